@@ -1,0 +1,116 @@
+"""Declarations and the other clauses of a `.horn` file, as they were written.
+
+A parsed file is a sequence of clauses; nothing here knows whether they make sense together (the checker
+does) or where an import leads (the loader does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kb.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
+
+PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
+SortKind = Literal["open", "enumerated", "integer"]
+
+INTEGER_SORT = "int"
+"""The built-in sort of 64-bit integers."""
+VALUE_SORT = "value"
+"""The built-in closed sort of the values of games: J, J1 and J2 (Cazenave 1996, section 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TheoryName:
+    """`theory go.`"""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """`import values.`: by name, never by path."""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """`sort point.` (open), `sort colour = black | white.` (enumerated) or `sort cents = int.` (integer)."""
+
+    name: str
+    kind: SortKind
+    constants: tuple[str, ...] = ()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class SortName:
+    """A column of a predicate's declaration."""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """`fluent liberties(point -> int) counts liberty.`
+
+    `key` is the number of columns before `->` (None without one): they determine the others.
+    `counts` names the predicate whose facts for the same key are exactly as many as the value says.
+    """
+
+    kind: PredicateKind
+    name: str
+    columns: tuple[SortName, ...]
+    key: int | None = None
+    counts: SortName | None = None
+    span: Span = _span()
+
+    @property
+    def arity(self) -> int:
+        return len(self.columns)
+
+    @property
+    def has_tense(self) -> bool:
+        """Whether its facts are read at a moment: statics and actions are not."""
+        return self.kind not in ("static", "action")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """`frame colour(?p, _): move(_, ?p); …`: the only actions that may change such a fact."""
+
+    fluent: Atom
+    cases: tuple[tuple[Condition, ...], ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`example NAME from "position.txt": facts.`: a state, and an action where one stands among the facts."""
+
+    name: str
+    source: str | None
+    facts: tuple[Statement, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """`expect NAME: conditions gives a1, b2.`; without `gives`, one answer is enough."""
+
+    example: str
+    conditions: tuple[Condition, ...]
+    answers: tuple[tuple[Term, ...], ...] | None = None
+    span: Span = _span()
+
+
+Clause = TheoryName | Import | Sort | Predicate | Frame | Example | Expect | Rule
+
+__all__ = [
+    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
+    "PredicateKind", "Sort", "SortKind", "SortName", "TheoryName",
+]  # fmt: skip

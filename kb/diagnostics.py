@@ -1,0 +1,139 @@
+"""Diagnostics: what is wrong with a text, where, and what to write instead.
+
+A diagnostic is data; how it looks (text with a caret, or JSON) is decided here and nowhere else. Every code
+of `CODES` has a page in `docs/reference/errors/` and a golden file in the tests.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from kb.terms import Span
+
+Severity = Literal["error", "warning"]
+
+CODES: dict[str, str] = {
+    # Text
+    "HB001": "syntax error",
+    "HB002": "clause without a period at its end",
+    "HB003": "character or quote that starts nothing",
+    "HB004": "text too large or nested too deeply",
+    "HB005": "file that cannot be read",
+    "HB006": "integer beyond 64 bits",
+    # Names
+    "HB010": "unknown predicate",
+    "HB011": "wrong number of arguments",
+    "HB012": "unknown sort",
+    "HB013": "term of the wrong sort",
+    "HB014": "constant that its closed sort does not list",
+    "HB015": "name declared twice",
+    "HB016": "import that cannot be followed",
+    "HB017": "variable used with two sorts",
+    "HB018": "label used twice",
+    "HB019": "comparison of things that have no such order",
+    # Rules
+    "HB020": "unsafe variable",
+    "HB021": "variable used once",
+    "HB022": "tense word where nothing changes",
+    "HB023": "tense word missing",
+    "HB024": "timeless rule that mentions an action",
+    "HB025": "rule that concludes the past from the future",
+    "HB026": "absence in a theory rule",
+    "HB027": "recursion through arithmetic that may not end",
+    "HB028": "rule that can never be reached",
+    "HB029": "conclusion that no rule may draw",
+    "HB030": "absence through recursion",
+    "HB031": "set that is not closed",
+    "HB032": "misused member of a closed set",
+    "HB033": "`counts` that does not fit",
+    "HB034": "frame that does not fit",
+    "HB035": "game statement that does not fit",
+    "HB036": "unknown value of a game",
+    "HB037": "aggregate in a theory rule",
+    "HB038": "static concluded from what changes",
+    "HB039": "meta predicate in a theory rule",
+    "HB040": "fact with a variable",
+    "HB041": "example or expectation that does not fit",
+    "HB042": "misplaced `theory` clause",
+    "HB043": "rule that contradicts itself",
+}
+"""Every code, with its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake. `help` says what to write instead; it may be empty."""
+
+    code: str
+    severity: Severity
+    message: str
+    help: str
+    span: Span
+
+    def as_json(self) -> dict[str, str | int]:
+        """The contract of `hornbook check --json`, and the severity."""
+        return {
+            "file": self.span.file,
+            "line": self.span.line,
+            "column": self.span.column,
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "help": self.help,
+        }
+
+
+def error(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+    assert code in CODES, code
+    return Diagnostic(code, "error", message, help, span)
+
+
+def warning(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+    assert code in CODES, code
+    return Diagnostic(code, "warning", message, help, span)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics by file, line, column and code, each once."""
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda d: (d.span.file, d.span.line, d.span.column, d.code, d.message))
+
+
+def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
+    """The diagnostic as text: message, place, the line with a caret, help.
+
+    `sources` maps the file names of spans to their texts; a file that is not there is shown without its line.
+    """
+    span = diagnostic.span
+    head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    gutter = " " * len(str(span.line))
+    rows = [head, f"{gutter}--> {span}"]
+    lines = sources.get(span.file, "").splitlines()
+    if span.line <= len(lines):
+        line = lines[span.line - 1]
+        end = span.end_column if span.end_line == span.line else len(line) + 1
+        carets = "^" * max(1, min(end, len(line) + 1) - span.column)
+        # A tab before the caret stays a tab, so that both lines stand in the same columns.
+        indent = "".join("\t" if char == "\t" else " " for char in line[: span.column - 1])
+        rows += [f"{gutter} |", f"{span.line} | {line}", f"{gutter} | {indent}{carets}"]
+    if diagnostic.help:
+        rows.append(f"{gutter} = help: {diagnostic.help}")
+    return "\n".join(rows)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`did you mean `x`?` for the nearest known name, or nothing."""
+    near = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    return f"did you mean `{near[0]}`?" if near else ""
+
+
+class TheoryError(Exception):
+    """A theory, fact or query that cannot be used; carries the diagnostics and the texts they point into."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
+        self.diagnostics = in_order(diagnostics)
+        self.sources = dict(sources)
+        super().__init__("\n\n".join(render(d, self.sources) for d in self.diagnostics))
