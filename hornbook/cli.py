@@ -1,0 +1,99 @@
+"""The command `hornbook`: its list of commands, and how it starts and ends.
+
+Only the module of the command that is asked for is imported, so that `hornbook --version` or a cached check
+does not wait for what other commands need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from hornbook import __version__
+from hornbook.failure import report, wants_traceback
+from hornbook.own_packages import require_own_packages
+
+COMMANDS = {
+    "new": "Write a small theory, with its adapter and tests, to edit.",
+    "check": "Find the mistakes in theory files.",
+    "fmt": "Lay theory files out in the one common style.",
+    "test": "Run the `example` and `expect` clauses of a theory.",
+    "graph": "Show which predicates and rules depend on which.",
+    "query": "Answer a query about a theory and the facts that you give.",
+    "why": "Prove a fact: the rules and given facts that it follows from.",
+    "why-not": "Explain why a fact does not hold.",
+}
+"""Every command with the first line of its help, in the order of the list in `hornbook --help`."""
+
+
+def load(command: str) -> Callable[..., Any]:
+    """The function of a command. Imports its module."""
+    name = command.replace("-", "_")
+    function: Callable[..., Any] = getattr(import_module(f"hornbook.commands.{name}"), name)
+    return function
+
+
+def _not_loaded() -> None:
+    """Stands in the list for a command that is not the one asked for."""
+    raise AssertionError("a command ran that was not loaded")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"hornbook {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Write what you know of a domain, check it, query it, and ask why."""
+
+
+def build(arguments: Sequence[str]) -> typer.Typer:
+    """The application for one command line: the command that it names is loaded, the others are listed."""
+    app = typer.Typer(
+        name="hornbook",
+        no_args_is_help=True,
+        rich_markup_mode=None,  # brackets in help texts are meant; errors stay one line
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    asked_for = next((argument for argument in arguments if not argument.startswith("-")), None)
+    completing = "_HORNBOOK_COMPLETE" in os.environ
+    for name, summary in COMMANDS.items():
+        if name == asked_for or completing:
+            app.command(name)(load(name))
+        else:
+            app.command(name, help=summary)(_not_loaded)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command line and gives the exit code; prints, and never raises."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if wants_traceback():
+        return _run(arguments)
+    try:
+        return _run(arguments)
+    except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 - the last place that can tell
+        return report(problem)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    require_own_packages()
+    try:
+        build(arguments)(list(arguments), prog_name="hornbook")
+    except SystemExit as end:
+        # A pipe that nobody reads shows itself when the buffer is written.
+        sys.stdout.flush()
+        return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    raise AssertionError("typer ends with an exit code")

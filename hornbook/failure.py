@@ -1,0 +1,63 @@
+"""How a command fails: what is printed for an exception, and the exit code.
+
+No traceback is ever printed, whatever went wrong. An exception that one of our own packages defines is made
+for people, and so are those of the operating system; any other is a mistake of ours and says so. With
+HORNBOOK_TRACEBACK=1 exceptions are left to Python, for those who mend them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hornbook.own_packages import NAMES
+
+ERROR = 1
+"""The input is wrong, a check failed, or the work cannot be done."""
+INTERNAL = 70
+"""A mistake of ours (EX_SOFTWARE of BSD)."""
+INTERRUPTED = 130
+"""Stopped from the keyboard, as shells report it."""
+
+
+def wants_traceback() -> bool:
+    return os.environ.get("HORNBOOK_TRACEBACK", "") not in ("", "0")
+
+
+def report(problem: BaseException) -> int:
+    """Prints what went wrong on the error stream and gives the exit code."""
+    match problem:
+        case KeyboardInterrupt():
+            sys.stderr.write("interrupted\n")
+            return INTERRUPTED
+        case BrokenPipeError():
+            # Nobody reads on; what is still in the buffer must not be written when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return ERROR
+        case _:
+            text, code = describe(problem)
+            sys.stderr.write(f"{text}\n")
+            return code
+
+
+def describe(problem: BaseException) -> tuple[str, int]:
+    """What went wrong as text, and the exit code."""
+    text = str(problem)
+    match problem:
+        case OSError(strerror=str() as reason, filename=str() as name):
+            return f"error: {name}: {reason}", ERROR
+        case MemoryError():
+            return "error: out of memory", ERROR
+        case _ if hasattr(problem, "diagnostics"):
+            # Already rendered, with file, line and caret.
+            return text, ERROR
+        case OSError() | UnicodeError():
+            return f"error: {text}", ERROR
+        case _ if type(problem).__module__.partition(".")[0] in (*NAMES, "hornbook"):
+            return f"error: {text}", ERROR
+        case _:
+            line = " ".join(f"{type(problem).__name__}: {text}".split())
+            return (
+                f"internal error: {line}\nplease report it; HORNBOOK_TRACEBACK=1 shows where it happened",
+                INTERNAL,
+            )

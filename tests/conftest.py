@@ -1,0 +1,22 @@
+"""What holds for every test: the same random examples on every run, and no colours in what is compared."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    deadline=None,  # the machines that run the tests differ
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("FORCE_COLOR", "HORNBOOK_TRACEBACK"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,201 @@
+"""The front door: its list of commands, its exit codes, and what it prints when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook import cli
+from kb.diagnostics import TheoryError, error
+from kb.faults import KnowledgeBaseError
+from kb.terms import Span
+from matcher.errors import FactLimitError
+
+ROOT = Path(hornbook.__file__).parents[1]
+
+
+def python_m_hornbook(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hornbook", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], int]:
+    """Runs a command that raises, and gives the exit code."""
+
+    def run(problem: BaseException) -> int:
+        def check() -> None:
+            raise problem
+
+        monkeypatch.setattr(cli, "load", lambda _: check)
+        return cli.main(["check"])
+
+    return run
+
+
+def test_python_m_hornbook_shows_the_version() -> None:
+    result = python_m_hornbook("--version")
+    assert (result.returncode, result.stdout) == (0, f"hornbook {hornbook.__version__}\n")
+
+
+def test_the_version_is_that_of_the_change_log() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {hornbook.__version__} " in changes
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dynamic"] == [
+        "version"
+    ]
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--help"]) == 0
+    printed = capsys.readouterr().out
+    for name, summary in cli.COMMANDS.items():
+        assert f"  {name} " in printed
+        assert summary in printed
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_a_command_describes_itself_as_the_list_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    described = cli.load(name).__doc__
+    assert described is not None
+    assert described.splitlines()[0] == cli.COMMANDS[name]
+    assert cli.main([name, "--help"]) == 0
+    assert f"Usage: hornbook {name} " in capsys.readouterr().out
+
+
+def test_the_commands_are_the_modules_of_the_package() -> None:
+    modules = {path.stem for path in (ROOT / "hornbook" / "commands").glob("*.py")} - {"__init__"}
+    assert modules == {name.replace("-", "_") for name in cli.COMMANDS}
+
+
+def test_no_arguments_is_a_usage_error_that_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 2
+    assert "why-not" in "".join(capsys.readouterr())
+
+
+def test_an_unknown_command_is_a_usage_error_with_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["chekc"]) == 2
+    assert "Did you mean 'check'?" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check", "--jsno"]) == 2
+    assert "--json" in capsys.readouterr().err
+
+
+def test_only_the_module_of_the_command_is_imported() -> None:
+    code = (
+        "import sys; from hornbook.cli import main; main(['--help']); "
+        "print(sorted(m for m in sys.modules if m.startswith(('kb.', 'matcher.', 'rich', 'networkx', 'lark'))))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_mistakes_of_a_theory_are_shown_with_their_lines(
+    failing: Callable[[BaseException], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = error(
+        "HB010", "unknown predicate `clour`", Span("go.horn", 1, 1, 1, 6), "did you mean `colour`?"
+    )
+    assert failing(TheoryError([problem], {"go.horn": "clour(a1)."})) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.splitlines() == [
+        "error[HB010]: unknown predicate `clour`",
+        " --> go.horn:1:1",
+        "  |",
+        "1 | clour(a1).",
+        "  | ^^^^^",
+        "  = help: did you mean `colour`?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "printed"),
+    [
+        (KnowledgeBaseError("two values for one key"), 1, "error: two values for one key\n"),
+        (FactLimitError(10), 1, "error: more than 10 facts\n"),
+        (
+            FileNotFoundError(2, "No such file or directory", "a.csv"),
+            1,
+            "error: a.csv: No such file or directory\n",
+        ),
+        (FileExistsError("a is there already"), 1, "error: a is there already\n"),
+        (MemoryError(), 1, "error: out of memory\n"),
+    ],
+)
+def test_what_goes_wrong_is_told_in_one_line(
+    problem: BaseException,
+    code: int,
+    printed: str,
+    failing: Callable[[BaseException], int],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert failing(problem) == code
+    assert capsys.readouterr() == ("", printed)
+
+
+def test_a_mistake_of_ours_is_called_one(
+    failing: Callable[[BaseException], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failing(KeyError("colour")) == 70
+    printed = capsys.readouterr().err
+    assert printed.startswith("internal error: KeyError: 'colour'\n")
+    assert "Traceback" not in printed
+
+
+def test_an_interruption_ends_quietly(
+    failing: Callable[[BaseException], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failing(KeyboardInterrupt()) == 130
+    assert "Traceback" not in "".join(capsys.readouterr())
+
+
+def test_developers_can_ask_for_the_traceback(
+    failing: Callable[[BaseException], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HORNBOOK_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        failing(KeyError("colour"))
+
+
+def test_a_reader_that_stops_reading_is_no_traceback() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    try:
+        result = subprocess.run(
+            [sys.executable, "-m", "hornbook", "--help"],
+            stdout=write_end,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+    finally:
+        os.close(write_end)
+    assert result.returncode == 1
+    assert result.stderr == ""
+
+
+def test_the_programming_interface_has_what_it_names() -> None:
+    assert set(hornbook.__all__) <= set(dir(hornbook))
+    for name in hornbook.__all__:
+        assert getattr(hornbook, name) is not None
+    with pytest.raises(AttributeError, match="no attribute `nothing`"):
+        hornbook.nothing  # noqa: B018 - reading it is the test
