@@ -1,397 +1,255 @@
 """The parser: text to clauses with spans, and a diagnostic for every clause that is not one.
 
 Each clause is parsed by itself, so one mistake never hides the next clause; a clause that runs into the
-next because its period is missing is cut where the next one visibly begins.
+next because its period is missing is cut where the next one visibly begins. No text makes the parser raise,
+and its time and memory grow with the length of the text and no faster.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, cast
+from threading import Lock
+from typing import Any, NamedTuple, cast
 
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput
+from lark import Lark
+from lark.exceptions import UnexpectedToken
+from lark.lexer import Lexer, LexerState
 
-from kb.declarations import (
-    INTEGER_SORT,
-    Clause,
-    Example,
-    Expect,
-    Frame,
-    Import,
-    Predicate,
-    PredicateKind,
-    Sort,
-    SortName,
-    TheoryName,
-)
+from kb.declarations import Clause
 from kb.diagnostics import Diagnostic, TheoryError, error
-from kb.scanner import ClauseText, Comment, scan
-from kb.syntax_errors import Mistake, explain
-from kb.terms import (
-    Aggregate,
-    AggregateFunction,
-    All,
-    ArithmeticOperator,
-    Absent,
-    Atom,
-    Comparison,
-    ComparisonOperator,
-    Condition,
-    Constant,
-    CountIn,
-    Expression,
-    GameStatement,
-    Operation,
-    Rule,
-    Span,
-    Statement,
-    Tense,
-    Term,
-    Variable,
+from kb.recovery import introduced, next_clause_after, next_clause_before
+from kb.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+from kb.stop import Stop, place
+from kb.syntax_errors import (
+    ending_of_an_import,
+    explain,
+    explain_comment,
+    is_foreign_comment,
+    no_period,
+    period_after,
 )
+from kb.term_builder import (
+    MAX_INTEGER,
+    MAX_NESTING,
+    MIN_INTEGER,
+    Builder,
+    Refused,
+    nested_too_deep,
+    require_shallow,
+    too_deep,
+)
+from kb.terms import Condition, Span
 
-MAX_TEXT = 64 * 1024 * 1024
-"""Characters in one file."""
-MAX_NESTING = 100
-"""Conditions inside conditions, operations inside operations."""
-MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
+__all__ = [
+    "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
+    "parse_query", "resolve",
+]  # fmt: skip
+
+MAX_MISTAKES = 200
+"""Mistakes that are reported of one file; the rest of it is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """A file after parsing: its clauses, its comments, and what could not be parsed."""
+    """A file after parsing: its clauses, its comments, and what could not be parsed.
+
+    `broken` are the names that clauses with mistakes seem to introduce (predicates, sorts, labels, examples):
+    a name that is missing because of them needs no second message.
+    """
 
     name: str
     text: str
     clauses: tuple[Clause, ...]
     comments: tuple[Comment, ...]
     diagnostics: tuple[Diagnostic, ...]
+    broken: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Conditions to be answered, and the variables of an answer in order of first appearance."""
+    """Conditions to be answered, and the stretch of text that they stand in."""
 
     conditions: tuple[Condition, ...]
     span: Span
 
 
-class _Refused(Exception):
-    """A clause that the grammar accepts and the builder does not."""
+class _Reading(NamedTuple):
+    """The tokens of a clause, and those that the parser has taken, each with the type as which it took it."""
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
-
-
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    rows: tuple[tuple[Term, ...], ...]
+    tokens: Sequence[Token]
+    taken: list[Token]
 
 
-@dataclass(frozen=True, slots=True)
-class _Conditions:
-    items: tuple[Condition, ...]
-    depth: int
+_WORDS = frozenset(KEYWORDS.values())
 
 
-class _Builder(Transformer[Token, Any]):
-    """Builds terms while the grammar is reduced; `file` and `line` place the clause in its file."""
+class _ClauseLexer(Lexer):
+    """Hands the scanner's tokens to lark; a word of the language that has no place here is a NAME."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.file = ""
-        self.line = 1
-        self.wildcards = 0
-        self.depths: dict[int, int] = {}
+    __future_interface__ = 2
 
-    def begin(self, file: str, line: int) -> None:
-        self.file, self.line, self.wildcards = file, line, 0
-        self.depths.clear()
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
 
-    # Spans
-
-    def span(self, first: Any, last: Any = None) -> Span:
-        """From the start of `first` to the end of `last`, each a token or something with a span."""
-        last = first if last is None else last
-        if isinstance(first, Token):
-            line, column = cast(int, first.line) + self.line - 1, cast(int, first.column)
-        else:
-            line, column = first.span.line, first.span.column
-        if isinstance(last, Token):
-            end_line, end_column = cast(int, last.end_line) + self.line - 1, cast(int, last.end_column)
-        else:
-            end_line, end_column = last.span.end_line, last.span.end_column
-        return Span(self.file, line, column, end_line, end_column)
-
-    def deepen(self, node: Any, *inner: Any) -> Any:
-        """Notes how deep a node is, so that no recursion over terms can run out of stack."""
-        depth = 1 + max((self.depths.get(id(part), 0) for part in inner), default=0)
-        if depth > MAX_NESTING:
-            raise _Refused(
-                error("HB004", f"nested more than {MAX_NESTING} deep", node.span, "split it with a derived predicate")
-            )
-        self.depths[id(node)] = depth
-        return node
-
-    # Terms
-
-    def variable(self, children: list[Token]) -> Variable:
-        token = children[0]
-        if token.type == "WILDCARD":
-            self.wildcards += 1
-            return Variable(f"_{self.wildcards}", self.span(token))
-        return Variable(token[1:], self.span(token))
-
-    def word_constant(self, children: list[Token]) -> Constant:
-        return Constant(unquote(children[0]), self.span(children[0]))
-
-    def number(self, children: list[Token]) -> Constant:
-        span = self.span(children[0], children[-1])
-        digits = "".join(children)
-        if len(digits) > 20 or not MIN_INTEGER <= int(digits) <= MAX_INTEGER:
-            raise _Refused(
-                error("HB006", "the integer does not fit into 64 bits", span, f"the largest is {MAX_INTEGER}")
-            )
-        return Constant(int(digits), span)
-
-    def _operation(self, operator: ArithmeticOperator, children: list[Any]) -> Operation:
-        left, right = (child for child in children if not isinstance(child, Token))
-        last = children[-1]
-        return cast(
-            Operation,
-            self.deepen(Operation(operator, left, right, self.span(children[0], last)), left, right),
-        )
-
-    def plus(self, children: list[Any]) -> Operation:
-        return self._operation("+", children)
-
-    def minus(self, children: list[Any]) -> Operation:
-        return self._operation("-", children)
-
-    def times(self, children: list[Any]) -> Operation:
-        return self._operation("*", children)
-
-    def divide(self, children: list[Any]) -> Operation:
-        return self._operation("//", children)
-
-    def minimum(self, children: list[Any]) -> Operation:
-        return self._operation("min", children)
-
-    def maximum(self, children: list[Any]) -> Operation:
-        return self._operation("max", children)
-
-    # Conditions
-
-    def atom(self, children: list[Any]) -> Atom:
-        name = children[0]
-        terms = tuple(child for child in children[1:] if child is not None and not isinstance(child, Token))
-        last = children[-1] if children[-1] is not None else name
-        return Atom(str(name), terms, None, self.span(name, last))
-
-    def tensed(self, children: list[Any]) -> Atom:
-        tense, atom = children
-        if tense is None:
-            return cast(Atom, atom)
-        return replace(atom, tense=cast(Tense, str(tense)), span=self.span(tense, atom))
-
-    def statement(self, children: list[Any]) -> Statement:
-        tense, atom, by, value = children
-        atom = self.tensed([tense, atom])
-        if value is not None:
-            return GameStatement(atom, by, value, self.span(atom, value))
-        if by is not None:
-            raise _Refused(
-                error("HB035", "a game statement needs a value", self.span(atom, by), "write `… by … is GI`")
-            )
-        return cast(Atom, atom)
-
-    def comparison(self, children: list[Any]) -> Comparison:
-        left, operator, right = children
-        node = Comparison(cast(ComparisonOperator, str(operator)), left, right, self.span(left, right))
-        return cast(Comparison, self.deepen(node, left, right))
-
-    def equation(self, children: list[Any]) -> Comparison:
-        left, right = children
-        return cast(Comparison, self.deepen(Comparison("=", left, right, self.span(left, right)), left, right))
-
-    def variables(self, children: list[Variable]) -> tuple[Variable, ...]:
-        return tuple(children)
-
-    def conditions(self, children: list[Any]) -> _Conditions:
-        return _Conditions(tuple(children), max(self.depths.get(id(child), 0) for child in children))
-
-    def inner(self, children: list[Any]) -> _Conditions:
-        child = children[0]
-        if isinstance(child, _Conditions):
-            return child
-        return _Conditions((child,), self.depths.get(id(child), 0))
-
-    def _nest(self, node: Any, inner: _Conditions) -> Any:
-        self.depths[id(inner)] = inner.depth
-        return self.deepen(node, inner)
-
-    def all(self, children: list[Any]) -> All:
-        word, variables, member, inner = children
-        return cast(All, self._nest(All(variables, member, inner.items, self.span(word, inner.items[-1])), inner))
-
-    def absent(self, children: list[Any]) -> Absent:
-        word, inner = children
-        return cast(Absent, self._nest(Absent(inner.items, self.span(word, inner.items[-1])), inner))
-
-    def sets(self, children: list[Any]) -> tuple[Atom, ...]:
-        return tuple(children)
-
-    def count_in(self, children: list[Any]) -> CountIn:
-        result, _, variables, sets, *excluded = children
-        excluded = [term for term in excluded if term is not None]
-        last = excluded[-1] if excluded else sets[-1]
-        node = CountIn(numeric(result), variables, sets, tuple(excluded), self.span(result, last))
-        return cast(CountIn, self.deepen(node, result))
-
-    def aggregate(self, children: list[Any]) -> Aggregate:
-        result, function, variables, inner = children
-        node = Aggregate(
-            numeric(result),
-            cast(AggregateFunction, str(function)),
-            variables,
-            inner.items,
-            self.span(result, inner.items[-1]),
-        )
-        return cast(Aggregate, self._nest(node, inner))
-
-    # Clauses
-
-    def theory(self, children: list[Token]) -> TheoryName:
-        return TheoryName(str(children[0]), self.span(children[0]))
-
-    def import_(self, children: list[Token]) -> Import:
-        return Import(str(children[0]), self.span(children[0]))
-
-    def sort(self, children: list[Any]) -> Sort:
-        name, *words = children
-        span = self.span(name)
-        words = [unquote(word) for word in words if word is not None]
-        if not words:
-            return Sort(str(name), "open", (), span)
-        if words == [INTEGER_SORT]:
-            return Sort(str(name), "integer", (), span)
-        return Sort(str(name), "enumerated", tuple(words), span)
-
-    def columns(self, children: list[Token]) -> tuple[SortName, ...]:
-        return tuple(SortName(str(token), self.span(token)) for token in children)
-
-    def predicate(self, children: list[Any]) -> Predicate:
-        kind, name, first, second, counts = children
-        first = first or ()
-        return Predicate(
-            kind=cast(PredicateKind, str(kind)),
-            name=str(name),
-            columns=(*first, *(second or ())),
-            key=None if second is None else len(first),
-            counts=None if counts is None else SortName(str(counts), self.span(counts)),
-            span=self.span(name),
-        )
-
-    def frame(self, children: list[Any]) -> Frame:
-        fluent, *cases = children
-        return Frame(fluent, tuple(case.items for case in cases), self.span(fluent))
-
-    def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
-        return tuple(children)
-
-    def example(self, children: list[Any]) -> Example:
-        name, source, facts = children
-        path = None if source is None else str(source)[1:-1]
-        return Example(str(name), path, facts or (), self.span(name))
-
-    def answer(self, children: list[Term]) -> tuple[Term, ...]:
-        return tuple(children)
-
-    def answers(self, children: list[tuple[Term, ...]]) -> _Answers:
-        return _Answers(tuple(children))
-
-    def expect(self, children: list[Any]) -> Expect:
-        name, conditions, answers = children
-        rows = None if answers is None else answers.rows
-        return Expect(str(name), conditions.items, rows, self.span(name, conditions.items[-1]))
-
-    def label(self, children: list[Token]) -> Token:
-        return children[0]
-
-    def rule(self, children: list[Any]) -> Rule:
-        label, head, conditions = children
-        body = () if conditions is None else conditions.items
-        return Rule(head, body, None if label is None else str(label), self.span(label or head, head))
-
-    def clause(self, children: list[Clause]) -> Clause:
-        return children[0]
-
-    def query(self, children: list[_Conditions]) -> tuple[Condition, ...]:
-        return children[0].items
-
-
-def unquote(token: str) -> str:
-    """The word that a NAME or QUOTED token stands for."""
-    return token[1:-1].replace("''", "'") if token.startswith("'") else str(token)
-
-
-def numeric(result: Expression) -> Expression:
-    """What a count or an aggregate is compared with: a variable or a number."""
-    if isinstance(result, Constant) and isinstance(result.value, str):
-        raise _Refused(error("HB019", f"a count is never the word `{result.value}`", result.span, "use a variable"))
-    return result
+    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Any]:
+        reading = cast(_Reading, lexer_state.text)
+        states = parser_state.parse_conf.states
+        take = reading.taken.append
+        for token in reading.tokens:
+            if token.type in _WORDS and token.type not in states[parser_state.position]:
+                token = token._replace(type="NAME")  # noqa: PLW2901 - the same token, as it is read here
+            take(token)
+            yield token
 
 
 @cache
-def _parser() -> tuple[Lark, _Builder]:
-    builder = _Builder()
+def _parser() -> tuple[Lark, Builder]:
+    builder = Builder()
     grammar = resources.files("kb").joinpath("grammar.lark").read_text(encoding="utf-8")
-    lark = Lark(grammar, parser="lalr", start=["clause", "query"], transformer=builder)
-    return lark, builder
+    start = ["clause", "query"]
+    return Lark(grammar, parser="lalr", lexer=_ClauseLexer, start=start, transformer=builder), builder
+
+
+_ONE_AT_A_TIME = Lock()
+"""The builder counts wildcards, so that threads take turns clause by clause."""
+
+
+def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
+    """What the tokens mean, and the tokens as the grammar took them. Raises Stop or Refused."""
+    if len(tokens) > MAX_CLAUSE:
+        message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
+        raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
+    deep = too_deep(tokens)
+    if deep is not None:
+        raise Refused(nested_too_deep(place(deep, file)))
+    reading = _Reading(tokens, [])
+    with _ONE_AT_A_TIME:
+        lark, builder = _parser()
+        builder.begin(file)
+        try:
+            built: Any = lark.parse(cast(str, reading), start=start)
+        except UnexpectedToken as problem:
+            index = len(tokens) if problem.token.type == "$END" else len(reading.taken) - 1
+            # Asked anew: before it found the mistake, the parser may have closed what could still go on.
+            before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
+            before.exhaust_lexer()
+            accepts = frozenset(before.accepts())
+            raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file) from None
+    require_shallow(tokens, built)
+    return built, reading.taken
+
+
+def resolve(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens of a clause without mistakes, each with the type as which the grammar takes it."""
+    return _build(tokens, "<resolved>", "clause")[1]
+
+
+class _FileReader:
+    """Reads clause after clause of one file and gathers clauses, mistakes and broken names."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.clauses: list[Clause] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.broken: set[str] = set()
+        self._lines: set[int] = set()
+        self._attempts = 0
+        self._import_ended: tuple[int, int] | None = None
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether so much is wrong that the rest of the file is not read."""
+        return len(self.diagnostics) >= MAX_MISTAKES or self._attempts >= 5 * MAX_MISTAKES
+
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Reads the tokens up to a period: one clause, or several where periods are missing."""
+        if tokens[0][2:] == self._import_ended:
+            self._report(ending_of_an_import(tokens[0], self.file))
+            return
+        self._import_ended = (tokens[-1].line, tokens[-1].end_column) if tokens[0].type == "IMPORT" else None
+        while tokens and not self.gives_up:
+            rest = self._read_one(tokens)
+            assert len(rest) < len(tokens)
+            tokens = rest
+
+    def _read_one(self, tokens: Sequence[Token]) -> Sequence[Token]:
+        """Reads one clause, and gives what is left to be read."""
+        try:
+            self.clauses.append(_build(tokens, self.file, "clause")[0])
+            return ()
+        except Refused as problem:
+            self._report(problem.diagnostic, tokens)
+            return ()
+        except Stop as problem:
+            stop = problem
+        if stop.found is not None and is_foreign_comment(stop.found):
+            for token in tokens:
+                if is_foreign_comment(token):
+                    self._report(explain_comment(token, self.file))
+            return [token for token in tokens if not is_foreign_comment(token)]
+        cut = next_clause_before(tokens, stop.index)
+        if cut is None:
+            self._report(explain(stop), tokens[: stop.index])
+            return tokens[next_clause_after(tokens, stop.index) :]
+        self._read_without_period(tokens[:cut])
+        return tokens[cut:]
+
+    def _read_without_period(self, tokens: Sequence[Token]) -> None:
+        """Reads a clause that should have ended before the next one began."""
+        try:
+            self.clauses.append(_build((*tokens, period_after(tokens[-1])), self.file, "clause")[0])
+            self._report(no_period(tokens[-1], self.file))
+        except Refused as problem:
+            self._report(problem.diagnostic, tokens)
+        except Stop as stop:
+            self._report(explain(stop), tokens)
+
+    def _report(self, diagnostic: Diagnostic, lost: Sequence[Token] = ()) -> None:
+        """Notes a mistake, unless its line has one already: a second is most often due to the first."""
+        self._attempts += 1
+        self.broken.update(introduced(lost))
+        if diagnostic.span.line not in self._lines:
+            self._lines.add(diagnostic.span.line)
+            self.diagnostics.append(diagnostic)
+
+    def note_the_rest(self) -> None:
+        """Says that the rest of the file was not read."""
+        last = self.diagnostics[-1].span
+        message = f"too many mistakes ({len(self.diagnostics)} up to here); the rest of the file was not read"
+        self.diagnostics.append(error("HB001", message, last, "mend these first; is this a `.horn` file?"))
 
 
 def parse(text: str, file: str = "<text>") -> ParsedFile:
     """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
-        too_large = error("HB004", f"the file has more than {MAX_TEXT:,} characters", span, "split it and import")
+        too_large = error(
+            "HB004", f"the file has more than {MAX_TEXT:,} characters", span, "split it and import"
+        )
         return ParsedFile(file, "", (), (), (too_large,))
-    pieces, comments = scan(text)
-    clauses: list[Clause] = []
-    diagnostics: list[Diagnostic] = []
-    pieces.reverse()
-    while pieces:
-        piece = pieces.pop()
-        outcome = _parse_clause(piece, file)
-        if isinstance(outcome, Mistake):
-            diagnostics.append(outcome.diagnostic)
-            if outcome.rest is not None:
-                pieces.append(outcome.rest)
-            if outcome.shorter is not None:
-                pieces.append(outcome.shorter)
-        else:
-            clauses.append(outcome)
-    return ParsedFile(file, text, tuple(clauses), tuple(comments), tuple(diagnostics))
+    text = _with_plain_newlines(text)
+    reader = _FileReader(file)
+    comments: list[Comment] = []
+    for tokens in scan(text, comments):
+        reader.read(tokens)
+        if reader.gives_up:
+            reader.note_the_rest()
+            break
+    return ParsedFile(
+        file,
+        text,
+        tuple(reader.clauses),
+        tuple(comments),
+        tuple(reader.diagnostics),
+        frozenset(reader.broken),
+    )
 
 
-def _parse_clause(piece: ClauseText, file: str) -> Clause | Mistake:
-    try:
-        return cast(Clause, _run(piece, file, "clause"))
-    except UnexpectedInput as problem:
-        return explain(problem, piece, file)
-    except _Refused as problem:
-        return Mistake(problem.diagnostic)
-
-
-def _run(piece: ClauseText, file: str, start: str) -> Any:
-    lark, builder = _parser()
-    builder.begin(file, piece.line)
-    # Spaces before the clause put its first line into its own columns.
-    return lark.parse(" " * (piece.column - 1) + piece.text, start=start)
+def _with_plain_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def parse_query(text: str, file: str = "<query>") -> Query:
@@ -399,14 +257,14 @@ def parse_query(text: str, file: str = "<query>") -> Query:
 
     Raises TheoryError where the text is not a query.
     """
-    piece = ClauseText(text, 1, 1, ())
     try:
         if len(text) > MAX_TEXT:
-            raise _Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
-        conditions = _run(piece, file, "query")
-    except UnexpectedInput as problem:
-        raise TheoryError([explain(problem, piece, file).diagnostic], {file: text}) from None
-    except _Refused as problem:
+            raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
+        tokens = [token for clause in scan(_with_plain_newlines(text), []) for token in clause]
+        conditions: tuple[Condition, ...] = _build(tokens, file, "query")[0]
+    except Stop as stop:
+        raise TheoryError([explain(stop)], {file: text}) from None
+    except Refused as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
     first, last = conditions[0].span, conditions[-1].span
     return Query(conditions, Span(file, first.line, first.column, last.end_line, last.end_column))

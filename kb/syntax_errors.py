@@ -1,92 +1,101 @@
 """What a clause that cannot be parsed gets wrong, said in the words of the language.
 
-The parser knows where it stopped and what it could have read there; this file turns that into a diagnostic,
-and finds where the next clause begins when a period is missing.
+The parser knows where it stopped and what it could have read there. The typical mistakes
+(kb/typical_mistakes.py) are recognised by that; whatever is left is said as what was found and what was
+expected.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import cast
-
-from lark import Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
 from kb.diagnostics import Diagnostic, error
-from kb.scanner import ClauseText
+from kb.scanner import Token
+from kb.stop import Stop, place, place_after
 from kb.terms import Span
+from kb.typical_mistakes import typical
+from kb.unreadable import shown, unreadable
 
-_WORDS = {
-    "NAME": "a name", "VARIABLE": "a variable", "WILDCARD": "`_`", "INTEGER": "an integer", "QUOTED": "a quoted word",
-    "PATH": 'a "path"', "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`", "RPAR": "`)`", "COLON": "`:`",
-    "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison", "TENSE": "`before` or `after`",
-    "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`",
+_GROUPS = (
+    ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
+        "NAME", "VARIABLE", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE",
+    }),
+    ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
+        "NAME", "VARIABLE", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+    }),
+    ({"NAME", "VARIABLE", "INTEGER"}, "a word, a `?variable` or an integer", {
+        "NAME", "VARIABLE", "INTEGER", "QUOTED", "WILDCARD", "MINUS",
+    }),
+    ({"VARIABLE", "INTEGER", "LPAR"}, "a calculation", {
+        "VARIABLE", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+    }),
+    ({"KIND", "NAME"}, "a declaration or a rule", {
+        "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "EXAMPLE", "EXPECT",
+    }),
+    ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
+    ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),
+)  # fmt: skip
+"""What must be expected for a group to be named, its name, and all that it stands for; widest first."""
+_NAMES = {
+    "NAME": "a name", "VARIABLE": "a `?variable`", "WILDCARD": "`_`", "INTEGER": "an integer",
+    "QUOTED": "a quoted word", "PATH": "a path in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
+    "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
+    "TENSE": "`before` or `after`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
+    "ARROW": "`->`", "$END": "the end",
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A diagnostic, and what of the clause is still to be parsed.
-
-    `shorter` is the clause up to a missing period (parsed again, with the period), `rest` the clause after it.
-    """
-
-    diagnostic: Diagnostic
-    shorter: ClauseText | None = None
-    rest: ClauseText | None = None
-
-
-def explain(problem: UnexpectedInput, piece: ClauseText, file: str) -> Mistake:
+def explain(stop: Stop) -> Diagnostic:
     """The mistake at which the parser stopped."""
-    if isinstance(problem, UnexpectedCharacters):
-        return Mistake(_bad_character(problem, piece, file))
-    assert isinstance(problem, UnexpectedToken), problem
-    token = problem.token
-    if token.type == "$END":
-        return _no_period_at_end(problem, piece, file)
-    line = cast(int, token.line)
-    column = cast(int, token.column)
-    if _begins_a_clause(piece, line, column):
-        return _cut(piece, line, column, file)
-    span = Span(file, piece.line + line - 1, column, piece.line + line - 1, cast(int, token.end_column))
-    expected = _expected(problem.accepts or problem.expected)
-    return Mistake(error("HB001", f"unexpected `{token}`", span, f"expected {expected}"))
+    found = stop.found
+    if found is not None and found.type == "BAD":
+        message, help_line = unreadable(found)
+        return error("HB003", message, place(found, stop.file), help_line)
+    mistake = typical(stop)
+    if mistake is not None:
+        return mistake
+    expected = f"expected {in_words(stop.accepts)}"
+    if found is not None:
+        return error("HB001", f"unexpected `{shown(found.text)}`", place(found, stop.file), expected)
+    if not stop.tokens:
+        span = Span(stop.file, 1, 1, 1, 1)
+        return error(
+            "HB001", "there is nothing to read", span, "write a condition, such as `likes(anna, ?x)`"
+        )
+    if "DOT" in stop.accepts:
+        return no_period(stop.tokens[-1], stop.file)
+    return error("HB001", "this ends too early", place_after(stop.tokens[-1], stop.file), expected)
 
 
-def _expected(names: set[str]) -> str:
-    words = sorted({_WORDS.get(name, f"`{name.lower()}`") for name in names})
-    return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1] if words else "nothing"
+def no_period(last: Token, file: str) -> Diagnostic:
+    """The clause ends with `last`, and not with a period."""
+    return error("HB002", "the clause has no period at its end", place_after(last, file), "end it with `.`")
 
 
-def _bad_character(problem: UnexpectedCharacters, piece: ClauseText, file: str) -> Diagnostic:
-    line, column = piece.line + problem.line - 1, problem.column
-    span = Span(file, line, column, line, column + 1)
-    return error("HB003", f"unexpected character `{problem.char}`", span)
+def period_after(last: Token) -> Token:
+    """The period that is missing after a token."""
+    return Token("DOT", ".", last.line, last.end_column)
 
 
-def _no_period_at_end(problem: UnexpectedToken, piece: ClauseText, file: str) -> Mistake:
-    lines = piece.text.split("\n")
-    line = piece.line + len(lines) - 1
-    column = len(lines[-1]) + (piece.column if len(lines) == 1 else 1)
-    span = Span(file, line, column, line, column + 1)
-    return Mistake(error("HB002", "the clause has no period at its end", span, "end it with `.`"))
+def is_foreign_comment(token: Token) -> bool:
+    """Whether a token is a comment as other languages write it."""
+    return token.type == "BAD" and token.text.startswith(("#", "//", "/*"))
 
 
-def _begins_a_clause(piece: ClauseText, line: int, column: int) -> bool:
-    """Whether a token stands first on a later line, no further right than the clause itself."""
-    if line == 1 or column > piece.column:
-        return False
-    return not piece.text.split("\n")[line - 1][: column - 1].strip()
+def explain_comment(token: Token, file: str) -> Diagnostic:
+    mark = token.text[0] if token.text.startswith("#") else token.text[:2]
+    return error("HB003", f"`{mark}` begins no comment", place(token, file), "a comment begins with `%`")
 
 
-def _cut(piece: ClauseText, line: int, column: int, file: str) -> Mistake:
-    lines = piece.text.split("\n")
-    before, after = "\n".join(lines[: line - 1]).rstrip(), "\n".join(lines[line - 1 :])[column - 1 :]
-    end_line = piece.line + before.count("\n")
-    end_column = len(before.rsplit("\n", 1)[-1]) + (piece.column if "\n" not in before else 1)
-    span = Span(file, end_line, end_column, end_line, end_column + 1)
-    rest = ClauseText(after, piece.line + line - 1, column, ())
-    return Mistake(
-        error("HB002", "the clause has no period at its end", span, "end it with `.` before the next clause begins"),
-        rest=rest,
-    )
+def ending_of_an_import(token: Token, file: str) -> Diagnostic:
+    help_line = "write the name alone: `import values.` finds `values.horn`"
+    return error("HB001", "a theory is imported by its name, without ending", place(token, file), help_line)
+
+
+def in_words(expected: frozenset[str]) -> str:
+    """The types of tokens as a list in words, those that belong together as one."""
+    left, words = set(expected), []
+    for needed, name, members in _GROUPS:
+        if needed <= left:
+            words.append(name)
+            left -= members
+    words += sorted(_NAMES.get(name, f"`{name.lower()}`") for name in left)
+    return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1] if words else "nothing more"
