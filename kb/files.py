@@ -1,0 +1,62 @@
+"""Text files: read whole, as UTF-8, within the bound on size, or refused with a reason.
+
+A byte order mark is dropped; line ends are left as they are (the parser counts any of them as one line).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from kb.diagnostics import TheoryError, error
+from kb.scanner import MAX_TEXT
+from kb.terms import Span
+
+
+def read_text(path: Path, name: str | None = None) -> str:
+    """The text of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
+    name = str(path) if name is None else name
+    try:
+        with path.open("rb") as file:
+            # Never more than the bound, whatever the size that the system gives: a device or a pipe has none.
+            return decode(file.read(MAX_TEXT + 1), name)
+    except IsADirectoryError:
+        raise _unreadable(name, "it is a folder", "name the file in it") from None
+    except FileNotFoundError:
+        raise _unreadable(name, "there is no such file") from None
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        raise _unreadable(name, reason.lower()) from None
+
+
+def read_standard_input(name: str = "<stdin>") -> str:
+    """What is piped in, read like a file."""
+    return decode(sys.stdin.buffer.read(MAX_TEXT + 1), name)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text that bytes are in UTF-8. Raises TheoryError (HB004, HB005)."""
+    if len(data) > MAX_TEXT:
+        span = Span(name, 1, 1, 1, 1)
+        raise TheoryError(
+            [error("HB004", f"the file has more than {MAX_TEXT:,} bytes", span, "split it")], {}
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        # Counted from the end of the byte order mark, where there is one.
+        start = problem.start + 3 * data.startswith(b"\xef\xbb\xbf")
+        before = data[:start].decode("utf-8-sig", errors="replace")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        span = Span(name, line, column, line, column + 1)
+        message = f"the file is not UTF-8: byte 0x{data[start]:02X}"
+        help_line = "save it as UTF-8"
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            help_line += "; it seems to be UTF-16"
+        text = data.decode("utf-8-sig", errors="replace")
+        raise TheoryError([error("HB005", message, span, help_line)], {name: text}) from None
+
+
+def _unreadable(name: str, reason: str, help_line: str = "") -> TheoryError:
+    span = Span(name, 1, 1, 1, 1)
+    return TheoryError([error("HB005", f"the file cannot be read: {reason}", span, help_line)], {})
