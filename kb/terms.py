@@ -8,7 +8,7 @@ is `_` and its number in the clause, so that no two of them are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -270,3 +270,27 @@ def condition_variables(condition: Condition) -> Iterator[Variable]:
         case Absent():
             for inner in condition.conditions:
                 yield from condition_variables(inner)
+
+
+def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
+    """The variables that conditions share with each other: not those that only a nested condition has."""
+    for condition in conditions:
+        match condition:
+            case Atom() | GameStatement() | Comparison():
+                yield from condition_variables(condition)
+            case All():
+                yield from _key_variables(condition.member, condition.variables)
+            case CountIn():
+                yield from expression_variables(condition.result)
+                for member in condition.sets:
+                    yield from _key_variables(member, condition.variables)
+                yield from (term for term in condition.excluded if isinstance(term, Variable))
+            case Aggregate():
+                yield from expression_variables(condition.result)
+            case Absent():
+                pass
+
+
+def _key_variables(member: Atom, listed: tuple[Variable, ...]) -> Iterator[Variable]:
+    key = member.terms[: len(member.terms) - len(listed)]
+    yield from (term for term in key if isinstance(term, Variable))

@@ -58,5 +58,3 @@ class Theory:
             if rule.name == name:
                 return rule
         raise KeyError(name)
-
-

@@ -1,0 +1,48 @@
+"""Facts that come from outside a theory: whether they fit its vocabulary.
+
+Facts from tables, adapters and the interactive prompt are plain tuples; before any reaches the engine, each
+is held against the declaration of its relation.
+"""
+
+from __future__ import annotations
+
+from kb.declarations import Sort
+from kb.diagnostics import did_you_mean
+from kb.syntax import MAX_INTEGER, MIN_INTEGER
+from kb.terms import Constant, Statement
+from kb.theory import GroundFact, Vocabulary
+
+
+class FactError(Exception):
+    """A fact that does not fit the vocabulary; the message says why and what would."""
+
+
+def ground_fact(statement: Statement) -> GroundFact:
+    """The fact that a ground statement states."""
+    values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
+    assert len(values) == len(statement.terms), statement
+    return GroundFact(statement.relation, values, statement.tense)
+
+
+def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:
+    """Raises FactError where a value is not of its column's sort; `sorts` are those of the columns."""
+    if len(fact.values) != len(sorts):
+        raise FactError(f"`{fact.relation}` has {len(sorts)} columns, not {len(fact.values)}")
+    for value, sort in zip(fact.values, sorts, strict=True):
+        problem = value_problem(value, vocabulary.sorts[sort])
+        if problem is not None:
+            raise FactError(f"`{fact.relation}`: {problem}")
+
+
+def value_problem(value: str | int, sort: Sort) -> str | None:
+    """Why a value is not of a sort, or None where it is."""
+    if sort.kind == "integer":
+        if isinstance(value, bool) or not isinstance(value, int):
+            return f"`{value}` is not an integer of sort `{sort.name}`"
+        return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
+    if not isinstance(value, str):
+        return f"{value} is a number, and `{sort.name}` is a sort of words"
+    if sort.kind == "enumerated" and value not in sort.constants:
+        hint = did_you_mean(value, sort.constants)
+        return f"`{value}` is not one of the constants of `{sort.name}`" + (f"; {hint}" if hint else "")
+    return None

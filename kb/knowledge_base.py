@@ -1,0 +1,257 @@
+"""The knowledge base: a theory, the facts of the moment, and what follows from them.
+
+State lives in two places, both here: the engine (facts and coded rules) and the list of rules by number.
+Every change is atomic: where a fact or rule does not fit, or an engine refuses, nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from kb.answers import Answers
+from kb.check import check_query, check_rules
+from kb.coding import CodedRuleId, Coding
+from kb.diagnostics import TheoryError, did_you_mean, error
+from kb.facts import FactError, check_fact, ground_fact
+from kb.faults import KnowledgeBaseError, fault
+from kb.loader import load
+from kb.printer import print_condition
+from kb.proof import Proof, prove
+from kb.substitution import apply_to_statement
+from kb.syntax import Query, parse, parse_query
+from kb.terms import Constant, Rule, Statement, Tense
+from kb.theory import GroundFact, Theory
+from kb.why_not import WhyNot, explain_absence
+from matcher.errors import EngineError
+from matcher.program import Fact, Limits
+from matcher.reference import ReferenceEngine
+
+QueryEngine = Literal["matcher", "pydatalog"]
+
+
+class NotDerivedError(Exception):
+    """A proof was asked for of something that does not hold."""
+
+
+class KnowledgeBase:
+    """A theory with facts: add and retract facts and rules, ask, and ask why.
+
+    `theory` is a `Theory`, or the name or path of one. `limits` bound every change and query.
+    Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations.
+    """
+
+    def __init__(
+        self,
+        theory: Theory | str | Path,
+        *,
+        derivations: Literal["none", "one", "all"] = "one",
+        limits: Limits | None = None,
+    ) -> None:
+        self.theory = theory if isinstance(theory, Theory) else load(theory)
+        self.coding = Coding(self.theory.vocabulary)
+        self.rules: list[Rule] = []
+        self.engine = ReferenceEngine(
+            self.coding.predicates, derivations=derivations, limits=limits or Limits()
+        )
+        self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
+
+    # Facts and rules
+
+    def add(self, facts: Iterable[GroundFact]) -> None:
+        """Adds facts, all or none. A fluent without a tense is meant before.
+
+        Raises FactError where one does not fit its declaration, KnowledgeBaseError where together they
+        contradict the theory.
+        """
+        self._change(add=list(facts))
+
+    def retract(self, facts: Iterable[GroundFact]) -> None:
+        """Takes given facts away; one that is not given (a derived one, say) is left as it is."""
+        self._change(retract=list(facts))
+
+    def add_text(self, text: str, file: str = "<added>") -> None:
+        """Adds facts and rules written in the language.
+
+        Raises TheoryError where one does not fit the theory, KnowledgeBaseError where they contradict it;
+        then nothing is added.
+        """
+        parsed = parse(text, file)
+        clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+        others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
+        found = [
+            *parsed.diagnostics,
+            *check_rules(clauses, self.theory.vocabulary),
+            *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
+        ]
+        if any(d.severity == "error" for d in found):
+            raise TheoryError((d for d in found if d.severity == "error"), {file: text})
+        self._change(
+            add=[ground_fact(rule.head) for rule in clauses if rule.is_fact],
+            rules=[rule for rule in clauses if not rule.is_fact],
+        )
+
+    def push(self) -> None:
+        """Marks the present facts; `pop` brings them back."""
+        self.engine.push()
+
+    def pop(self) -> None:
+        self.engine.pop()
+
+    def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
+        """All facts that hold, given and derived, of one relation or of all, sorted."""
+        for number, shape in enumerate(self.coding.relations):
+            template = shape.template
+            if relation not in (None, template.relation) or tense not in (None, template.tense):
+                continue
+            yield from sorted(self.coding.ground(Fact(number, cells)) for cells in self.engine.facts(number))
+
+    def firings(self) -> dict[int, int]:
+        """How many facts each rule (by its place in `rules`) is the recorded reason of."""
+        counts: dict[int, int] = {}
+        for number in range(len(self.coding.relations)):
+            for cells in self.engine.facts(number):
+                derivation = self.engine.derivation(Fact(number, cells))
+                if derivation is not None:
+                    assert isinstance(derivation.rule, CodedRuleId)
+                    counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
+        return counts
+
+    def relations(self) -> Iterator[Statement]:
+        """A statement of every relation at every moment, with variables."""
+        return (relation.template for relation in self.coding.relations)
+
+    def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
+        """All facts of one relation that hold at a moment, as statements, sorted."""
+        number = self.coding.predicate_id(relation, tense)
+        rows = [Fact(number, cells) for cells in self.engine.facts(number)]
+        return [self.coding.statement(fact) for fact in sorted(rows, key=self.coding.ground)]
+
+    # Questions
+
+    def query(self, text: str, *, engine: QueryEngine = "matcher") -> Answers:
+        """The answers to `conditions` (a fluent without a tense is meant before).
+
+        `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
+        of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it).
+        Raises TheoryError where the query does not fit the theory.
+        """
+        query = self.parse_query(text)
+        if engine == "pydatalog":
+            from kb.pydatalog_engine import answer  # noqa: PLC0415 - an extra
+
+            names = self.coding.query(query.conditions).names
+            return Answers(names, tuple(answer(self.theory, self._given(), query)))
+        return self.ask(query)
+
+    def ask(self, query: Query) -> Answers:
+        """The answers to a query that is parsed and checked."""
+        coded = self.coding.query(query.conditions)
+        try:
+            rows = self.engine.query(coded.conditions, coded.variables)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
+        values = (
+            tuple(self.coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
+            for row in rows
+        )
+        return Answers(coded.names, tuple(sorted(values)))
+
+    def parse_query(self, text: str) -> Query:
+        """The query that a text states, checked against the theory. Raises TheoryError."""
+        query = parse_query(text)
+        wrong = [d for d in check_query(query, self.theory.vocabulary) if d.severity == "error"]
+        if wrong:
+            raise TheoryError(wrong, {"<query>": text})
+        return query
+
+    def holds(self, statement: Statement) -> bool:
+        return self.coding.fact_of(statement) in self.engine
+
+    def why(self, text: str) -> Proof:
+        """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
+
+        Raises NotDerivedError where nothing of the kind holds, TheoryError where the text does not fit.
+        """
+        pattern = self._pattern(text)
+        query = Query((pattern,), pattern.span)
+        answers = self.ask(query)
+        if not answers:
+            raise NotDerivedError(
+                f"`{print_condition(pattern)}` is not derived; `why_not` says what is missing"
+            )
+        found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
+        wanted = apply_to_statement(pattern, found)
+        return prove(self._fact_like(wanted), self.coding, self.engine, self.rules)
+
+    def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
+        """For each rule that could have given a fact: how far its conditions got, and what failed first.
+
+        A failing condition that rules could have given is explained in turn, `depth` deep.
+        Raises TheoryError where the text does not fit.
+        """
+        return explain_absence(self._pattern(text), self, depth)
+
+    # Inside
+
+    def _change(
+        self,
+        *,
+        add: Sequence[GroundFact] = (),
+        retract: Sequence[GroundFact] = (),
+        rules: Sequence[Rule] = (),
+    ) -> None:
+        first = len(self.rules)
+        coded_rules = [coded for i, rule in enumerate(rules) for coded in self.coding.rule(first + i, rule)]
+        self.rules.extend(rules)
+        try:
+            self.engine.update(
+                add=[self._coded(fact) for fact in add],
+                retract=[self._coded(fact) for fact in retract],
+                add_rules=coded_rules,
+            )
+        except EngineError as problem:
+            described = self._fault(problem)
+            del self.rules[first:]
+            raise described from problem
+        except BaseException:
+            del self.rules[first:]
+            raise
+
+    def _coded(self, fact: GroundFact) -> Fact:
+        try:
+            number = self.coding.predicate_id(fact.relation, fact.tense)
+        except KeyError:
+            hint = did_you_mean(fact.relation, (r.template.relation for r in self.coding.relations))
+            raise FactError(f"no relation `{fact.relation}` at this moment is declared; {hint}") from None
+        check_fact(fact, self.coding.relations[number].sorts, self.theory.vocabulary)
+        return self.coding.fact(fact)
+
+    def _given(self) -> list[GroundFact]:
+        numbers = range(len(self.coding.relations))
+        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
+
+    def _pattern(self, text: str) -> Statement:
+        """The one statement that a text is. Raises TheoryError where it is something else."""
+        query = self.parse_query(text)
+        if len(query.conditions) == 1 and isinstance(query.conditions[0], Statement):
+            return query.conditions[0]
+        problem = error(
+            "HB001", "a proof is of one fact", query.span, "ask for one fact such as `legal(black, ?p)`"
+        )
+        raise TheoryError([problem], {"<query>": text})
+
+    def _fact_like(self, pattern: Statement) -> Fact:
+        """The first fact that a pattern, ground but for wildcards, matches."""
+        number = self.coding.predicate_id(pattern.relation, pattern.tense)
+        wanted = [self.coding.cell(t.value) if isinstance(t, Constant) else None for t in pattern.terms]
+        alike = (
+            cells
+            for cells in sorted(self.engine.facts(number))
+            if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
+        )
+        return Fact(number, next(alike))
+
+    def _fault(self, problem: EngineError) -> KnowledgeBaseError:
+        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index])
