@@ -1,0 +1,273 @@
+"""Why a fact does not hold: for each rule that could have given it, how far its conditions got.
+
+A rule's conditions are tried in the order in which they are written, but for those that need variables which
+later ones bind. The longest run of conditions that can be met together is shown with the bindings that met
+it, then the first condition that fails under them; where rules could have given that one, it is explained in
+turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kb.answers import Answers
+from kb.printer import print_condition
+from kb.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
+from kb.syntax import Query
+from kb.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    GameStatement,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    condition_variables,
+    expression_variables,
+    statements,
+)
+from kb.theory import Theory, Vocabulary
+
+MAX_BINDINGS = 3
+"""How many of the nearest bindings are kept for one rule."""
+
+
+class Asked(Protocol):
+    """What an explanation needs of a knowledge base."""
+
+    theory: Theory
+    rules: list[Rule]
+
+    def ask(self, query: Query) -> Answers: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One way in which a rule nearly gave the fact.
+
+    `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
+    others), `instead` what holds in its place where its key has another value, `deeper` why it fails.
+    """
+
+    rule: Rule
+    bindings: tuple[tuple[str, str | int], ...]
+    met: tuple[Condition, ...]
+    failing: Condition
+    instead: tuple[Statement, ...]
+    deeper: WhyNot | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Why a statement is not derived. `holds` are facts that answer it after all (then nothing else is said)."""
+
+    goal: Statement
+    holds: tuple[Statement, ...]
+    attempts: tuple[Attempt, ...]
+    conclusion: str
+
+    def text(self) -> str:
+        return "\n".join(self.lines(0))
+
+    def lines(self, depth: int) -> Iterator[str]:
+        """The lines of the text, indented `depth` steps deep."""
+        indent = "  " * depth
+        if depth == 0:
+            yield f"{print_condition(self.goal)}: {self.conclusion}"
+        for attempt in self.attempts:
+            rule = attempt.rule
+            yield f"{indent}  rule {rule.name}  [{rule.span.file}:{rule.span.line}]"
+            if attempt.bindings:
+                yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
+            for condition in attempt.met:
+                yield f"{indent}    holds: {print_condition(condition)}"
+            yield f"{indent}    fails: {print_condition(attempt.failing)}"
+            for statement in attempt.instead:
+                yield f"{indent}      instead: {print_condition(statement)}"
+            if attempt.deeper is not None and attempt.deeper.attempts:
+                yield from attempt.deeper.lines(depth + 2)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{goal, conclusion, holds, attempts: [{rule, file, line, bindings, met, failing, instead, deeper}]}`."""
+        return {
+            "goal": print_condition(self.goal),
+            "conclusion": self.conclusion,
+            "holds": [print_condition(s) for s in self.holds],
+            "attempts": [
+                {
+                    "rule": a.rule.name,
+                    "file": a.rule.span.file,
+                    "line": a.rule.span.line,
+                    "bindings": dict(a.bindings),
+                    "met": [print_condition(c) for c in a.met],
+                    "failing": print_condition(a.failing),
+                    "instead": [print_condition(s) for s in a.instead],
+                    "deeper": None if a.deeper is None else a.deeper.as_json(),
+                }
+                for a in self.attempts
+            ],
+        }
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def explain_absence(goal: Statement, base: Asked, depth: int) -> WhyNot:
+    """Explains a goal that no fact answers; `depth` bounds how far failing conditions are followed."""
+    return _explain(goal, base, depth, ())
+
+
+def _explain(goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]) -> WhyNot:
+    holds = _instances(goal, base)
+    if holds:
+        return WhyNot(goal, holds, (), "it holds")
+    attempts = [a for rule in base.rules for a in _attempts(rule, goal, base, depth, (*above, goal))]
+    if not attempts:
+        return WhyNot(goal, (), (), "it is not given, and no rule concludes it")
+    return WhyNot(goal, (), tuple(attempts), "no rule gave it")
+
+
+def _instances(pattern: Statement, base: Asked) -> tuple[Statement, ...]:
+    """The facts that answer a pattern, a few of them; wildcards are left as they are."""
+    answers = base.ask(Query((pattern,), pattern.span))
+    rows = [
+        dict(zip(answers.variables, map(Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
+    ]
+    return tuple(apply_to_statement(pattern, row) for row in rows)
+
+
+def _attempts(
+    rule: Rule, goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]
+) -> Iterator[Attempt]:
+    reading = _read_at(rule, goal.tense, base.theory.vocabulary)
+    if reading is None:
+        return
+    head, body = reading
+    # Open places of the goal are left open: the rule's own variables stand there.
+    asked = goal.with_terms(
+        tuple(t if isinstance(t, Constant) else h for t, h in zip(goal.terms, head.terms, strict=True))
+    )
+    substitution = match_statement(head, asked)
+    if substitution is None:
+        return
+    conditions = [apply_to_condition(condition, substitution) for condition in body]
+    ordered = _in_order(conditions)
+    met, answers = _longest(ordered, base)
+    if met == len(ordered):
+        return
+    rows = answers.rows[:MAX_BINDINGS] if answers.variables else ((),)
+    for row in rows:
+        found: dict[str, Term] = dict(zip(answers.variables, map(Constant, row), strict=True))
+        failing = apply_to_condition(ordered[met], found)
+        deeper = None
+        if isinstance(failing, Statement) and depth > 1 and not any(_alike(failing, a) for a in above):
+            deeper = _explain(failing, base, depth - 1, above)
+        fixed = {name: term for name, term in {**substitution, **found}.items() if isinstance(term, Constant)}
+        yield Attempt(
+            rule,
+            tuple((name, term.value) for name, term in fixed.items()),
+            tuple(apply_to_condition(c, found) for c in ordered[:met]),
+            failing,
+            _instead(failing, base),
+            deeper,
+        )
+
+
+def _alike(one: Statement, other: Statement) -> bool:
+    """Whether two statements differ at most in the names of their variables and in an unsaid moment."""
+    if one.relation != other.relation or (one.tense or "before") != (other.tense or "before"):
+        return False
+    pairs = zip(one.terms, other.terms, strict=True)
+    return all(a == b or (isinstance(a, Variable) and isinstance(b, Variable)) for a, b in pairs)
+
+
+def _read_at(
+    rule: Rule, moment: Tense | None, vocabulary: Vocabulary
+) -> tuple[Statement, tuple[Condition, ...]] | None:
+    """The rule as it would conclude something at this moment; None where it speaks of the other one."""
+    timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
+    if timeless:
+        return rule.head, tuple(at_moment(c, moment, vocabulary) for c in rule.body)
+    if rule.head.tense not in (None, moment or "before"):
+        return None
+    return rule.head, rule.body
+
+
+def _in_order(conditions: Sequence[Condition]) -> list[Condition]:
+    """The conditions as written, but each after the positive ones that bind what it needs."""
+    ordered: list[Condition] = []
+    waiting = list(conditions)
+    bound: set[str] = set()
+    while waiting:
+        ready = next((c for c in waiting if _needs(c) <= bound), None)
+        # A condition that nothing binds for would be unsafe, which the checker refuses.
+        ready = ready or waiting[0]
+        waiting.remove(ready)
+        ordered.append(ready)
+        bound |= _binds(ready)
+    return ordered
+
+
+def _needs(condition: Condition) -> set[str]:
+    """The variables that must be bound before a condition can be asked."""
+    match condition:
+        case Atom() | GameStatement():
+            return set()
+        case Comparison(operator="=", left=Variable(), right=right):
+            return {v.name for v in expression_variables(right)}
+        case Comparison(operator="=", left=left, right=Variable()):
+            return {v.name for v in expression_variables(left)}
+        case All():
+            own = {v.name for v in condition.variables}
+            return {v.name for v in condition_variables(condition.member)} - own
+        case CountIn():
+            own = {v.name for v in (*condition.variables, *expression_variables(condition.result))}
+            return {v.name for v in condition_variables(condition)} - own
+        case Comparison():
+            return {v.name for v in condition_variables(condition)}
+        case Absent() | Aggregate():
+            return set()
+
+
+def _binds(condition: Condition) -> set[str]:
+    match condition:
+        case Atom() | GameStatement() | Comparison():
+            return {v.name for v in condition_variables(condition)}
+        case CountIn() | Aggregate():
+            return {v.name for v in expression_variables(condition.result)}
+        case All() | Absent():
+            return set()
+
+
+def _longest(conditions: Sequence[Condition], base: Asked) -> tuple[int, Answers]:
+    """How many conditions, from the first, can be met together, and the answers that meet them."""
+    answers = Answers((), ((),))
+    for count in range(1, len(conditions) + 1):
+        asked = tuple(conditions[:count])
+        more = base.ask(Query(asked, asked[0].span))
+        if not more:
+            return count - 1, answers
+        answers = more
+    return len(conditions), answers
+
+
+def _instead(failing: Condition, base: Asked) -> tuple[Statement, ...]:
+    """For a statement whose key has another value: what holds instead."""
+    if not isinstance(failing, Atom):
+        return ()
+    declared = base.theory.vocabulary.predicates[failing.predicate]
+    if declared.key is None:
+        return ()
+    terms = tuple(
+        term if i < declared.key else Variable(f"instead{i}") for i, term in enumerate(failing.arguments)
+    )
+    return _instances(failing.with_terms(terms), base)
