@@ -1,0 +1,53 @@
+"""`hornbook query`: the answers to a query."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from hornbook.opening import (
+    HornOption,
+    JsonOption,
+    SecondsOption,
+    SkipBadOption,
+    StateOption,
+    TableOption,
+    TheoryArgument,
+    open_base,
+)
+
+
+class Engine(StrEnum):
+    """Which engine answers."""
+
+    MATCHER = "matcher"
+    PYDATALOG = "pydatalog"
+
+
+QueryArgument = Annotated[
+    str, typer.Argument(metavar="QUERY", help="Conditions such as '?- legal(black, ?p), colour(?p, empty)'.")
+]
+
+
+def query(
+    theory: TheoryArgument,
+    query: QueryArgument,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+    engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
+    seconds: SecondsOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Answer a query about a theory and the facts that you give.
+
+    A fluent without a tense word is read before the action. `--json` prints a list with one object an
+    answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
+    """
+    base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    answers = base.query(query, engine=engine.value)
+    typer.echo(json.dumps(answers.dicts(), ensure_ascii=False) if json_output else str(answers))

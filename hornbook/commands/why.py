@@ -1,0 +1,60 @@
+"""`hornbook why`: the proof of a fact."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from hornbook.opening import (
+    HornOption,
+    JsonOption,
+    SecondsOption,
+    SkipBadOption,
+    StateOption,
+    TableOption,
+    TheoryArgument,
+    open_base,
+)
+
+
+class Shape(StrEnum):
+    """How a proof is written."""
+
+    TEXT = "text"
+    DOT = "dot"
+    MERMAID = "mermaid"
+    SVG = "svg"
+
+
+def why(
+    theory: TheoryArgument,
+    fact: Annotated[
+        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
+    ],
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+    shape: Annotated[Shape, typer.Option("--format", help="How the proof is written.")] = Shape.TEXT,
+    seconds: SecondsOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Prove a fact: the rules and given facts that it follows from.
+
+    Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
+    """
+    base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    proof = base.why(fact)
+    if json_output:
+        typer.echo(json.dumps(proof.as_json(), ensure_ascii=False))
+        return
+    shapes = {
+        Shape.TEXT: proof.text,
+        Shape.DOT: proof.dot,
+        Shape.MERMAID: proof.mermaid,
+        Shape.SVG: proof.svg,
+    }
+    typer.echo(shapes[shape]())

@@ -1,0 +1,42 @@
+"""`hornbook why-not`: what is missing for a fact."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from hornbook.opening import (
+    HornOption,
+    JsonOption,
+    SecondsOption,
+    SkipBadOption,
+    StateOption,
+    TableOption,
+    TheoryArgument,
+    open_base,
+)
+
+
+def why_not(
+    theory: TheoryArgument,
+    fact: Annotated[
+        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
+    ],
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+    depth: Annotated[int, typer.Option(help="How deep failing conditions are explained in turn.", min=1)] = 3,
+    seconds: SecondsOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Explain why a fact does not hold.
+
+    For each rule that could have given it: how far its conditions got, with the nearest bindings, and the
+    first that fails.
+    """
+    base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    found = base.why_not(fact, depth=depth)
+    typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

@@ -1,0 +1,66 @@
+"""A knowledge base as the commands open it: a theory, then facts from states, tables and the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kb.files import read_text
+from kb.knowledge_base import KnowledgeBase
+from kb.locate import adapter
+from kb.tables import load_table
+from matcher.program import Limits
+
+TheoryArgument = Annotated[
+    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder.")
+]
+StateOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--state", metavar="FILE", help="A state that the theory's adapter reads (SGF, a diagram, …)."
+    ),
+]
+TableOption = Annotated[
+    list[str] | None,
+    typer.Option("--facts", metavar="PREDICATE=FILE", help="Facts from a CSV or Parquet file."),
+]
+HornOption = Annotated[
+    list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
+]
+SkipBadOption = Annotated[
+    bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
+]
+
+
+def open_base(
+    theory: str,
+    states: list[Path] | None = None,
+    tables: list[str] | None = None,
+    files: list[Path] | None = None,
+    *,
+    skip_bad: bool = False,
+    seconds: float | None = None,
+) -> KnowledgeBase:
+    """The knowledge base of a theory with everything that the command line adds to it."""
+    base = KnowledgeBase(theory, limits=Limits(seconds=seconds))
+    for path in states or ():
+        reader = None if base.theory.path is None else adapter(base.theory.path)
+        if reader is None:
+            raise typer.BadParameter(
+                f"the theory `{base.theory.name}` has no adapter that reads states", param_hint="--state"
+            )
+        base.add(reader.facts(reader.read(read_text(path), path.name)))
+    for spec in tables or ():
+        found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
+        for row in found.bad:
+            typer.echo(f"skipped: {row}", err=True)
+        base.add(found.facts)
+    for path in files or ():
+        base.add_text(read_text(path), str(path))
+    return base
