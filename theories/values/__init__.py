@@ -1,0 +1,1 @@
+"""How values of games are regressed (values.horn)."""
