@@ -1,0 +1,87 @@
+"""Admission: which learned rules a rule base keeps.
+
+A rule that an admitted rule subsumes is dropped; admitted rules that it subsumes are dropped for it. A rule
+base never changes: admitting gives a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from compiler.certificate import Certificate
+from compiler.checker import Lemma
+from compiler.subsumption import Shape, subsumes
+from kb.terms import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a rule was learned from: the example (its name and file), the goal, and how long its proof was."""
+
+    example: str
+    file: str
+    goal: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An admitted rule. Without a certificate it was edited or written by hand, and is to be verified."""
+
+    rule: Rule
+    certificate: Certificate | None
+    provenance: Provenance | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBase:
+    """Learned rules by name, in the order in which they were admitted, for the theory called `theory`."""
+
+    theory: str
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    shapes: Mapping[str, Shape] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries.values())
+
+    def lemmas(self) -> dict[str, Lemma]:
+        """The certified rules, as what later certificates may rest on."""
+        return {
+            name: Lemma(entry.rule, entry.certificate.rank)
+            for name, entry in self.entries.items()
+            if entry.certificate is not None
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What became of a rule: `by` is the admitted rule that covers it, `dropped` are those that it covers."""
+
+    base: RuleBase
+    by: str | None
+    dropped: tuple[str, ...]
+
+    @property
+    def admitted(self) -> bool:
+        return self.by is None
+
+
+def admit(base: RuleBase, entry: Entry) -> Admission:
+    """Admits a rule, unless one that is there already says as much."""
+    shape = Shape.of(entry.rule)
+    for name, there in base.shapes.items():
+        if there.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
+            return Admission(base, name, ())
+    dropped = tuple(
+        name
+        for name, there in base.shapes.items()
+        if shape.may_subsume(there) and subsumes(entry.rule, base.entries[name].rule)
+    )
+    kept = {name: e for name, e in base.entries.items() if name not in dropped}
+    shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
+    kept[entry.rule.name], shapes[entry.rule.name] = entry, shape
+    return Admission(RuleBase(base.theory, kept, shapes), None, dropped)

@@ -1,0 +1,306 @@
+"""Generalisation: the rules along an explanation are unified again, and what is left at its leaves is the rule.
+
+Every use of a rule gets variables of its own; each condition is unified with the head of the rule that gave
+it. The example's constants play no part, so a constant that stands in a rule stays, and two objects that the
+proof does not equate stay apart (Kedar-Cabelli and McCarty 1987; Mooney and Bennett 1986). After-facts are
+inner nodes and vanish: that is the regression through the action. A fact that the proof uses twice is proved
+for each use by itself, since the uses need not be of one thing in general.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from compiler.certificate import Step
+from compiler.explanation import Explanation, Members, Support
+from compiler.unify import Unifier
+from kb.substitution import apply_to_condition, at_moment, rename_condition, rename_rule
+from kb.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    GameStatement,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    condition_variables,
+    outer_variables,
+    statements,
+)
+from kb.theory import Vocabulary
+
+MAX_USES = 20_000
+"""How many uses of rules one generalised proof may have."""
+
+
+class NotOperationalError(Exception):
+    """The explanation rests on something that no rule can ask for before the action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generalised:
+    """A head and the conditions that give it, each read at its moment, with the steps of the proof.
+
+    The conditions are statements with their moments said, comparisons and closed conditions; every term of the
+    steps is over the same variables.
+    """
+
+    head: Statement
+    conditions: tuple[Condition, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """One rule of the proof with variables of its own."""
+
+    rule: Rule
+    number: int
+    moment: Tense | None
+
+
+_Goal = tuple[int, Statement, Tense | None]
+"""A node, and the statement at a moment that is to be proved as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a use reads its conditions: at which moment, with which variables shared between them, and what
+    those stood for in the example.
+    """
+
+    moment: Tense | None
+    outside: frozenset[str]
+    example: Mapping[str, Constant]
+
+
+class _Generaliser:
+    def __init__(self, explanation: Explanation, vocabulary: Vocabulary) -> None:
+        self.nodes = explanation.nodes
+        self.vocabulary = vocabulary
+        self.unifier = Unifier()
+        self.conditions: list[Condition] = []
+        self.uses: list[_Use] = []
+        self.fresh = 0
+
+    def use(self, node_number: int, wanted: Statement, moment: Tense | None) -> None:
+        """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
+        # Deep proofs are walked with a stack of our own; a use is noted after all that it rests on.
+        todo: list[_Goal | _Use] = [(node_number, wanted, moment)]
+        while todo:
+            task = todo.pop()
+            if isinstance(task, _Use):
+                self.uses.append(task)
+                continue
+            number, wanted, moment = task
+            node = self.nodes[number]
+            if node.rule is None:
+                self._leaf(wanted, moment)
+                continue
+            self.fresh += 1
+            if self.fresh > MAX_USES:
+                raise NotOperationalError(f"the proof uses more than {MAX_USES:,} rules")
+            use = _Use(node.rule, self.fresh, node.moment)
+            own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
+            unified = self.unifier.unify_statements(wanted, own.head)
+            assert unified, f"{wanted} was derived by {own.head}"
+            todo.append(use)
+            outside = {t.name for t in own.head.terms if isinstance(t, Variable)}
+            outside |= {variable.name for variable in outer_variables(own.body)}
+            example = {f"{name}~{self.fresh}": constant for name, constant in node.binding}
+            reading = _Reading(node.moment, frozenset(outside), example)
+            below: list[_Goal] = []
+            for condition, support in zip(own.body, node.supports, strict=True):
+                below += self._condition(condition, support, reading)
+            todo += reversed(below)
+
+    def _leaf(self, statement: Statement, moment: Tense | None) -> None:
+        read = self._read(statement, moment)
+        if read.tense == "after":
+            raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
+        self.conditions.append(read)
+
+    def _read(self, statement: Statement, moment: Tense | None) -> Statement:
+        if statement.tense is not None or moment is None:
+            return statement
+        read = at_moment(statement, moment, self.vocabulary)
+        assert isinstance(read, Atom | GameStatement)
+        return read
+
+    def _condition(self, condition: Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
+        """Notes what a condition asks of the state, and gives what it asks of other nodes."""
+        moment = reading.moment
+        match condition, support:
+            case ((Atom() | GameStatement()), int()):
+                yield support, condition, moment
+            case Comparison(), _:
+                self.conditions.append(condition)
+            case All(), Members():
+                if self._stays(condition, support, moment):
+                    self.conditions.append(at_moment(condition, moment, self.vocabulary))
+                else:
+                    yield from self._expand(condition, support, reading)
+            case CountIn(), tuple():
+                if all(self._read(member, moment).tense != "after" for member in condition.sets):
+                    self.conditions.append(at_moment(condition, moment, self.vocabulary))
+                    for part in support:
+                        self._all_given(part)
+                else:
+                    yield from self._expand_count(condition, support, reading)
+            case _:
+                raise NotOperationalError(f"{condition} cannot be learned from")
+
+    # The result
+
+    def _named(self, names: Iterable[str]) -> dict[str, Term]:
+        return {name: self.unifier.walk(Variable(name)) for name in names}
+
+    def resolved_head(self, head: Statement) -> Statement:
+        return self.unifier.resolve(head)
+
+    def resolved_conditions(self) -> tuple[Condition, ...]:
+        """The conditions under the final substitution, each once, in the order of the proof."""
+        resolved = [
+            apply_to_condition(condition, self._named(v.name for v in condition_variables(condition)))
+            for condition in self.conditions
+        ]
+        return tuple(dict.fromkeys(resolved))
+
+    def resolved_steps(self) -> tuple[Step, ...]:
+        """The uses of rules under the final substitution, each once, premises first."""
+        steps = []
+        for use in self.uses:
+            names = {t.name for t in use.rule.head.terms if isinstance(t, Variable)}
+            names |= {variable.name for variable in outer_variables(use.rule.body)}
+            terms = {name: self.unifier.walk(Variable(f"{name}~{use.number}")) for name in sorted(names)}
+            steps.append(Step(use.rule.name, use.moment, tuple(terms.items())))
+        return tuple(dict.fromkeys(steps))
+
+    # Closed sets
+
+    def _stays(self, condition: All, support: Members, moment: Tense | None) -> bool:
+        """Whether a closed condition can stand in the rule as it is: all that it reads is given before."""
+        read = [self._read(s, moment) for s in (condition.member, *statements(condition.conditions))]
+        if any(statement.tense == "after" for statement in read):
+            return False
+        return self._is_given(support)
+
+    def _is_given(self, support: Support) -> bool:
+        match support:
+            case None:
+                return True
+            case int():
+                return self.nodes[support].rule is None
+            case Members():
+                parts = [s for member, inner in support.members for s in (member, *inner)]
+                return all(self._is_given(part) for part in (support.count, *parts))
+            case _:
+                return all(self._is_given(part) for part in support)
+
+    def _all_given(self, support: Support) -> None:
+        if not self._is_given(support):
+            raise NotOperationalError("a count over sets that are derived cannot stand in a rule yet")
+
+    def _expand(self, condition: All, support: Members, reading: _Reading) -> Iterator[_Goal]:
+        """A closed set member by member: the count, distinct members, and the inner conditions of each."""
+        rows: list[tuple[Term, ...]] = []
+        key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
+        listed = {variable.name for variable in condition.variables}
+        inside = {v.name for c in condition.conditions for v in condition_variables(c)}
+        inside -= reading.outside | listed
+        yield support.count, self._count(condition.member, len(support.members), key), reading.moment
+        for member, inner in support.members:
+            self.fresh += 1
+            apart = {name: f"{name}~{self.fresh}" for name in inside | listed}
+            row = tuple(Variable(apart[variable.name]) for variable in condition.variables)
+            yield member, condition.member.with_terms((*key, *row)), reading.moment
+            below = replace(reading, outside=reading.outside | set(apart.values()))
+            for part, part_support in zip(condition.conditions, inner, strict=True):
+                renamed = rename_condition(part, lambda name, apart=apart: apart.get(name, name))  # type: ignore[misc]
+                yield from self._condition(renamed, part_support, below)
+            rows.append(row)
+        self._distinct(rows)
+
+    def _count(self, member: Atom, size: int, key: Sequence[Term]) -> Atom:
+        """That a set has so many members."""
+        closing = next(
+            p for p in self.vocabulary.predicates.values() if p.counts and p.counts.name == member.predicate
+        )
+        return Atom(closing.name, (*key, Constant(size)), member.tense)
+
+    def _distinct(self, rows: Sequence[tuple[Term, ...]]) -> None:
+        for i, one in enumerate(rows):
+            for other in rows[:i]:
+                if len(one) != 1:
+                    raise NotOperationalError("members of several columns cannot be told apart by one `!=`")
+                self.conditions.append(Comparison("!=", other[0], one[0]))
+
+    def _expand_count(
+        self, condition: CountIn, support: tuple[Members, ...], reading: _Reading
+    ) -> Iterator[_Goal]:
+        """A count over sets after the action, member by member: which members are one thing and which are not."""
+        rows: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # from the example's members to variables
+        for member_atom, part in zip(condition.sets, support, strict=True):
+            key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
+            yield part.count, self._count(member_atom, len(part.members), key), reading.moment
+            for member, _ in part.members:
+                there = self.nodes[member].conclusion.terms[len(key) :]
+                if there not in rows:
+                    self.fresh += 1
+                    rows[there] = tuple(Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
+                yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
+        self._distinct(list(rows.values()))
+        left = len(rows)
+        for term in condition.excluded:
+            there = (reading.example[term.name] if isinstance(term, Variable) else term,)
+            if there in rows:
+                self.unifier.unify(term, rows[there][0])
+                left -= 1
+            else:
+                self.conditions += [Comparison("!=", term, row[0]) for row in rows.values()]
+        if isinstance(condition.result, Variable):
+            self.unifier.unify(condition.result, Constant(left))
+        else:
+            self.conditions.append(Comparison("=", condition.result, Constant(left)))
+
+
+def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
+    """The most general head and conditions that the explanation's rules, unified along it, allow.
+
+    Raises NotOperationalError where the explanation rests on something that cannot be asked before the action.
+    """
+    worker = _Generaliser(explanation, vocabulary)
+    goal = explanation.goal
+    wanted = goal.with_terms(tuple(Variable(f"goal~{i}") for i in range(len(goal.terms))))
+    worker.use(len(explanation.nodes) - 1, wanted, goal.tense)
+    _merge_keys(worker)
+    return Generalised(worker.resolved_head(wanted), worker.resolved_conditions(), worker.resolved_steps())
+
+
+def _merge_keys(worker: _Generaliser) -> None:
+    """Two conditions with one key have one value, so they are one condition."""
+    merged = True
+    while merged:
+        merged = False
+        values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        for condition in worker.conditions:
+            if not isinstance(condition, Atom):
+                continue
+            key = worker.vocabulary.predicates[condition.predicate].key
+            if key is None:
+                continue
+            terms = tuple(worker.unifier.walk(term) for term in condition.terms)
+            place = (condition.predicate, condition.tense, terms[:key])
+            known = values.setdefault(place, terms[key:])
+            for one, other in zip(known, terms[key:], strict=True):
+                if one != other:
+                    # Both held in the example, so they cannot be different constants.
+                    unified = worker.unifier.unify(one, other)
+                    assert unified, f"two values of one key in {condition}"
+                    merged = True

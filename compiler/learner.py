@@ -1,0 +1,144 @@
+"""The learner: one solved example in, a proved general rule out.
+
+The stages are files of their own (explanation, generalisation, regression, simplification, certificate); here
+they are put one after the other, and whatever one of them refuses is kept as a reason, never as a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from compiler.certificate import Certificate, fingerprint_of_rule, fingerprints
+from compiler.checker import Lemma, verify
+from compiler.context import RejectedError
+from compiler.explanation import Explanation, explain, explanations
+from compiler.generalisation import NotOperationalError, generalise
+from compiler.regression import Regressed, regress
+from compiler.simplification import simplify
+from compiler.subsumption import subsumes
+from kb.knowledge_base import KnowledgeBase
+from kb.terms import GameStatement, Rule, Statement, statements
+from kb.theory import GroundFact, Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A certified rule, the explanation that it generalises, and what of the example it was learned from."""
+
+    rule: Rule
+    certificate: Certificate
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A proof that gave no rule, and why."""
+
+    goal: Statement
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """An example after saturation: the knowledge base, and the conclusions that rest on the action."""
+
+    base: KnowledgeBase
+    goals: tuple[Statement, ...]
+
+
+def solve(theory: Theory, facts: Sequence[GroundFact], *, all_proofs: bool = False) -> Solved:
+    """Saturates a theory on a state and an action; the goals are the new statements on games.
+
+    A statement on a game is new when its recorded explanation rests on the action: before it, nothing of the
+    kind was derived (Cazenave 1996, section 4.1).
+    """
+    base = KnowledgeBase(theory, derivations="all" if all_proofs else "one")
+    base.add(facts)
+    actions = {name for name, p in theory.vocabulary.predicates.items() if p.kind == "action"}
+    goals = []
+    for relation in base.relations():
+        if isinstance(relation, GameStatement) and relation.tense == "before":
+            for statement in base.statements(relation.relation, "before"):
+                leaves = explanation_of(base, statement).leaves
+                if any(leaf.relation in actions for leaf in leaves):
+                    goals.append(statement)
+    return Solved(base, tuple(goals))
+
+
+def explanation_of(base: KnowledgeBase, goal: Statement) -> Explanation:
+    """The recorded explanation of a statement that holds. Raises KeyError where it does not."""
+    return explain(base.coding.fact_of(goal), base.coding, base.engine, base.rules)
+
+
+def proofs(base: KnowledgeBase, goal: Statement, limit: int) -> Iterator[Explanation]:
+    """At most `limit` explanations of a statement; the knowledge base must record all derivations."""
+    return explanations(base.coding.fact_of(goal), base.coding, base.engine, base.rules, limit)
+
+
+def learn(
+    explanation: Explanation, theory: Theory, label: str, lemmas: Mapping[str, Lemma] | None = None
+) -> Learned | Refused:
+    """The certified rule that an explanation generalises to, or why there is none."""
+    lemmas = lemmas or {}
+    try:
+        regressed = regress(generalise(explanation, theory.vocabulary), theory.vocabulary, label)
+    except NotOperationalError as problem:
+        return Refused(explanation.goal, str(problem))
+
+    def holds(candidate: Regressed) -> bool:
+        try:
+            verify(candidate.rule, certify(candidate, theory, lemmas), theory, lemmas)
+        except RejectedError:
+            return False
+        return True
+
+    try:
+        verify(regressed.rule, certify(regressed, theory, lemmas), theory, lemmas)
+    except RejectedError as problem:
+        return Refused(explanation.goal, str(problem))
+    regressed = simplify(regressed, holds)
+    return Learned(regressed.rule, certify(regressed, theory, lemmas), explanation)
+
+
+def learn_best(
+    found: Sequence[Explanation], theory: Theory, label: str, lemmas: Mapping[str, Lemma] | None = None
+) -> Learned | Refused:
+    """Of the rules of several proofs of one goal the most general, then the one with the fewest conditions."""
+    outcomes = [learn(explanation, theory, label, lemmas) for explanation in found]
+    rules = sorted((o for o in outcomes if isinstance(o, Learned)), key=lambda o: len(o.rule.body))
+    if not rules:
+        return outcomes[0]
+    best = rules[0]
+    for other in rules[1:]:
+        if subsumes(other.rule, best.rule) and not subsumes(best.rule, other.rule):
+            best = other
+    return best
+
+
+def certify(regressed: Regressed, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
+    """The certificate that a rule's steps make; the checker says whether it is good."""
+    by_name = {rule.name: rule for rule in theory.rules}
+    names = list(dict.fromkeys(step.rule for step in regressed.steps))
+    used = [by_name[name] for name in names if name in by_name]
+    leaned_on = [lemmas[name] for name in names if name not in by_name]
+    said: list[Statement] = [s for rule in [*used, *(lemma.rule for lemma in leaned_on)] for s in _said(rule)]
+    predicates = theory.vocabulary.predicates
+    declared = {predicates[name] for s in said for name in _predicates(s)}
+    declared |= {p for p in predicates.values() if p.counts and predicates[p.counts.name] in declared}
+    return Certificate(
+        rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
+        of=fingerprint_of_rule(regressed.rule),
+        steps=regressed.steps,
+        fingerprints=fingerprints(theory, used, [lemma.rule for lemma in leaned_on], declared),
+    )
+
+
+def _said(rule: Rule) -> list[Statement]:
+    return [rule.head, *statements(rule.body)]
+
+
+def _predicates(statement: Statement) -> list[str]:
+    if isinstance(statement, GameStatement):
+        return [atom.predicate for atom in (statement.game, statement.by) if atom is not None]
+    return [statement.predicate]
