@@ -1,0 +1,1 @@
+"""Family: who is whose parent, and what follows from it."""
