@@ -1,0 +1,186 @@
+"""The adapter of Go: primitive facts only, all of them true, and never a move played."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+from gnugo_client import PROGRAM, GnuGo
+from go_positions import COLOURS, positions
+
+from kb.declarations import Predicate
+from kb.syntax import parse
+from kb.terms import Rule, statements
+from theories.go import adapter
+from theories.go.diagram import parse_diagram
+
+FOLDER = Path(adapter.__file__).parent
+CLAUSES = parse((FOLDER / "go.horn").read_text(encoding="utf-8"), "go.horn").clauses
+DECLARED = {clause.name: clause for clause in CLAUSES if isinstance(clause, Predicate)}
+BOARD = parse_diagram(
+    """
+    to play: white
+    ko: c3
+    . . . . .
+    . . X O .
+    . X . X O
+    . . X O .
+    . . . . ."""
+)
+
+
+def table(board):
+    """The facts of a board by relation."""
+    found = defaultdict(list)
+    for fact in adapter.facts(board):
+        assert fact.tense is None
+        found[fact.relation].append(fact.values)
+    return found
+
+
+# Primitive facts
+
+
+def concluded_timelessly() -> set[str]:
+    """Predicates that a rule concludes for whatever moment it is read at."""
+    found = set()
+    for clause in CLAUSES:
+        if isinstance(clause, Rule) and not clause.is_fact:
+            tenses = {statement.tense for statement in (clause.head, *statements(clause.body))}
+            if tenses == {None}:
+                found.add(clause.head.relation)
+    return found
+
+
+def test_what_the_adapter_gives_is_declared_and_concluded_by_no_rule():
+    assert {DECLARED[name].kind for name in adapter.EMITS} == {"static", "fluent", "action"}
+    assert concluded_timelessly() == {"legal", "illegal", "airless"}
+    assert not adapter.EMITS & concluded_timelessly()
+    assert not adapter.EMITS & {
+        clause.head.relation for clause in CLAUSES if isinstance(clause, Rule) and clause.is_fact
+    }
+
+
+def test_every_primitive_predicate_is_given_by_the_adapter_or_stated_in_the_theory():
+    stated = {clause.head.relation for clause in CLAUSES if isinstance(clause, Rule) and clause.is_fact}
+    primitive = {
+        name for name, predicate in DECLARED.items() if predicate.kind in ("static", "fluent", "action")
+    }
+    assert primitive == adapter.EMITS | stated
+
+
+def test_facts_and_actions_are_of_what_it_says_it_gives_and_of_the_declared_width():
+    given = [*adapter.facts(BOARD), *adapter.actions(BOARD)]
+    assert {fact.relation for fact in given} == adapter.EMITS
+    assert all(len(fact.values) == DECLARED[fact.relation].arity for fact in given)
+    kinds = {name: DECLARED[name].kind for name in adapter.EMITS}
+    assert {kinds[fact.relation] for fact in adapter.facts(BOARD)} == {"static", "fluent"}
+    assert {kinds[fact.relation] for fact in adapter.actions(BOARD)} == {"action"}
+
+
+def test_no_function_of_the_adapter_plays_a_move():
+    """Each function of the folder, listed: a new one is added here by somebody who has read it.
+
+    All of them read, name or print a position. The one that re-enacts the moves of an SGF record, `follow`,
+    hands them to sgfmill's board, and is the only one that does.
+    """
+    found = {}
+    for file in sorted(FOLDER.glob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        found[file.name] = sorted(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    assert found == {
+        "__init__.py": [],
+        "adapter.py": ["_block_facts", "actions", "facts", "read"],
+        "board.py": [
+            "__post_init__", "_block", "_check_ko", "banned", "blocks", "column_name", "column_number", "name",
+            "neighbours", "point", "points",
+        ],
+        "diagram.py": ["board", "fail", "heading", "parse_diagram", "print_diagram", "read", "row", "with_ko"],
+        "sgf.py": ["__init__", "_fail", "_game", "_sgfmill", "board", "fail", "follow", "parse_sgf", "print_sgf"],
+    }  # fmt: skip
+    plays = [file.name for file in FOLDER.glob("*.py") if ".play(" in file.read_text(encoding="utf-8")]
+    assert plays == ["sgf.py"]
+
+
+# True facts
+
+
+def test_the_facts_of_a_small_board():
+    facts = table(parse_diagram(". X X O ."))
+    assert facts["colour"] == [
+        ("a1", "empty"),
+        ("b1", "black"),
+        ("c1", "black"),
+        ("d1", "white"),
+        ("e1", "empty"),
+    ]
+    assert sorted(facts["same_block"]) == [
+        ("b1", "b1"),
+        ("b1", "c1"),
+        ("c1", "b1"),
+        ("c1", "c1"),
+        ("d1", "d1"),
+    ]
+    assert facts["stones"] == [("b1", 2), ("c1", 2), ("d1", 1)]
+    assert sorted(facts["liberty"]) == [("b1", "a1"), ("c1", "a1"), ("d1", "e1")]
+    assert facts["liberties"] == [("b1", 1), ("c1", 1), ("d1", 1)]
+    assert sorted(facts["contact"]) == [("b1", "d1"), ("c1", "d1"), ("d1", "c1")]
+    assert facts["neighbours"] == [("a1", 1), ("b1", 2), ("c1", 2), ("d1", 2), ("e1", 1)]
+    assert {value for *_, value in facts["ko"]} == {"free"}
+
+
+def test_a_ban_is_the_retakers_alone():
+    ko = table(BOARD)["ko"]
+    assert [row for row in ko if row[2] == "banned"] == [("white", "c3", "banned")]
+    assert len(ko) == len(set(ko)) == 2 * 25
+
+
+def test_every_closed_set_is_as_large_as_its_count_says():
+    facts = table(BOARD)
+    for count, predicate in DECLARED.items():
+        if predicate.counts is None:
+            continue
+        members = Counter(key for key, _ in set(facts[predicate.counts.name]))
+        assert {key: members[key] for key, _ in facts[count]} == dict(facts[count])
+        assert members.keys() <= dict(facts[count]).keys()
+
+
+def test_actions_are_those_of_the_player_to_play_on_the_empty_points():
+    empty = BOARD.colours.count("empty")
+    actions = list(adapter.actions(BOARD))
+    assert len(set(actions)) == len(actions) == empty + 1
+    assert {fact.values[0] for fact in actions} == {"white"}
+    # A banned move is offered like any other: whether it is legal is for the theory to say.
+    assert ("move", ("white", "c3"), None) in actions
+    assert {fact.values[0] for fact in adapter.actions(parse_diagram(". ."))} == {"black", "white"}
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
+@pytest.mark.parametrize("seed", [101, 102])
+def test_blocks_liberties_and_contacts_are_those_of_gnugo(seed):
+    captured = 0
+    with GnuGo() as engine:
+        for position in positions(engine, seed, 100):
+            board = adapter.read(position.sgf, "a game")
+            assert board.to_play == position.to_play
+            facts = table(board)
+            for colour, other in zip(COLOURS, reversed(COLOURS), strict=True):
+                stones = {point for point, found in facts["colour"] if found == colour}
+                assert stones == position.stones[colour]
+                blocks = engine.blocks(colour)
+                assert {p: {q for r, q in facts["same_block"] if r == p} for p in stones} == {
+                    p: block for block in blocks for p in block
+                }
+                for block in blocks:
+                    liberties = engine.liberties(min(block))
+                    beside = {q for p, q in facts["neighbour"] if p in block} & position.stones[other]
+                    for stone in block:
+                        assert {q for p, q in facts["liberty"] if p == stone} == liberties
+                        assert {q for p, q in facts["contact"] if p == stone} == beside
+                        assert dict(facts["liberties"])[stone] == len(liberties)
+                        assert dict(facts["stones"])[stone] == len(block)
+                        assert dict(facts["contacts"])[stone] == len(beside)
+            captured += position.sgf.count(";") - 1 - sum(len(found) for found in position.stones.values())
+    assert captured > 1000

@@ -1,0 +1,130 @@
+"""The theory of Go against GNU Go: the same legal moves, and nothing false after a move.
+
+2,000 positions from random games on 5×5 to 9×9, in chunks that run side by side.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from gnugo_client import PROGRAM, GnuGo
+from go_positions import COLOURS, positions
+
+from kb.knowledge_base import KnowledgeBase
+from kb.theory import GroundFact
+from theories.go import adapter
+from theories.go.board import Board
+from theories.go.diagram import parse_diagram
+
+THEORY = Path(adapter.__file__).parent / "go.horn"
+CHUNKS, POSITIONS = 8, 250
+
+with_gnugo = pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
+
+
+@pytest.fixture(scope="module")
+def base() -> KnowledgeBase:
+    return KnowledgeBase(THEORY, derivations="none")
+
+
+def pairs(points: dict[str, set[str]]) -> set[tuple[str, str]]:
+    return {(colour, point) for colour in COLOURS for point in points[colour]}
+
+
+def everywhere(board: Board) -> set[tuple[str, str]]:
+    return {(colour, board.name(point)) for colour in COLOURS for point in board.points()}
+
+
+def only_by_capture(board: Board, moves: set[tuple[str, str]]) -> bool:
+    """Whether one of these legal moves has nothing but opponents beside it."""
+    return any(
+        all(board.colours[beside] not in ("empty", colour) for beside in board.neighbours(board.point(name)))
+        for colour, name in moves
+    )
+
+
+@with_gnugo
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_the_legal_moves_are_exactly_those_of_gnugo(base, chunk):
+    """For both players; and all other points are derived to be illegal."""
+    kos = suicides = captures = 0
+    with GnuGo() as engine:
+        for position in positions(engine, chunk, POSITIONS):
+            board = adapter.read(position.sgf, "a game")
+            legal = pairs(position.legal)
+            base.push()
+            base.add(adapter.facts(board))
+            assert set(base.query("legal(?c, ?p)")) == legal, position.sgf
+            assert set(base.query("illegal(?c, ?p)")) == everywhere(board) - legal, position.sgf
+            banned = set(base.query("ko(?c, ?p, banned)"))
+            suicide = set(base.query("player(?c), illegal(?c, ?p), colour(?p, empty)")) - banned
+            base.pop()
+            kos += len(banned)
+            suicides += bool(suicide)
+            captures += only_by_capture(board, legal)
+    # These were no easy positions.
+    assert (kos >= 8, suicides >= 100, captures >= 20) == (True, True, True), (kos, suicides, captures)
+
+
+@with_gnugo
+def test_nothing_false_is_concluded_after_a_move(base):
+    """Colours after the move, and what is legal and illegal by them; with bans made and lifted by it."""
+    generator = random.Random(7)
+    concluded = 0
+    with GnuGo() as engine:
+        for position in positions(engine, 77, 200):
+            board = adapter.read(position.sgf, "a game")
+            player = position.to_play
+            if not position.legal[player]:
+                continue
+            point = generator.choice(sorted(position.legal[player]))
+            engine.play(player, point)
+            stones = {point: colour for colour in COLOURS for point in engine.stones(colour)}
+            legal = pairs({colour: engine.legal(colour) for colour in COLOURS})
+            engine.ask("undo")
+            base.push()
+            base.add([*adapter.facts(board), GroundFact("move", (player, point))])
+            after = set(base.query("after colour(?p, ?c)"))
+            after_legal = set(base.query("after legal(?c, ?p)"))
+            after_illegal = set(base.query("after illegal(?c, ?p)"))
+            base.pop()
+            assert {(name, stones.get(name, "empty")) for name, _ in after} == after
+            assert (point, player) in after
+            assert len(after) == board.colours.count("empty")
+            assert after_legal <= legal
+            assert after_illegal.isdisjoint(legal)
+            concluded += len(after_legal) + len(after_illegal)
+    assert concluded > 1000
+
+
+@pytest.mark.parametrize(
+    ("diagram", "black", "white"),
+    [
+        (".", "", ""),
+        (". .", "a1 b1", "a1 b1"),
+        (". X .", "a1 c1", ""),
+        (". X O .", "d1", "a1"),
+        ("X .\n. X", "a1 b2", ""),
+        ("to play: white\nko: a1\n. X O .", "d1", ""),
+    ],
+)
+def test_boards_too_small_for_other_engines(base, diagram, black, white):
+    board = parse_diagram(diagram)
+    legal = pairs({"black": set(black.split()), "white": set(white.split())})
+    base.push()
+    base.add(adapter.facts(board))
+    assert set(base.query("legal(?c, ?p)")) == legal
+    assert set(base.query("illegal(?c, ?p)")) == everywhere(board) - legal
+    base.pop()
+
+
+def test_without_a_count_nothing_is_concluded_of_all_neighbours(base):
+    """A board that is known in part: what is missing is not taken for absent."""
+    facts = list(adapter.facts(parse_diagram(". X .\n. . .")))
+    known = [fact for fact in facts if fact.relation != "neighbours"]
+    base.push()
+    base.add(known)
+    assert set(base.query("illegal(white, ?p), colour(?p, empty)")) == set()
+    base.pop()

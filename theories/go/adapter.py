@@ -1,0 +1,75 @@
+"""The adapter of Go: from a file to a board, and from a board to the primitive facts of `go.horn`.
+
+It tells what stands on the board and nothing else. It never plays a move, reads a ladder or looks ahead: a
+position after a move comes from the theory's rules, or from another file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from kb.theory import GroundFact
+from theories.go.board import PLAYERS, Block, Board, blocks
+from theories.go.diagram import parse_diagram
+from theories.go.sgf import parse_sgf
+
+EMITS: frozenset[str] = frozenset(
+    {
+        "neighbour", "neighbours",
+        "colour", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "ko",
+        "move", "pass",
+    }
+)  # fmt: skip
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes."""
+
+
+def read(text: str, name: str) -> Board:
+    """The position of a file: SGF where the text begins like SGF, otherwise a diagram.
+
+    Raises TheoryError (HB005) where it is neither.
+    """
+    start = text.lstrip("\ufeff").lstrip()
+    return parse_sgf(start, name) if start.startswith("(") else parse_diagram(text, name)
+
+
+def facts(state: Board) -> Iterator[GroundFact]:
+    """What holds on the board: every stone speaks for its block, so each fact is true of points by itself."""
+    names = [state.name(point) for point in state.points()]
+    for point in state.points():
+        beside = [names[other] for other in state.neighbours(point)]
+        yield GroundFact("neighbours", (names[point], len(beside)))
+        yield from (GroundFact("neighbour", (names[point], other)) for other in beside)
+        yield GroundFact("colour", (names[point], state.colours[point]))
+        for player in PLAYERS:
+            banned = point == state.ko and player == state.banned
+            yield GroundFact("ko", (player, names[point], "banned" if banned else "free"))
+    for block in blocks(state):
+        yield from _block_facts(block, names)
+
+
+_CLOSED_SETS: tuple[tuple[str, str, Literal["stones", "liberties", "contacts"]], ...] = (
+    ("same_block", "stones", "stones"),
+    ("liberty", "liberties", "liberties"),
+    ("contact", "contacts", "contacts"),
+)
+
+
+def _block_facts(block: Block, names: list[str]) -> Iterator[GroundFact]:
+    for member, count, attribute in _CLOSED_SETS:
+        points = sorted(getattr(block, attribute))
+        for stone in sorted(block.stones):
+            yield GroundFact(count, (names[stone], len(points)))
+            yield from (GroundFact(member, (names[stone], names[point])) for point in points)
+
+
+def actions(state: Board) -> Iterator[GroundFact]:
+    """Every action that the position offers, legal or not: a move on each empty point, and the pass.
+
+    Of the player to play where that is known, otherwise of both.
+    """
+    for player in PLAYERS if state.to_play is None else (state.to_play,):
+        yield GroundFact("pass", (player,))
+        for point in state.points():
+            if state.colours[point] == "empty":
+                yield GroundFact("move", (player, state.name(point)))

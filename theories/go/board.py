@@ -1,0 +1,165 @@
+"""The board: a position of Go as it stands, without a past or a future.
+
+A board is frozen and legal: every block has a liberty, and a point banned by ko is one that could be retaken.
+Nothing here plays a move or looks ahead; what a move does is for the theory to say.
+
+Points are numbers, counted from the lower left corner along each row. People and facts name them by column
+letter and row number, rows counted from the bottom and `i` left out, as Go players do: `a1`, `h8`, `j9`.
+Columns beyond `z` go on with `aa`, `ab`, ….
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Colour = Literal["black", "white", "empty"]
+Player = Literal["black", "white"]
+
+PLAYERS: tuple[Player, Player] = ("black", "white")
+MAX_SIDE = 52
+"""Rows or columns; the most that an SGF file can name."""
+_LETTERS = "abcdefghjklmnopqrstuvwxyz"
+_NAME = re.compile(r"([a-hj-z]{1,2})([1-9]\d?)")
+
+
+class BoardError(ValueError):
+    """Stones or a ko that no position of Go can have; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Stones of one colour joined along lines, with the empty points and the opponent's stones beside them."""
+
+    colour: Player
+    stones: frozenset[int]
+    liberties: frozenset[int]
+    contacts: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position of any size.
+
+    `colours` has a colour for every point. `ko` is the empty point that simple ko forbids to the player who
+    would retake there; the other may fill it. `to_play` is who moves next, where that is known.
+    Raises BoardError where a block has no liberty, or no capture can have led to the ko.
+    """
+
+    rows: int
+    columns: int
+    colours: tuple[Colour, ...]
+    ko: int | None = None
+    to_play: Player | None = None
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
+            raise BoardError(
+                f"a board has 1 to {MAX_SIDE} rows and columns, not {self.rows} and {self.columns}"
+            )
+        if len(self.colours) != self.rows * self.columns:
+            raise BoardError(f"{len(self.colours)} colours for {self.rows * self.columns} points")
+        found = blocks(self)
+        for block in found:
+            if not block.liberties:
+                raise BoardError(f"the {block.colour} block at {self.name(min(block.stones))} has no liberty")
+        if self.ko is not None:
+            self._check_ko(self.ko, found)
+
+    def _check_ko(self, ko: int, found: list[Block]) -> None:
+        """A ban follows the capture of one stone by a stone that stands alone with one liberty."""
+        beside = [block for block in found if ko in block.liberties]
+        in_atari = [block for block in beside if len(block.liberties) == 1]
+        surrounded = all(self.colours[point] != "empty" for point in self.neighbours(ko))
+        if (
+            self.colours[ko] != "empty"
+            or not surrounded
+            or len({block.colour for block in beside}) != 1
+            or [len(block.stones) for block in in_atari] != [1]
+        ):
+            raise BoardError(f"no capture can have led to a ko at {self.name(ko)}")
+        if self.to_play == in_atari[0].colour:
+            raise BoardError(f"{self.to_play} has just captured at {self.name(ko)} and cannot be to play")
+
+    @property
+    def banned(self) -> Player | None:
+        """The player whom simple ko forbids to play at `ko`."""
+        if self.ko is None:
+            return None
+        return "white" if self.colours[next(self.neighbours(self.ko))] == "black" else "black"
+
+    def points(self) -> range:
+        return range(self.rows * self.columns)
+
+    def neighbours(self, point: int) -> Iterator[int]:
+        """The points beside a point: two to four, fewer on boards one point wide."""
+        row, column = divmod(point, self.columns)
+        if row > 0:
+            yield point - self.columns
+        if column > 0:
+            yield point - 1
+        if column < self.columns - 1:
+            yield point + 1
+        if row < self.rows - 1:
+            yield point + self.columns
+
+    def name(self, point: int) -> str:
+        """A point as people and facts name it."""
+        row, column = divmod(point, self.columns)
+        return f"{column_name(column)}{row + 1}"
+
+    def point(self, name: str) -> int:
+        """The point of a name, in letters of either case. Raises BoardError where the board has none such."""
+        match = _NAME.fullmatch(name.lower())
+        if match is not None:
+            row, column = int(match[2]) - 1, column_number(match[1])
+            if row < self.rows and column < self.columns:
+                return row * self.columns + column
+        last = f"{column_name(self.columns - 1)}{self.rows}"
+        raise BoardError(
+            f"`{name}` is not a point of this board: they are a1 to {last}, without the letter i"
+        )
+
+
+def column_name(column: int) -> str:
+    """The letters of a column, counted from 0: a … z without i, then aa, ab, …."""
+    first, second = divmod(column, len(_LETTERS))
+    return (_LETTERS[first - 1] if first else "") + _LETTERS[second]
+
+
+def column_number(letters: str) -> int:
+    """The column, counted from 0, of such letters."""
+    number = 0
+    for letter in letters:
+        number = number * len(_LETTERS) + _LETTERS.index(letter) + 1
+    return number - 1
+
+
+def blocks(board: Board) -> list[Block]:
+    """The blocks of a board, by their lowest points."""
+    found: list[Block] = []
+    seen: set[int] = set()
+    for point in board.points():
+        if point not in seen and board.colours[point] != "empty":
+            found.append(_block(board, point))
+            seen |= found[-1].stones
+    return found
+
+
+def _block(board: Board, start: int) -> Block:
+    colour = board.colours[start]
+    assert colour != "empty"
+    stones, liberties, contacts = {start}, set[int](), set[int]()
+    unvisited = [start]
+    while unvisited:
+        for beside in board.neighbours(unvisited.pop()):
+            if board.colours[beside] == "empty":
+                liberties.add(beside)
+            elif board.colours[beside] != colour:
+                contacts.add(beside)
+            elif beside not in stones:
+                stones.add(beside)
+                unvisited.append(beside)
+    return Block(colour, frozenset(stones), frozenset(liberties), frozenset(contacts))
