@@ -1,28 +1,29 @@
 """Admission: which learned rules a rule base keeps.
 
-A rule that an admitted rule subsumes is dropped; admitted rules that it subsumes are dropped for it. A rule
-base never changes: admitting gives a new one.
+A rule that an admitted rule subsumes is dropped; admitted rules that it subsumes are dropped for it, but for
+those that proofs of others rest on. A rule base never changes: admitting gives a new one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from compiler.certificate import Certificate
 from compiler.checker import Lemma
 from compiler.subsumption import Shape, subsumes
 from kb.terms import Rule
+from kb.theory import GroundFact
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a rule was learned from: the example (its name and file), the goal, and how long its proof was."""
+    """What a rule was learned from: the example (its name and file), the goal, and the facts it rests on."""
 
     example: str
     file: str
     goal: str
-    steps: int
+    facts: tuple[GroundFact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class RuleBase:
     theory: str
     entries: Mapping[str, Entry] = field(default_factory=dict)
     shapes: Mapping[str, Shape] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """The highest number ever given to a label of the form `stem_number`, by stem."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -81,7 +84,32 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
         for name, there in base.shapes.items()
         if shape.may_subsume(there) and subsumes(entry.rule, base.entries[name].rule)
     )
+    if dropped:
+        leaned_on = {name for e in base if e.certificate is not None for name in e.certificate.lemmas}
+        dropped = tuple(name for name in dropped if name not in leaned_on)
     kept = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
     kept[entry.rule.name], shapes[entry.rule.name] = entry, shape
-    return Admission(RuleBase(base.theory, kept, shapes), None, dropped)
+    numbers = {**base.numbers, **_numbers([entry.rule.name], base.numbers)}
+    return Admission(RuleBase(base.theory, kept, shapes, numbers), None, dropped)
+
+
+def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
+    """The rule base of entries that are admitted already."""
+    kept = {entry.rule.name: entry for entry in entries}
+    shapes = {name: Shape.of(entry.rule) for name, entry in kept.items()}
+    return RuleBase(theory, kept, shapes, _numbers(kept, {}))
+
+
+def free_label(stem: str, base: RuleBase) -> str:
+    """`stem_number` with a number that was never given."""
+    return f"{stem}_{base.numbers.get(stem, 0) + 1}"
+
+
+def _numbers(labels: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for label in labels:
+        stem, _, number = label.rpartition("_")
+        if stem and number.isdecimal():
+            found[stem] = max(found.get(stem, known.get(stem, 0)), int(number))
+    return found

@@ -46,6 +46,12 @@ class Certificate:
     steps: tuple[Step, ...]
     fingerprints: tuple[tuple[str, str], ...]
 
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        """The names of the learned rules that the proof rests on."""
+        prefix = "lemma "
+        return tuple(name.removeprefix(prefix) for name, _ in self.fingerprints if name.startswith(prefix))
+
     def as_json(self) -> dict[str, Any]:
         return {
             "format": FORMAT,

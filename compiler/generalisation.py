@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from compiler.certificate import Step
 from compiler.explanation import Explanation, Members, Support
 from compiler.unify import Unifier
+from kb.printer import print_condition
 from kb.substitution import apply_to_condition, at_moment, rename_condition, rename_rule
 from kb.terms import (
     All,
@@ -108,7 +109,8 @@ class _Generaliser:
                 raise NotOperationalError(f"the proof uses more than {MAX_USES:,} rules")
             use = _Use(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
-            unified = self.unifier.unify_statements(wanted, own.head)
+            # In this order a variable keeps the name that it has nearest to the goal.
+            unified = self.unifier.unify_statements(own.head, wanted)
             assert unified, f"{wanted} was derived by {own.head}"
             todo.append(use)
             outside = {t.name for t in own.head.terms if isinstance(t, Variable)}
@@ -275,10 +277,15 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
 
     Raises NotOperationalError where the explanation rests on something that cannot be asked before the action.
     """
+    last = explanation.nodes[-1]
+    if last.rule is None:
+        raise NotOperationalError(
+            f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn"
+        )
     worker = _Generaliser(explanation, vocabulary)
-    goal = explanation.goal
-    wanted = goal.with_terms(tuple(Variable(f"goal~{i}") for i in range(len(goal.terms))))
-    worker.use(len(explanation.nodes) - 1, wanted, goal.tense)
+    terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
+    wanted = last.conclusion.with_terms(tuple(terms))
+    worker.use(len(explanation.nodes) - 1, wanted, last.conclusion.tense)
     _merge_keys(worker)
     return Generalised(worker.resolved_head(wanted), worker.resolved_conditions(), worker.resolved_steps())
 

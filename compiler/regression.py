@@ -119,8 +119,8 @@ def _renamed(term: Term, name: object) -> Term:
 
 def _free_name(old: str, taken: set[str]) -> str:
     base = old.split("~", 1)[0]
-    # Wildcards and the made goal terms have no name that a person gave.
-    base = "x" if base.startswith("_") or base == "goal" else base
+    # A wildcard has no name that a person gave.
+    base = "x" if base.startswith("_") else base
     stem = re.sub(r"\d+$", "", base) or "x"
     candidate, number = base, 1
     while candidate in taken:

@@ -24,7 +24,8 @@ class Unifier:
         one, other = self.walk(one), self.walk(other)
         if one == other:
             return True
-        if isinstance(one, Variable):
+        # A wildcard gives way, so that rules keep the names that people gave.
+        if isinstance(one, Variable) and not (isinstance(other, Variable) and other.is_wildcard):
             self.bindings[one.name] = other
             return True
         if isinstance(other, Variable):

@@ -27,6 +27,9 @@ COMMANDS = {
     "query": "Answer a query about a theory and the facts that you give.",
     "why": "Prove a fact: the rules and given facts that it follows from.",
     "why-not": "Explain why a fact does not hold.",
+    "learn": "Learn general rules, each proved from the theory, from worked examples.",
+    "explain-rule": "Show a learned rule with its example, its proof and where its conditions come from.",
+    "verify": "Replay the certificates of learned rules.",
 }
 """Every command with the first line of its help, in the order of the list in `hornbook --help`."""
 

@@ -82,7 +82,7 @@ class KnowledgeBase:
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
         found = [
             *parsed.diagnostics,
-            *check_rules(clauses, self.theory.vocabulary),
+            *check_rules(clauses, self.theory.vocabulary, self.rules),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
         ]
         if any(d.severity == "error" for d in found):

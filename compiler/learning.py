@@ -1,0 +1,199 @@
+"""Learning from many examples: each is solved and generalised by itself, then its rules are admitted in turn.
+
+Examples are handled in rounds of fixed size, each against the rule base as it stood when the round began; the
+outcomes are merged in the order of the examples. So the rules do not depend on how many processes shared the
+work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from compiler.admission import Entry, Provenance, RuleBase, admit, free_label
+from compiler.checker import Lemma
+from compiler.gaps import Gap, gaps
+from compiler.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
+from compiler.rulebase import rename
+from kb.examples import example_facts
+from kb.facts import ground_fact
+from kb.faults import KnowledgeBaseError
+from kb.loader import load
+from kb.printer import print_condition
+from kb.terms import Atom, Constant, GameStatement, Statement
+from kb.theory import GroundFact, Theory
+
+ROUND = 32
+"""How many examples are solved against one state of the rule base."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A state with an action, and the conclusions to learn; without goals, all that is new is learned."""
+
+    name: str
+    file: str
+    facts: tuple[GroundFact, ...]
+    goals: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one example gave: proved rules, proofs that gave none, gaps of the theory, or why it is no example."""
+
+    example: Example
+    proofs: int
+    entries: tuple[Entry, ...]
+    refused: tuple[Refused, ...]
+    gaps: tuple[Gap, ...]
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where learning stands after an example: counts so far, and what its rules did."""
+
+    base: RuleBase
+    outcome: Outcome
+    admitted: tuple[Entry, ...]
+    subsumed: tuple[tuple[Entry, str], ...]
+    dropped: tuple[str, ...]
+
+
+def read_examples(path: Path | str, theory: Theory) -> list[Example]:
+    """The examples of a file in the language: each with the ground statements that it expects as goals.
+
+    The file imports the theory (or is it) and states no rules of its own. Raises TheoryError where it has
+    mistakes, KnowledgeBaseError where it is of another theory or an example cannot be read.
+    """
+    holder = load(path)
+    if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
+        raise KnowledgeBaseError(
+            f"{path}: the examples are not of the theory `{theory.name}` alone; import it"
+        )
+    found = []
+    for example in holder.examples:
+        expected = [e for e in holder.expects if e.example == example.name and len(e.conditions) == 1]
+        goals = tuple(e.conditions[0] for e in expected if isinstance(e.conditions[0], Atom | GameStatement))
+        ground = tuple(g for g in goals if all(isinstance(t, Constant) for t in g.terms))
+        # The theory's own facts are there already.
+        found.append(Example(example.name, example.span.file, tuple(example_facts(holder, example)), ground))
+    return found
+
+
+def learn_from(example: Example, theory: Theory, lemmas: dict[str, Lemma], max_proofs: int) -> Outcome:
+    """The proved rules of one example, with placeholder labels."""
+    try:
+        solved = solve(theory, example.facts, all_proofs=max_proofs > 1)
+    except KnowledgeBaseError as problem:
+        return Outcome(example, 0, (), (), (), str(problem))
+    entries: list[Entry] = []
+    refused: list[Refused] = []
+    missing: list[Gap] = []
+    tried = 0
+    for goal in example.goals or solved.goals:
+        if not solved.base.holds(goal):
+            missing += gaps(solved.base, goal)
+            continue
+        if max_proofs > 1:
+            found = list(proofs(solved.base, goal, max_proofs))
+            tried += len(found)
+            learned = learn_best(found, theory, "learned", lemmas)
+        else:
+            tried += 1
+            learned = learn(explanation_of(solved.base, goal), theory, "learned", lemmas)
+        if isinstance(learned, Refused):
+            refused.append(learned)
+        elif learned.certificate.steps:
+            entries.append(_entry(learned, example))
+    return Outcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
+
+
+def _entry(learned: Learned, example: Example) -> Entry:
+    goal = learned.explanation.goal
+    facts = tuple(dict.fromkeys(ground_fact(leaf) for leaf in learned.explanation.leaves))
+    provenance = Provenance(example.name, example.file, print_condition(goal), facts)
+    return Entry(learned.rule, learned.certificate, provenance)
+
+
+Spread = Callable[[Callable[[Example], Outcome], Sequence[Example]], Iterable[Outcome]]
+"""How a round is worked through: one after the other, or by several processes; outcomes in order."""
+
+
+def in_turn(work: Callable[[Example], Outcome], examples: Sequence[Example]) -> Iterable[Outcome]:
+    """One example after the other, in this process."""
+    return map(work, examples)
+
+
+def across_processes(jobs: int) -> Spread:
+    """Work shared by processes through joblib (extra `parallel`), and so by its dask and ray backends."""
+    from joblib import Parallel, delayed  # noqa: PLC0415 - an extra
+
+    def spread(work: Callable[[Example], Outcome], examples: Sequence[Example]) -> Iterable[Outcome]:
+        outcomes: Iterable[Outcome] = Parallel(n_jobs=jobs, return_as="generator")(
+            delayed(work)(example) for example in examples
+        )
+        return outcomes
+
+    return spread
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a process needs to learn from an example; it can be sent to one."""
+
+    theory: Theory
+    lemmas: dict[str, Lemma]
+    max_proofs: int
+
+    def __call__(self, example: Example) -> Outcome:
+        return learn_from(example, self.theory, self.lemmas, self.max_proofs)
+
+
+def learn_all(
+    examples: Iterable[Example],
+    theory: Theory,
+    base: RuleBase,
+    *,
+    max_proofs: int = 1,
+    spread: Spread = in_turn,
+) -> Iterator[Progress]:
+    """Learns from examples in order, giving the rule base after each."""
+    waiting = iter(examples)
+    while part := list(islice(waiting, ROUND)):
+        work = _Work(theory, base.lemmas(), max_proofs)
+        for outcome in spread(work, part):
+            progress = _merge(base, outcome)
+            base = progress.base
+            yield progress
+
+
+def _merge(base: RuleBase, outcome: Outcome) -> Progress:
+    admitted: list[Entry] = []
+    subsumed: list[tuple[Entry, str]] = []
+    dropped: list[str] = []
+    for entry in outcome.entries:
+        named = rename(entry, _free_label(entry, base))
+        admission = admit(base, named)
+        base = admission.base
+        if admission.by is None:
+            admitted.append(named)
+            dropped += admission.dropped
+        else:
+            subsumed.append((named, admission.by))
+    return Progress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped))
+
+
+def _free_label(entry: Entry, base: RuleBase) -> str:
+    """A name that says what the rule concludes, with the next number that was never given."""
+    head = entry.rule.head
+    words = head.relation.split(" ")
+    if isinstance(head, GameStatement) and isinstance(head.value, Constant):
+        words.append(str(head.value.value).lower())
+    if head.tense is not None:
+        words.append(head.tense)
+    stem = "_".join(re.sub(r"\W", "_", word) for word in words)
+    return free_label(stem, base)

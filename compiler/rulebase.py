@@ -1,0 +1,146 @@
+"""Rule bases as files: learned rules as text that people read, compare and edit, and their proofs beside it.
+
+`RULES.horn` holds the rules in the language, each under a comment that names its example, its proof and its
+certificate. `RULES.proofs.jsonl`, beside it, holds a line for each certified rule: the certificate, and the
+facts of the example that its explanation rests on. A rule whose text no longer is what was certified has lost
+its certificate until it is verified again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from compiler.admission import Entry, Provenance, RuleBase, rule_base
+from compiler.certificate import Certificate, fingerprint_of_rule
+from kb.check import check_rules
+from kb.declarations import Import
+from kb.diagnostics import TheoryError, error
+from kb.files import read_text
+from kb.printer import print_clause, print_rule
+from kb.syntax import parse
+from kb.terms import Atom, Rule, Span
+from kb.theory import GroundFact, Theory
+from kb.writing import write_text
+
+
+def proofs_path(rules: Path) -> Path:
+    """Where the proofs of a rule base stand."""
+    return rules.with_name(f"{rules.stem}.proofs.jsonl")
+
+
+def read(path: Path, theory: Theory) -> RuleBase:
+    """The rule base of a file, learned for a theory.
+
+    Rules that were written or edited by hand come without certificate. Raises TheoryError where the file
+    cannot be read, is not of this theory, or its proofs are not what this program wrote.
+    """
+    text = read_text(path)
+    parsed = parse(text, str(path))
+    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    found = [*parsed.diagnostics, *check_rules(rules, theory.vocabulary, theory.rules)]
+    for clause in parsed.clauses:
+        if isinstance(clause, Rule) and clause.label is None:
+            found.append(
+                error("HB042", "a learned rule needs a label", clause.span, "write `name:` before it")
+            )
+        elif isinstance(clause, Import):
+            if clause.name != theory.name:
+                message = f"these rules are for the theory `{clause.name}`, not `{theory.name}`"
+                found.append(error("HB016", message, clause.span))
+        elif not isinstance(clause, Rule):
+            found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
+    wrong = [d for d in found if d.severity == "error"]
+    if wrong:
+        raise TheoryError(wrong, {str(path): text})
+    proofs = _read_proofs(proofs_path(path))
+    return rule_base(theory.name, (_entry(rule, proofs.get(rule.name)) for rule in rules))
+
+
+def _entry(rule: Rule, proof: Mapping[str, Any] | None) -> Entry:
+    if proof is None:
+        return Entry(rule, None, None)
+    facts = tuple(GroundFact(f[0], tuple(f[1]), f[2]) for f in proof["facts"])
+    provenance = Provenance(proof["example"], proof["file"], proof["goal"], facts)
+    return Entry(rule, Certificate.from_json(proof["certificate"]), provenance)
+
+
+def is_edited(entry: Entry) -> bool:
+    """Whether a rule's text is no longer what its certificate is of."""
+    return entry.certificate is not None and entry.certificate.of != fingerprint_of_rule(entry.rule)
+
+
+def _read_proofs(path: Path) -> dict[str, dict[str, Any]]:
+    if not path.exists():
+        return {}
+    proofs: dict[str, dict[str, Any]] = {}
+    text = read_text(path)
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            proof = json.loads(line)
+            name = str(proof["rule"])
+            _entry(Rule(Atom(name, ())), proof)
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as problem:
+            span = Span(str(path), number, 1, number, 2)
+            message = f"this is not the proof of a rule: {problem}"
+            raise TheoryError(
+                [error("HB005", message, span, "learn again, or delete the file and verify the rules")],
+                {str(path): text},
+            ) from None
+        proofs[name] = proof
+    return proofs
+
+
+def write(base: RuleBase, path: Path) -> None:
+    """Writes a rule base and its proofs; each file is replaced whole or not at all, the proofs first."""
+    proofs = "".join(
+        json.dumps(_proof(entry), ensure_ascii=False) + "\n"
+        for entry in base
+        if entry.certificate is not None
+    )
+    write_text(proofs_path(path), proofs)
+    write_text(path, rules_text(base))
+
+
+def rules_text(base: RuleBase) -> str:
+    """The rule base as text in the language."""
+    head = f"% Rules learned from the theory `{base.theory}`; edit them freely, then run `hornbook verify`.\n"
+    blocks = [head + print_clause(Import(base.theory))]
+    blocks += [f"{_comment(entry)}{print_rule(entry.rule)}" for entry in base]
+    return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
+
+
+def _comment(entry: Entry) -> str:
+    if entry.provenance is None or entry.certificate is None:
+        return ""
+    steps = len(entry.certificate.steps)
+    return (
+        f"% From {entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}.\n"
+        f"% Proved in {steps} step{'s' if steps != 1 else ''}, rank {entry.certificate.rank},"
+        f" certificate {entry.certificate.of}.\n"
+    )
+
+
+def _proof(entry: Entry) -> dict[str, Any]:
+    assert entry.certificate is not None
+    provenance = entry.provenance or Provenance("", "", "", ())
+    return {
+        "rule": entry.rule.name,
+        "example": provenance.example,
+        "file": provenance.file,
+        "goal": provenance.goal,
+        "facts": [[fact.relation, list(fact.values), fact.tense] for fact in provenance.facts],
+        "certificate": entry.certificate.as_json(),
+    }
+
+
+def rename(entry: Entry, label: str) -> Entry:
+    """The entry under another label; what it says, and so its proof, stays."""
+    rule = replace(entry.rule, label=label)
+    certificate = entry.certificate
+    if certificate is not None:
+        certificate = replace(certificate, of=fingerprint_of_rule(rule))
+    return replace(entry, rule=rule, certificate=certificate)

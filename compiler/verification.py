@@ -1,0 +1,79 @@
+"""Verification of a rule base: every certificate is replayed, lemmas before the rules that rest on them.
+
+A rule without certificate, or whose text was edited, is not certified until its proof is found to hold for
+what it says now; `renewed` tries that with the steps that the certificate has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from compiler.admission import Entry, RuleBase, rule_base
+from compiler.checker import Lemma, verify
+from compiler.context import RejectedError
+from compiler.learner import certify
+from compiler.regression import Regressed
+from compiler.rulebase import is_edited
+from kb.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checker says of one rule; `reason` is empty where it follows."""
+
+    entry: Entry
+    reason: str
+
+    @property
+    def follows(self) -> bool:
+        return not self.reason
+
+
+def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
+    """The verdict on every rule, in order of rank; a lemma that does not follow takes its dependants with it."""
+    certified: dict[str, Lemma] = {}
+    for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
+        verdict = Verdict(entry, _reason(entry, theory, certified))
+        if verdict.follows and entry.certificate is not None:
+            certified[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
+        yield verdict
+
+
+def _reason(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
+    if entry.certificate is None:
+        return "the rule has no certificate"
+    try:
+        verify(entry.rule, entry.certificate, theory, certified)
+    except RejectedError as problem:
+        return str(problem)
+    return ""
+
+
+def renewed(base: RuleBase, theory: Theory) -> RuleBase:
+    """The rule base with new certificates for edited rules, and rules of an edited theory, whose steps still
+    prove them.
+    """
+    certified: dict[str, Lemma] = {}
+    entries: list[Entry] = []
+    for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
+        fresh = _renew(entry, theory, certified)
+        if fresh.certificate is not None and not is_edited(fresh):
+            certified[fresh.rule.name] = Lemma(fresh.rule, fresh.certificate.rank)
+        entries.append(fresh)
+    order = {name: place for place, name in enumerate(base.entries)}
+    return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
+
+
+def _renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+    if entry.certificate is None:
+        return entry
+    known = {rule.name for rule in theory.rules} | certified.keys()
+    if any(step.rule not in known for step in entry.certificate.steps):
+        return entry
+    certificate = certify(Regressed(entry.rule, entry.certificate.steps), theory, certified)
+    try:
+        verify(entry.rule, certificate, theory, certified)
+    except RejectedError:
+        return entry
+    return replace(entry, certificate=certificate)

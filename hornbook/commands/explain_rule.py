@@ -1,0 +1,107 @@
+"""`hornbook explain-rule`: where a learned rule comes from and why it is right."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from compiler import rulebase
+from compiler.admission import Entry, Provenance
+from compiler.origins import Origin, origins
+from hornbook.commands.verify import RulesArgument, TheoryOption
+from hornbook.commands.why import Shape
+from hornbook.opening import JsonOption
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load
+from kb.printer import print_condition, print_rule
+from kb.proof import Proof
+from kb.theory import Theory
+
+
+def explain_rule(
+    rules: RulesArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
+    theory: TheoryOption,
+    shape: Annotated[
+        Shape, typer.Option("--format", help="How the example's proof is written.")
+    ] = Shape.TEXT,
+    json_output: JsonOption = False,
+) -> None:
+    """Show a learned rule with its example before and after the action, its proof and its certificate.
+
+    Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
+    prints the proof of the example alone, as a picture.
+    """
+    known = load(theory)
+    base = rulebase.read(rules, known)
+    entry = base.entries.get(name)
+    if entry is None:
+        raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
+    found = origins(entry, known, base.lemmas())
+    if entry.provenance is None:
+        typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
+        return
+    proof, after = _example(entry.provenance, known)
+    if json_output:
+        typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
+    elif shape is Shape.TEXT:
+        typer.echo(_text(entry, entry.provenance, found, proof, after))
+    else:
+        typer.echo({Shape.DOT: proof.dot, Shape.MERMAID: proof.mermaid, Shape.SVG: proof.svg}[shape]())
+
+
+def _example(provenance: Provenance, theory: Theory) -> tuple[Proof, tuple[str, ...]]:
+    """The example's proof, derived again from the facts that it rests on, and the after-facts of the proof."""
+    base = KnowledgeBase(theory)
+    base.add(provenance.facts)
+    proof = base.why(provenance.goal)
+    after = tuple(print_condition(s.conclusion) for s in proof.steps if s.conclusion.tense == "after")
+    return proof, after
+
+
+def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
+    lines = [print_rule(entry.rule).rstrip("\n"), "", "conditions and the rules that ask for them"]
+    lines += [
+        f"  {print_condition(o.condition)}  [{', '.join(o.rules) or 'needed by the others'}]" for o in found
+    ]
+    if entry.certificate is None:
+        lines += ["", "no certificate: the rule was written by hand, or lost its proof"]
+    elif rulebase.is_edited(entry):
+        lines += ["", "the rule was edited since it was certified: run `hornbook verify --renew`"]
+    else:
+        steps = len(entry.certificate.steps)
+        lines += ["", f"certificate {entry.certificate.of}: {steps} steps, rank {entry.certificate.rank}"]
+        lines += [f"  {s.rule}" + (f" ({s.moment})" if s.moment else "") for s in entry.certificate.steps]
+    return "\n".join(lines)
+
+
+def _text(
+    entry: Entry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
+) -> str:
+    before = [print_condition(s) for s in proof.given]
+    parts = [
+        _rule_text(entry, found),
+        f"learned from {provenance.example} ({provenance.file})",
+        "before: " + ", ".join(before),
+        "after: " + (", ".join(after) or "nothing that the proof needs"),
+        proof.text(),
+    ]
+    return "\n\n".join(parts)
+
+
+def _as_json(
+    entry: Entry, found: tuple[Origin, ...], proof: Proof | None, after: tuple[str, ...]
+) -> dict[str, Any]:
+    return {
+        "rule": print_rule(entry.rule),
+        "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
+        "certificate": None if entry.certificate is None else entry.certificate.as_json(),
+        "edited": rulebase.is_edited(entry),
+        "example": None if entry.provenance is None else entry.provenance.example,
+        "file": None if entry.provenance is None else entry.provenance.file,
+        "before": [] if proof is None else [print_condition(s) for s in proof.given],
+        "after": list(after),
+        "proof": None if proof is None else proof.as_json(),
+    }
