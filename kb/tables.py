@@ -1,0 +1,410 @@
+"""Facts from tables: CSV, Parquet, and whatever answers SQL.
+
+A table belongs to one predicate: its columns are the predicate's columns, in the same order, and every value
+must be of its column's sort. What comes back are facts, or a TableError that names each bad row by its
+number, its column and the reason; bad rows are only ever left out where `skip_bad` asks for it.
+
+CSV knows text only, so a cell is a number where its column is declared as one. Parquet and SQL say themselves
+what is a number, and the two are never mixed up.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from glob import escape
+from operator import getitem
+from pathlib import Path
+from typing import Any
+
+from kb.declarations import Predicate, Sort
+from kb.diagnostics import did_you_mean
+from kb.facts import value_problem
+from kb.theory import GroundFact, Vocabulary
+
+SHOWN_ROWS = 20
+"""How many bad rows a message lists."""
+_BATCH = 10_000
+_SUFFIXES = {".csv": ",", ".tsv": "\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that states no fact. Rows of a file count as in a spreadsheet: from 1, the header too."""
+
+    row: int
+    reason: str
+    values: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """The facts of a table, in its order, and the rows that were left out."""
+
+    facts: list[GroundFact] = field(default_factory=list)
+    bad: list[BadRow] = field(default_factory=list)
+
+
+class TableError(Exception):
+    """A table that cannot be loaded: no such file, not of this predicate, or with bad rows.
+
+    `bad` holds every bad row; the message shows the first.
+    """
+
+    def __init__(self, source: str, problem: str, bad: Sequence[BadRow] = ()) -> None:
+        self.source = source
+        self.bad = tuple(bad)
+        shown = [f"  row {row.row}: {row.reason}" for row in self.bad[:SHOWN_ROWS]]
+        rest = len(self.bad) - len(shown)
+        shown += [f"  and {rest:,} more"] if rest else []
+        super().__init__("\n".join([f"{source}: {problem}", *shown]))
+
+
+def load_table(
+    spec: str, vocabulary: Vocabulary, *, skip_bad: bool = False, header: bool = True
+) -> TableFacts:
+    """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .parquet) says how it is read.
+
+    Raises TableError.
+    """
+    predicate, equals, file = spec.partition("=")
+    predicate, path = predicate.strip(), Path(file.strip())
+    if not equals or not predicate or not file.strip():
+        raise TableError(spec, "this is not PREDICATE=FILE, such as `colour=board.csv`")
+    suffix = path.suffix.lower()
+    if suffix in _SUFFIXES:
+        return read_csv(
+            path, predicate, vocabulary, skip_bad=skip_bad, header=header, delimiter=_SUFFIXES[suffix]
+        )
+    if suffix in (".parquet", ".pq"):
+        return read_parquet(path, predicate, vocabulary, skip_bad=skip_bad)
+    raise TableError(file, "a table's name ends in .csv, .tsv or .parquet")
+
+
+def read_csv(
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    skip_bad: bool = False,
+    header: bool = True,
+    delimiter: str = ",",
+) -> TableFacts:
+    """The facts of a CSV file (UTF-8). Its first row names the columns, unless `header` is False.
+
+    The names in the header are for people: columns are taken in order. Blanks around a cell and empty lines
+    do not count. Raises TableError.
+    """
+    path = Path(path)
+    shape = _Shape.of(predicate, vocabulary, str(path))
+    rows = _csv_rows(path, delimiter)
+    if header:
+        names = next(rows, (0, ()))[1]
+        _check_header(names, shape, str(path))
+        shape = shape.named(names)
+    return _collect(rows, shape, _from_text, skip_bad=skip_bad)
+
+
+def read_parquet(
+    path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+) -> TableFacts:
+    """The facts of a Parquet file, read by DuckDB (extra `data`). Rows count from 1. Raises TableError."""
+    shape = _Shape.of(predicate, vocabulary, str(path))
+    try:
+        import duckdb  # noqa: PLC0415 - an extra
+    except ImportError:
+        way_out = "Parquet is read by DuckDB, which is not installed: `pip install 'hornbook[data]'`"
+        raise TableError(str(path), way_out) from None
+    if not Path(path).is_file():
+        raise TableError(str(path), "there is no such file")
+    try:
+        # A file's name is no pattern, even where it looks like one.
+        with duckdb.connect(":memory:") as connection:
+            relation = connection.read_parquet(escape(str(path)))
+            return read_rows(relation, predicate, vocabulary, name=shape.source, skip_bad=skip_bad)
+    except duckdb.Error as problem:
+        raise TableError(str(path), f"this cannot be read as Parquet: {_first_line(problem)}") from None
+
+
+def read_sql(
+    query: str, connection: Any, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+) -> TableFacts:
+    """The facts that a query selects, from any DB-API connection or cursor (sqlite3, psycopg, DuckDB, …).
+
+    Rows count from 1. Raises TableError, also where the database refuses the query.
+    """
+    shape = _Shape.of(predicate, vocabulary, "query")
+    cursor = connection if hasattr(connection, "fetchmany") else connection.cursor()
+    try:
+        # Some drivers return the cursor, some None.
+        executed = cursor.execute(query) or cursor
+        return read_rows(executed, predicate, vocabulary, name=shape.source, skip_bad=skip_bad)
+    except TableError:
+        raise
+    except Exception as problem:  # each driver has its own errors
+        raise TableError("query", f"the database refuses it: {_first_line(problem)}") from problem
+
+
+def read_rows(
+    source: Any, predicate: str, vocabulary: Vocabulary, *, name: str = "table", skip_bad: bool = False
+) -> TableFacts:
+    """The facts of a table in memory: a cursor that has executed, a DuckDB relation, an Arrow table, record
+    batches or a data frame, or simply an iterable of rows.
+
+    `name` stands for the table in messages. Rows count from 1. Raises TableError.
+    """
+    shape = _Shape.of(predicate, vocabulary, name)
+    names, rows = _open(source)
+    if names is not None:
+        if len(names) != len(shape.sorts):
+            raise TableError(name, _wrong_width(shape, len(names)))
+        shape = shape.named(names)
+    return _collect(enumerate(rows, start=1), shape, _from_value, skip_bad=skip_bad)
+
+
+# The shape of a table
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a table must look like: its predicate, the sorts of its columns, and their names in messages."""
+
+    source: str
+    predicate: Predicate
+    sorts: tuple[Sort, ...]
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(name: str, vocabulary: Vocabulary, source: str) -> _Shape:
+        predicate = vocabulary.predicates.get(name)
+        if predicate is None:
+            hint = did_you_mean(name, vocabulary.predicates)
+            raise TableError(source, f"no predicate is called `{name}`" + (f"; {hint}" if hint else ""))
+        if predicate.kind not in ("static", "fluent", "action"):
+            raise TableError(
+                source, f"`{name}` is {predicate.kind}: rules conclude it, so load what they read instead"
+            )
+        sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
+        return _Shape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
+
+    def named(self, names: Sequence[str]) -> _Shape:
+        """The same with the table's own names for its columns."""
+        quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
+        return _Shape(self.source, self.predicate, self.sorts, quoted)
+
+
+def _wrong_width(shape: _Shape, width: int) -> str:
+    predicate = shape.predicate
+    columns = ", ".join(column.name for column in predicate.columns)
+    return f"{_cells(width)}, where `{predicate.name}({columns})` has {predicate.arity}"
+
+
+def _cells(count: int) -> str:
+    return f"{count} column" if count == 1 else f"{count} columns"
+
+
+def _check_header(names: Sequence[str], shape: _Shape, source: str) -> None:
+    """Refuses a first row that cannot be a header, so that no fact is lost as one."""
+    if not names:
+        raise TableError(source, "the file is empty; its first row names the columns")
+    if len(names) != len(shape.sorts):
+        problem = _wrong_width(shape, len(names))
+        if len(names) == 1 and ";" in names[0]:
+            problem += "; its cells are parted by semicolons, save it with commas"
+        raise TableError(source, problem)
+    for name, sort in zip(names, shape.sorts, strict=True):
+        if sort.kind != "open" and _Column(sort, _from_text).problem(name) is None:
+            raise TableError(
+                source,
+                f"the first row should name the columns, but `{name}` is a value of sort `{sort.name}`; "
+                "add a header, or say that there is none (`--no-header`)",
+            )
+
+
+# Rows
+
+
+def _csv_rows(path: Path, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows that are not empty, stripped, with their numbers."""
+    number = 0
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for number, row in enumerate(csv.reader(file, delimiter=delimiter, strict=True), start=1):
+                if row:
+                    yield number, tuple(map(str.strip, row))
+    except OSError as problem:
+        raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        way_out = "save it as UTF-8"
+        raise TableError(str(path), f"the text after row {number} is not UTF-8; {way_out}") from None
+    except csv.Error as problem:
+        raise TableError(str(path), f"row {number + 1} is not CSV: {problem}") from None
+
+
+def _open(source: Any) -> tuple[Sequence[str] | None, Iterable[tuple[Any, ...]]]:
+    """The names of a table's columns, where it has any, and its rows."""
+    if hasattr(source, "fetchmany"):
+        described = getattr(source, "description", None) or ()
+        return [str(column[0]) for column in described] or None, _fetched(source)
+    if hasattr(source, "__arrow_c_stream__"):
+        import pyarrow  # noqa: PLC0415 - an extra, and who has Arrow data has it
+
+        reader = pyarrow.RecordBatchReader.from_stream(source)
+        return [str(name) for name in reader.schema.names], _arrow_rows(reader)
+    return None, (tuple(row) for row in source)
+
+
+def _fetched(cursor: Any) -> Iterator[tuple[Any, ...]]:
+    while batch := cursor.fetchmany(_BATCH):
+        yield from map(tuple, batch)
+
+
+def _arrow_rows(reader: Any) -> Iterator[tuple[Any, ...]]:
+    for batch in reader:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+# Values
+
+
+class _BadCell(Exception):
+    """A cell that is no value of its column; the message says why."""
+
+
+_Convert = Callable[[Any, Sort], str | int]
+
+
+class _Column(dict[Any, str | int]):
+    """The values of one column by their cells, each converted once: columns repeat themselves."""
+
+    def __init__(self, sort: Sort, convert: _Convert) -> None:
+        super().__init__()
+        self.sort = sort
+        self.convert = convert
+
+    def __missing__(self, cell: Any) -> str | int:
+        value = self[cell] = self.convert(cell, self.sort)
+        return value
+
+    def problem(self, cell: Any) -> str | None:
+        """Why a cell is no value of the column."""
+        try:
+            self.convert(cell, self.sort)
+        except _BadCell as problem:
+            return str(problem)
+        return None
+
+
+class _TypedColumn(_Column):
+    """As `_Column`, for cells of several types: 1, 1.0 and True are one key of a dict, but not one cell."""
+
+    def __getitem__(self, cell: Any) -> str | int:
+        return super().__getitem__(cell) if type(cell) is str else self.convert(cell, self.sort)
+
+
+def _from_text(cell: str, sort: Sort) -> str | int:
+    if not cell:
+        raise _BadCell("the cell is empty")
+    if sort.kind != "integer":
+        return _checked(sys.intern(cell), sort)
+    # int() would also take `1_000` and the digits of every script.
+    digits = cell[1:] if cell[0] in "+-" else cell
+    if not (digits.isascii() and digits.isdigit()):
+        raise _BadCell(f"`{_short(cell)}` is not an integer of sort `{sort.name}`")
+    # A bound on the digits, for int() refuses thousands of them with an error of its own.
+    if len(digits) > 4000:
+        raise _BadCell(f"{_short(cell)} does not fit into 64 bits")
+    return _checked(int(cell), sort)
+
+
+def _from_value(cell: object, sort: Sort) -> str | int:
+    if cell is None:
+        raise _BadCell("the value is NULL")
+    if type(cell) is int or (type(cell) is str and cell):
+        return _checked(cell, sort)
+    if cell == "":
+        raise _BadCell("the cell is empty")
+    wanted = "an integer" if sort.kind == "integer" else "a word"
+    kind = type(cell).__name__
+    raise _BadCell(
+        f"{_short(str(cell))} is a {kind}, and `{sort.name}` wants {wanted}; cast it where it is selected"
+    )
+
+
+def _checked(value: str | int, sort: Sort) -> str | int:
+    problem = value_problem(value, sort)
+    if problem is not None:
+        raise _BadCell(_short(problem, 200))
+    return value
+
+
+def _short(text: str, length: int = 60) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _first_line(problem: Exception) -> str:
+    return str(problem).strip().partition("\n")[0]
+
+
+# Facts
+
+
+def _collect(
+    rows: Iterable[tuple[int, tuple[Any, ...]]], shape: _Shape, convert: _Convert, *, skip_bad: bool
+) -> TableFacts:
+    """The facts of the rows. Raises TableError where a row is bad, unless those are skipped."""
+    kind = _Column if convert is _from_text else _TypedColumn
+    columns = [kind(sort, convert) for sort in shape.sorts]
+    found = TableFacts()
+    keys = _Keys(shape.predicate)
+    name, width = shape.predicate.name, len(columns)
+    total = 0
+    for number, row in rows:
+        total += 1
+        if len(row) != width:
+            found.bad.append(BadRow(number, _wrong_width(shape, len(row)), row))
+            continue
+        try:
+            values = tuple(map(getitem, columns, row))
+        except _BadCell:
+            problems = (
+                (c, column.problem(cell)) for c, column, cell in zip(shape.names, columns, row, strict=True)
+            )
+            reason = "; ".join(f"column {c}: {problem}" for c, problem in problems if problem is not None)
+            found.bad.append(BadRow(number, reason, row))
+            continue
+        conflict = keys.conflict(number, values)
+        if conflict is None:
+            found.facts.append(GroundFact(name, values))
+        else:
+            found.bad.append(BadRow(number, conflict, row))
+    if found.bad and not skip_bad:
+        count, plural = len(found.bad), "s" if len(found.bad) > 1 else ""
+        raise TableError(
+            shape.source,
+            f"{count:,} bad row{plural} of {total:,}, so none was loaded (`--skip-bad` loads the others)",
+            found.bad,
+        )
+    return found
+
+
+class _Keys:
+    """The values seen for each key of a predicate with `->`, and the row that gave them first."""
+
+    def __init__(self, predicate: Predicate) -> None:
+        self.key = predicate.key
+        self.name = predicate.name
+        self.seen: dict[tuple[str | int, ...], tuple[int, tuple[str | int, ...]]] = {}
+
+    def conflict(self, number: int, values: tuple[str | int, ...]) -> str | None:
+        if self.key is None:
+            return None
+        key = values[: self.key]
+        first, known = self.seen.setdefault(key, (number, values))
+        if known == values:
+            return None
+        said, says = (", ".join(map(str, v[self.key :])) for v in (known, values))
+        which = f"`{self.name}({', '.join(map(str, key))} -> …)`" if key else f"`{self.name}`"
+        return f"{which} is {says} here and {said} in row {first}; the declaration allows one"
