@@ -194,7 +194,7 @@ def test_a_written_sgf_is_read_as_the_same_board(board):
 def test_moves_of_a_record_lead_to_its_position_with_captures_and_ko():
     text = (EXAMPLES / "ko.sgf").read_text(encoding="utf-8")
     assert adapter.read(text, "ko.sgf") == parse_diagram(KO)
-    assert parse_sgf(text, node=0) == parse_diagram("to play: black\n.....\n..XO.\n.XO.O\n..XO.\n.....")
+    assert parse_sgf(text, node=8) == parse_diagram("to play: black\n.....\n..XO.\n.XO.O\n..XO.\n.....")
 
 
 @pytest.mark.parametrize("after", [";W[]", ";W[tt]", ";PL[B]", ";AW[ae]", ";W[aa]"])
@@ -204,8 +204,18 @@ def test_a_ko_lasts_no_longer_than_one_move(after):
 
 
 def test_only_the_main_line_is_read():
-    board = parse_sgf("(;SZ[5]AB[aa](;W[bb])(;W[cc];B[dd]))")
+    board = parse_sgf("(;SZ[5];B[aa](;W[bb])(;W[cc];B[dd]))")
     assert board == parse_diagram("to play: black\nX....\n.O...\n.....\n.....\n.....")
+
+
+def test_the_moves_below_a_problem_are_its_answer_and_are_not_read():
+    text = "(;SZ[2]AB[ab]AW[bb]PL[W](;W[aa])(;W[ba]))"
+    assert parse_sgf(text) == parse_diagram("to play: white\n. .\nX O")
+    assert parse_sgf(text, node=1) == parse_diagram("to play: black\nO .\n. O")
+
+
+def test_handicap_stones_make_no_problem():
+    assert parse_sgf("(;SZ[3]HA[2]AB[aa][cc];W[bb])") == parse_diagram("to play: black\nX..\n.O.\n..X")
 
 
 def test_a_byte_order_mark_and_space_before_an_sgf_do_not_matter():

@@ -1,9 +1,10 @@
 """SGF in and out, through sgfmill (the extra `go`).
 
-A file is read as the position at the end of its main line: setup stones anywhere (AB, AW, AE), the player to
-play (PL, or whoever did not move last), and moves. An SGF file with moves states its position by telling how
-it came about; sgfmill's board (`sgfmill.boards.Board.play`), which is no part of this project, re-enacts that
-past, captures and ko included. Nothing here plays a move, and none beyond the file is ever considered.
+A file states one position. Where its root sets up stones, that is the position, and moves below it are
+somebody's answer to it: they are not read. A game (an empty board, or handicap stones, and moves) states the
+position at the end of its main line, by telling how it came about; sgfmill's board
+(`sgfmill.boards.Board.play`), which is no part of this project, re-enacts that past, captures and ko included.
+Nothing here plays a move, and none beyond the file is ever considered.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SGF_COLOURS = {player: letter for letter, player in _PLAYERS.items()}
 
 
 def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Board:
-    """The position after node number `node` of the main line (0 is the root), or after its last.
+    """The position of a file, or the one after node number `node` of its main line (0 is the root).
 
     Raises TheoryError (HB005) where the text is not SGF, its moves do not fit, or sgfmill is missing.
     """
@@ -32,9 +33,16 @@ def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Boa
     if node is not None and not 0 <= node < len(nodes):
         _fail(f"the main line has {len(nodes)} nodes, so there is no node {node}", text, file)
     record = _Record(game.get_size(), text, file)
-    for step, at in enumerate(nodes if node is None else nodes[: node + 1]):
+    if node is None:
+        node = 0 if _is_problem(nodes[0]) else len(nodes) - 1
+    for step, at in enumerate(nodes[: node + 1]):
         record.follow(at, step)
     return record.board()
+
+
+def _is_problem(root: Any) -> bool:
+    """Whether the root sets up a position, and no mere handicap."""
+    return bool(root.has_setup_stones()) and not root.has_property("HA")
 
 
 class _Record:
