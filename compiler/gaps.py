@@ -8,12 +8,13 @@ it when the action is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
 from kb.terms import Atom, GameStatement, Statement, Term, Variable
+from kb.theory import Vocabulary
 from kb.why_not import WhyNot, explain_absence
 
 DEPTH = 4
@@ -22,37 +23,29 @@ DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A statement that a goal needed and the theory did not derive, and the rule that would be needed."""
+    """A statement that a goal needed and the theory did not derive; `needed` is what would give it."""
 
     goal: Statement
     missing: Statement
-    action: Statement | None
+    needed: str
 
     def __str__(self) -> str:
-        """What is missing, and the head and action of a rule that would say it."""
         goal, missing = print_condition(self.goal), print_condition(self.missing)
         if self.missing == self.goal:
-            said = f"`{goal}` is not derived"
-        else:
-            said = f"`{goal}` needs `{missing}`, which is not derived"
-        if self.missing.tense != "after":
-            return f"{said}; needed: a fact, or a rule that concludes `{_pattern(self.missing)}`"
-        after = "the action" if self.action is None else f"`{print_condition(self.action)}`"
-        return f"{said} after {after}; needed: a transition rule `{_transition(self.missing, self.action)}`"
+            return f"`{goal}` is not derived; needed: {self.needed}"
+        return f"`{goal}` needs `{missing}`, which is not derived; needed: {self.needed}"
 
 
 def gaps(base: KnowledgeBase, goal: Statement) -> tuple[Gap, ...]:
     """Why a goal is not derived: the nearest statements that nothing gave, after-facts first."""
-    action = next(_actions(base), None)
     absence = explain_absence(goal, base, DEPTH)
     missing = dict.fromkeys(_transitions(absence)) or dict.fromkeys(_first_failing(absence)) or (goal,)
-    return tuple(Gap(goal, statement, action) for statement in missing)
+    return tuple(Gap(goal, statement, _needed(statement, base)) for statement in missing)
 
 
-def known_after(base: KnowledgeBase, facts: list[Statement]) -> tuple[Gap, ...]:
+def known_after(base: KnowledgeBase, facts: Iterable[Statement]) -> tuple[Gap, ...]:
     """The gaps among after-facts that are known to be true (from a simulator, say) and are not derived."""
-    action = next(_actions(base), None)
-    return tuple(Gap(fact, fact, action) for fact in facts if not base.holds(fact))
+    return tuple(Gap(fact, fact, _needed(fact, base)) for fact in facts if not base.holds(fact))
 
 
 def _actions(base: KnowledgeBase) -> Iterator[Statement]:
@@ -80,20 +73,29 @@ def _first_failing(absence: WhyNot) -> Iterator[Statement]:
             yield attempt.failing
 
 
-def _pattern(statement: Statement) -> str:
-    """The statement with variables for its constants: what the head of a needed rule would look like."""
-    return print_condition(statement.with_terms(_variables(statement)))
-
-
-def _transition(statement: Statement, action: Statement | None) -> str:
+def _needed(statement: Statement, base: KnowledgeBase) -> str:
+    """The head, and for an after-fact the action, of a rule that would give a statement."""
     names: dict[Term, Variable] = {}
-    terms = tuple(names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in statement.terms)
-    head = print_condition(statement.with_terms(terms))
+    head = _opened(statement, base.theory.vocabulary, names)
+    if statement.tense != "after":
+        return f"a fact, or a rule that concludes `{print_condition(head)}`"
+    action = next(_actions(base), None)
     if action is None:
-        return f"{head} :- …"
-    by = action.with_terms(tuple(names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in action.terms))
-    return f"{head} :- {print_condition(by)}, before …"
+        return f"an action, and a transition rule that concludes `{print_condition(head)}`"
+    by = _opened(action, base.theory.vocabulary, names)
+    return f"a transition rule `{print_condition(head)} :- {print_condition(by)}, before …`"
 
 
-def _variables(statement: Statement) -> tuple[Variable, ...]:
-    return tuple(Variable(f"x{i + 1}") for i in range(len(statement.terms)))
+def _opened(statement: Statement, vocabulary: Vocabulary, names: dict[Term, Variable]) -> Statement:
+    """The statement with variables for its things; the constants of closed sorts stay."""
+    atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
+    closed = [
+        vocabulary.sorts[column.name].constants
+        for atom in atoms
+        for column in vocabulary.predicates[atom.predicate].columns
+    ]
+    # The value of a game stays too.
+    kept = [term for term, constants in zip(statement.terms, closed, strict=False) if constants]
+    kept += [statement.value] if isinstance(statement, GameStatement) else []
+    terms = (t if t in kept else names.setdefault(t, Variable(f"x{len(names) + 1}")) for t in statement.terms)
+    return statement.with_terms(tuple(terms))

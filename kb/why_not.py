@@ -148,6 +148,8 @@ def _instances(pattern: Statement, base: Asked) -> tuple[Statement, ...]:
 def _attempts(
     rule: Rule, goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]
 ) -> Iterator[Attempt]:
+    if rule.head.relation != goal.relation:
+        return
     reading = _read_at(rule, goal.tense, base.theory.vocabulary)
     if reading is None:
         return
