@@ -25,13 +25,13 @@ COMMANDS = {
     "test": "Run the `example` and `expect` clauses of a theory.",
     "graph": "Show which predicates and rules depend on which.",
     "query": "Answer a query about a theory and the facts that you give.",
-    "why": "Prove a fact: the rules and given facts that it follows from.",
+    "why": "Prove a fact.",
     "why-not": "Explain why a fact does not hold.",
-    "learn": "Learn general rules, each proved from the theory, from worked examples.",
-    "explain-rule": "Show a learned rule with its example, its proof and where its conditions come from.",
-    "verify": "Replay the certificates of learned rules.",
+    "learn": "Learn general rules from examples.",
+    "explain-rule": "Show a learned rule with its example.",
+    "verify": "Replay the certificate of every rule of a rule base.",
 }
-"""Every command with the first line of its help, in the order of the list in `hornbook --help`."""
+"""Every command with the first words of its help, in the order of the list in `hornbook --help`."""
 
 
 def load(command: str) -> Callable[..., Any]:

@@ -2,13 +2,16 @@
 
 No traceback is ever printed, whatever went wrong. An exception that one of our own packages defines is made
 for people, and so are those of the operating system; any other is a mistake of ours and says so. With
-HORNBOOK_TRACEBACK=1 exceptions are left to Python, for those who mend them.
+HORNBOOK_TRACEBACK=1 exceptions are left to Python, for those who mend them. What an adapter that somebody else
+wrote raises is told with its place in the adapter.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
+from traceback import walk_tb
 
 from hornbook.own_packages import NAMES
 
@@ -57,7 +60,17 @@ def describe(problem: BaseException) -> tuple[str, int]:
             return f"error: {text}", ERROR
         case _:
             line = " ".join(f"{type(problem).__name__}: {text}".split())
-            return (
-                f"internal error: {line}\nplease report it; HORNBOOK_TRACEBACK=1 shows where it happened",
-                INTERNAL,
-            )
+            adapter = _adapter_at_fault(problem)
+            if adapter is not None:
+                return f"error: {adapter}: the adapter failed: {line}", ERROR
+            return f"internal error: {line}\n{_REPORT}", INTERNAL
+
+
+_REPORT = "please report it; HORNBOOK_TRACEBACK=1 shows where it happened"
+
+
+def _adapter_at_fault(problem: BaseException) -> str | None:
+    """File and line of the adapter in which an exception was raised, if it was."""
+    places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(problem.__traceback__)]
+    inside = [f"{file}:{line}" for file, line in places if file.name == "adapter.py"]
+    return inside[-1] if inside else None

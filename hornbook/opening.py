@@ -59,7 +59,7 @@ def open_base(
     for spec in tables or ():
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:
-            typer.echo(f"skipped: {row}", err=True)
+            typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)
         base.add(found.facts)
     for path in files or ():
         base.add_text(read_text(path), str(path))

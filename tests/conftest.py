@@ -1,4 +1,4 @@
-"""What holds for every test: the same random examples on every run, and no colours in what is compared."""
+"""What holds for every test: the same random examples on every run, no colours in what is compared, no caches."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ settings.load_profile("repeatable")
 
 
 @pytest.fixture(autouse=True)
-def plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
+def plain_output(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
+    # Verdicts are kept for this run of the tests, and not among the user's.
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path_factory.getbasetemp() / "verdicts"))
     for name in ("FORCE_COLOR", "HORNBOOK_TRACEBACK"):
         monkeypatch.delenv(name, raising=False)

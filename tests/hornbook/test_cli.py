@@ -71,7 +71,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_command_describes_itself_as_the_list_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     described = cli.load(name).__doc__
     assert described is not None
-    assert described.splitlines()[0] == cli.COMMANDS[name]
+    assert described.startswith(cli.COMMANDS[name].rstrip("."))
     assert cli.main([name, "--help"]) == 0
     assert f"Usage: hornbook {name} " in capsys.readouterr().out
 
