@@ -1,0 +1,36 @@
+"""The reference names every command and every option, and no others."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from markdown_blocks import run_hornbook
+
+from hornbook.cli import COMMANDS
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+
+
+def section(name: str) -> str:
+    """What the reference says of a command."""
+    text = PAGE.read_text(encoding="utf-8")
+    _, found, rest = text.partition(f"\n## {name}\n")
+    assert found, f"{PAGE.name} has no section `## {name}`"
+    return rest.partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_reference_names_the_options_that_a_command_has(name: str) -> None:
+    printed, code = run_hornbook([name, "--help"])
+    assert code == 0
+    has = set(_OPTION.findall(printed.partition("\nOptions:")[2])) - {"--help"}
+    rows = [line.split("|")[1] for line in section(name).splitlines() if line.startswith("| `-")]
+    assert {option for row in rows for option in _OPTION.findall(row)} == has
+
+
+def test_the_reference_has_no_other_commands() -> None:
+    names = re.findall(r"^## ([a-z-]+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(names) == COMMANDS.keys()
