@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kb.answers import Answers, Row
+from kb.contradictions import contradictions
 from kb.declarations import Example, Expect
 from kb.facts import ground_fact
 from kb.faults import KnowledgeBaseError
@@ -76,7 +77,11 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
 
 
 def run(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:
-    """Runs every expectation of a theory. Raises KnowledgeBaseError where an example contradicts the theory."""
+    """Runs every expectation of a theory.
+
+    Raises KnowledgeBaseError where an example contradicts the theory, or the theory itself by the values that
+    it gives to a game.
+    """
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
     for example in progress(theory.examples):
@@ -85,6 +90,8 @@ def run(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example
             base.add(example_facts(theory, example))
         except KnowledgeBaseError as problem:
             raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {problem}") from problem
+        for contradiction in contradictions(base):
+            raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {contradiction}")
         for index, count in base.firings().items():
             fired[index] += count
         for number, expect in enumerate(theory.expects):
