@@ -16,7 +16,7 @@ from compiler.certificate import Step
 from compiler.explanation import Explanation, Members, Support
 from compiler.unify import Unifier
 from kb.printer import print_condition
-from kb.substitution import apply_to_condition, at_moment, rename_condition, rename_rule
+from kb.substitution import apply_to_condition, at_moment, rename_condition, rename_rule, statement_at
 from kb.terms import (
     All,
     Atom,
@@ -131,9 +131,7 @@ class _Generaliser:
     def _read(self, statement: Statement, moment: Tense | None) -> Statement:
         if statement.tense is not None or moment is None:
             return statement
-        read = at_moment(statement, moment, self.vocabulary)
-        assert isinstance(read, Atom | GameStatement)
-        return read
+        return statement_at(statement, moment, self.vocabulary)
 
     def _condition(self, condition: Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
         """Notes what a condition asks of the state, and gives what it asks of other nodes."""

@@ -15,8 +15,15 @@ from dataclasses import dataclass, replace
 from compiler.certificate import Step
 from compiler.generalisation import Generalised, NotOperationalError
 from compiler.unify import Unifier
-from kb.substitution import apply_to_condition, apply_to_statement, apply_to_term, at_moment, rename_condition
-from kb.terms import Atom, Condition, GameStatement, Rule, Statement, Term, Variable, condition_variables
+from kb.substitution import (
+    apply_to_condition,
+    apply_to_statement,
+    apply_to_term,
+    at_moment,
+    rename_condition,
+    statement_at,
+)
+from kb.terms import Atom, Condition, GameStatement, Rule, Term, Variable, condition_variables
 from kb.theory import Vocabulary
 
 
@@ -44,7 +51,7 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
             )
         timeless = True
     if timeless:
-        head = _untensed(head, vocabulary)
+        head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
     return _with_plain_names(Rule(head, tuple(dict.fromkeys(conditions)), label), steps)
 
@@ -55,12 +62,6 @@ def moment_of(condition: Condition) -> str | None:
 
 def _is_action(condition: Condition, vocabulary: Vocabulary) -> bool:
     return isinstance(condition, Atom) and vocabulary.predicates[condition.predicate].kind == "action"
-
-
-def _untensed(head: Statement, vocabulary: Vocabulary) -> Statement:
-    stripped = at_moment(head, None, vocabulary)
-    assert isinstance(stripped, Atom | GameStatement)
-    return stripped
 
 
 def _of_one_action(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kb.declarations import INTEGER_SORT, VALUE_SORT, Predicate
+from kb.substitution import statement_at
 from kb.terms import (
     Absent,
     Aggregate,
@@ -171,10 +172,11 @@ class Coding:
         return GroundFact(relation.template.relation, values, relation.template.tense)
 
     def statement(self, fact: Fact) -> Statement:
-        """The fact as it would be written; without its moment where only one exists."""
+        """The fact as it would be written; without its moment where the theory has only one."""
         relation = self.relations[fact.predicate]
         terms = tuple(Constant(self.value(c, k)) for c, k in zip(fact.cells, relation.columns, strict=True))
-        return relation.template.with_terms(terms)
+        statement = relation.template.with_terms(terms)
+        return statement if len(self.moments) > 1 else statement_at(statement, None, self.vocabulary)
 
     # Rules and queries
 

@@ -168,24 +168,32 @@ def match_statement(pattern: Statement, instance: Statement) -> dict[str, Term] 
     return found
 
 
+def statement_at(statement: S, moment: Tense | None, vocabulary: Vocabulary) -> S:
+    """A statement as it is read at a moment: a tense word before what changes, none before the rest."""
+    changed: Statement
+    if isinstance(statement, GameStatement):
+        changed = replace(statement, game=replace(statement.game, tense=moment))
+    else:
+        has_tense = vocabulary.predicates[statement.predicate].has_tense
+        changed = replace(statement, tense=moment) if has_tense else statement
+    assert isinstance(changed, type(statement))
+    return changed
+
+
 def at_moment(condition: Condition, moment: Tense | None, vocabulary: Vocabulary) -> Condition:
     """A timeless condition as it is read at a moment: a tense word before everything that changes."""
     match condition:
-        case Atom():
-            has_tense = vocabulary.predicates[condition.predicate].has_tense
-            return replace(condition, tense=moment) if has_tense else condition
-        case GameStatement():
-            return replace(condition, game=replace(condition.game, tense=moment))
+        case Atom() | GameStatement():
+            return statement_at(condition, moment, vocabulary)
         case Comparison():
             return condition
         case All():
-            member = at_moment(condition.member, moment, vocabulary)
-            assert isinstance(member, Atom)
+            member = statement_at(condition.member, moment, vocabulary)
             inner = tuple(at_moment(c, moment, vocabulary) for c in condition.conditions)
             return replace(condition, member=member, conditions=inner)
         case CountIn():
-            sets = [at_moment(member, moment, vocabulary) for member in condition.sets]
-            return replace(condition, sets=tuple(member for member in sets if isinstance(member, Atom)))
+            sets = tuple(statement_at(member, moment, vocabulary) for member in condition.sets)
+            return replace(condition, sets=sets)
         case Aggregate() | Absent():
             inner = tuple(at_moment(c, moment, vocabulary) for c in condition.conditions)
             return replace(condition, conditions=inner)

@@ -1,0 +1,211 @@
+"""The knowledge base: facts in, answers out, every change all or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.diagnostics import TheoryError
+from kb.facts import FactError
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase, NotDerivedError
+from kb.loader import load_text
+from kb.theory import GroundFact
+from matcher.errors import KeyConflictError, MarkError
+from matcher.program import Limits
+
+SHOP = """
+theory shop.
+sort good.
+sort size = small | large.
+static part(good, good).
+fluent stock(good -> int).
+fluent sold(good, int).
+fluent shelf(good, int).
+fluent shelves(good -> int) counts shelf.
+action buy(good, int).
+derived scarce(good).
+derived enough(good, int).
+meta wanted(good).
+static size(good -> size).
+
+scarce_below_three: scarce(?g) :- stock(?g, ?n), ?n < 3.
+enough_for_what_is_asked: enough(?g, ?m) :- stock(?g, ?n), sold(?g, ?s), ?m = ?n - ?s, ?m >= 0.
+what_is_bought_comes_in:
+  after stock(?g, ?m) :- buy(?g, ?k), before stock(?g, ?n), ?m = ?n + ?k.
+wanted_if_scarce_and_not_coming: before wanted(?g) :- before scarce(?g), absent buy(?g, _).
+"""
+
+
+@pytest.fixture
+def shop() -> KnowledgeBase:
+    base = KnowledgeBase(load_text(SHOP))
+    base.add([GroundFact("stock", ("tea", 2)), GroundFact("stock", ("jam", 9))])
+    return base
+
+
+def test_answers_are_distinct_sorted_and_named(shop: KnowledgeBase) -> None:
+    answers = shop.query("?- stock(?g, ?n), ?n > 1.")
+    assert answers.variables == ("g", "n")
+    assert answers.tuples() == [("jam", 9), ("tea", 2)]
+    assert answers.dicts() == [{"g": "jam", "n": 9}, {"g": "tea", "n": 2}]
+    assert str(answers) == "?g   ?n\njam  9\ntea  2"
+
+
+def test_a_query_without_variables_is_yes_or_no(shop: KnowledgeBase) -> None:
+    assert str(shop.query("stock(tea, 2)")) == "yes"
+    assert str(shop.query("stock(tea, _), stock(gin, _)")) == "no"
+
+
+def test_answers_become_tables(shop: KnowledgeBase) -> None:
+    table = shop.query("stock(?g, ?n)").arrow()
+    assert table.schema.field("n").type == "int64"
+    assert table.to_pydict() == {"g": ["jam", "tea"], "n": [9, 2]}
+    assert list(shop.query("stock(?g, ?n)").pandas()["g"]) == ["jam", "tea"]
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ("?n = count ?g where stock(?g, _)", [(2,)]),
+        ("?n = sum ?k where stock(_, ?k)", [(11,)]),
+        ("?n = max ?k where stock(_, ?k)", [(9,)]),
+        ("?n = min ?k where (stock(?g, ?k), ?k > 5)", [(9,)]),
+        ("?n = min ?k where (stock(?g, ?k), ?k > 50)", []),
+        ("?n = count ?g where (stock(?g, ?k), ?k > 50)", [(0,)]),
+        ("stock(?g, _), absent scarce(?g)", [("jam",)]),
+        ("?w = tea, stock(?w, ?n)", [("tea", 2)]),
+        ("stock(?g, ?n), ?m = 2 * ?n + 1, ?m != 5", [("jam", 9, 19)]),
+        ("stock(?a, ?n), absent (stock(?b, ?m), ?m > ?n)", [("jam", 9)]),
+    ],
+)
+def test_queries_may_aggregate_and_ask_for_absence(shop: KnowledgeBase, query: str, rows: list[object]) -> None:
+    assert shop.query(query).tuples() == rows
+
+
+def test_the_moment_of_a_query_is_before_unless_it_says_after(shop: KnowledgeBase) -> None:
+    shop.add([GroundFact("buy", ("tea", 5))])
+    assert shop.query("stock(tea, ?n)").tuples() == [(2,)]
+    assert shop.query("before stock(tea, ?n)").tuples() == [(2,)]
+    assert shop.query("after stock(tea, ?n)").tuples() == [(7,)]
+
+
+def test_a_timeless_rule_serves_both_moments(shop: KnowledgeBase) -> None:
+    assert shop.query("scarce(tea)")
+    shop.add([GroundFact("buy", ("tea", 5))])
+    assert shop.query("before scarce(tea)")
+    assert not shop.query("after scarce(tea)")
+
+
+def test_meta_rules_see_what_is_absent(shop: KnowledgeBase) -> None:
+    assert shop.query("wanted(?g)").tuples() == [("tea",)]
+    shop.add([GroundFact("buy", ("tea", 5))])
+    assert not shop.query("wanted(?g)")
+
+
+def test_retracting_takes_what_followed_with_it(shop: KnowledgeBase) -> None:
+    shop.retract([GroundFact("stock", ("tea", 2))])
+    assert not shop.query("scarce(?g)")
+
+
+def test_two_values_for_one_key_change_nothing(shop: KnowledgeBase) -> None:
+    with pytest.raises(KnowledgeBaseError, match=r"two values for one key: `.*tea, 2.*` and `.*tea, 3") as caught:
+        shop.add([GroundFact("stock", ("gin", 1)), GroundFact("stock", ("tea", 3))])
+    assert isinstance(caught.value.__cause__, KeyConflictError)
+    assert not shop.query("stock(gin, _)")
+
+
+def test_an_overfull_set_is_named(shop: KnowledgeBase) -> None:
+    with pytest.raises(KnowledgeBaseError, match=r"does not count all of its set: 2 members"):
+        shop.add([GroundFact("shelves", ("tea", 1)), GroundFact("shelf", ("tea", 1)), GroundFact("shelf", ("tea", 2))])
+
+
+def test_an_overflow_names_the_rule(shop: KnowledgeBase) -> None:
+    with pytest.raises(KnowledgeBaseError, match=r"`what_is_bought_comes_in` leaves 64 bits"):
+        shop.add([GroundFact("buy", ("tea", 2**63 - 1))])
+    assert not shop.query("buy(_, _)")
+
+
+def test_an_overflow_in_a_query_is_an_error(shop: KnowledgeBase) -> None:
+    with pytest.raises(KnowledgeBaseError, match="query leaves 64 bits"):
+        shop.query("stock(?g, ?n), ?m = ?n * 9223372036854775807")
+
+
+@pytest.mark.parametrize(
+    ("fact", "reason"),
+    [
+        (GroundFact("stok", ("tea", 1)), r"no relation `stok`.*did you mean `stock`"),
+        (GroundFact("stock", ("tea", "many")), "`many` is not an integer"),
+        (GroundFact("stock", (3, 3)), "3 is a number, and `good` is a sort of words"),
+        (GroundFact("stock", ("tea", 2**63)), "does not fit into 64 bits"),
+        (GroundFact("stock", ("tea", True)), "not an integer"),
+        (GroundFact("stock", ("tea",)), "has 2 columns, not 1"),
+        (GroundFact("size", ("tea", "larg")), "`larg` is not one of the constants of `size`.*`large`"),
+    ],
+)
+def test_facts_that_do_not_fit_are_refused_whole(shop: KnowledgeBase, fact: GroundFact, reason: str) -> None:
+    with pytest.raises(FactError, match=reason):
+        shop.add([GroundFact("stock", ("gin", 1)), fact])
+    assert not shop.query("stock(gin, _)")
+
+
+def test_rules_and_facts_can_be_added_as_text(shop: KnowledgeBase) -> None:
+    shop.add_text("plenty: enough(?g, ?n) :- stock(?g, ?n), ?n > 8. stock(gin, 20).")
+    assert shop.query("enough(?g, _)").tuples() == [("gin",), ("jam",)]
+
+
+def test_text_with_a_mistake_adds_nothing(shop: KnowledgeBase) -> None:
+    with pytest.raises(TheoryError, match="HB010"):
+        shop.add_text("stock(gin, 20). plenty: enough(?g, ?n) :- stok(?g, ?n).")
+    assert not shop.query("stock(gin, _)")
+    with pytest.raises(TheoryError, match="only facts and rules"):
+        shop.add_text("sort colour.")
+
+
+def test_a_contradicted_rule_is_not_kept(shop: KnowledgeBase) -> None:
+    with pytest.raises(KnowledgeBaseError, match="two values"):
+        shop.add_text("doubled: stock(?g, 1) :- sold(?g, _). sold(tea, 1).")
+    shop.add([GroundFact("sold", ("tea", 1))])
+    assert shop.query("stock(tea, ?n)").tuples() == [(2,)]
+
+
+def test_push_and_pop_restore_what_held(shop: KnowledgeBase) -> None:
+    before = list(shop.facts())
+    shop.push()
+    shop.add([GroundFact("buy", ("tea", 5))])
+    assert list(shop.facts()) != before
+    shop.pop()
+    assert list(shop.facts()) == before
+    with pytest.raises(MarkError):
+        shop.pop()
+
+
+def test_queries_are_checked_like_theories(shop: KnowledgeBase) -> None:
+    with pytest.raises(TheoryError, match=r"HB010[\s\S]*did you mean `stock`"):
+        shop.query("stok(?g, ?n)")
+    with pytest.raises(TheoryError, match="HB020"):
+        shop.query("stock(?g, ?n), ?m > ?n")
+
+
+def test_a_limit_on_facts_is_an_error_that_says_so() -> None:
+    endless = "theory endless. static n(int). up: n(?m) :- n(?k), ?m = ?k + 1. n(0)."
+    with pytest.raises(KnowledgeBaseError, match="more than 1,000 facts"):
+        KnowledgeBase(load_text(endless), limits=Limits(facts=1_000))
+
+
+def test_one_name_twice_in_nested_conditions_is_two_variables() -> None:
+    base = KnowledgeBase(
+        load_text(
+            "theory t. sort thing. static p(thing). static q(thing). meta none(thing). static r(thing)."
+            "neither: none(?x) :- r(?x), absent (p(?y)), absent (q(?y)). r(a). p(b)."
+        )
+    )
+    assert not base.query("none(_)")
+    base.retract([GroundFact("p", ("b",))])
+    assert base.query("none(a)")
+
+
+def test_why_not_derived_says_what_to_ask(shop: KnowledgeBase) -> None:
+    with pytest.raises(NotDerivedError, match="why_not"):
+        shop.why("scarce(jam)")
+    with pytest.raises(TheoryError, match="a proof is of one fact"):
+        shop.why("scarce(jam), scarce(tea)")
