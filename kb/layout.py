@@ -63,7 +63,7 @@ def layout(graph: nx.DiGraph[N], widths: Mapping[N, float], row_height: float) -
             aside = -_ASIDE if chain[0] == source else _ASIDE
         points = tuple((centres[place][0] + aside, centres[place][1]) for place in chain)
         routes[source, target] = points if chain[0] == source else points[::-1]
-    width = max((xs[node] + widths[node] / 2 for node in graph), default=0.0)
+    width = max((x + widths.get(place, 0.0) / 2 for place, x in xs.items()), default=0.0)
     return Layout({node: centres[node] for node in graph}, routes, width, len(rows))
 
 

@@ -42,6 +42,7 @@ def test_no_two_boxes_overlap_and_every_edge_reaches_both_ends(seed):
     for (source, target), route in placed.routes.items():
         assert route[0][1] == placed.centres[source][1]
         assert route[-1][1] == placed.centres[target][1]
+        assert all(-8 <= x <= placed.width + 8 for x, _ in route)
 
 
 def test_edges_lead_downwards_except_those_that_close_a_circle():
