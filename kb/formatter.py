@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from kb.diagnostics import TheoryError
 from kb.line_breaks import Piece, break_lines
@@ -48,7 +49,7 @@ def _lines(text: str) -> Iterator[str]:
     clauses = list(scan(text, comments))
     queue = deque(comments)
     ended = None  # the line on which what stands above ended
-    for tokens, following in zip(clauses, [*clauses[1:], None], strict=True):
+    for tokens, following in zip_longest(clauses, clauses[1:]):
         first, last = tokens[0], tokens[-1]
         for comment in _take(queue, before=first):
             yield from _gap(ended, comment.line)

@@ -187,7 +187,7 @@ def _broken(pieces: Pieces) -> list[Pieces]:
     inside = range(start + 1, end)
     after = [i for i in inside if depths[i] == 1 and pieces[i].type == "COMMA"]
     after += [i - 1 for i in inside if depths[i] == 1 and pieces[i].text == "or" and i > start + 1]
-    return _cut(pieces, sorted(after)) if after else _cut(pieces, _any_break(pieces))
+    return _cut(pieces, sorted(set(after))) if after else _cut(pieces, _any_break(pieces))
 
 
 def _longest_group(pieces: Pieces, depths: Sequence[int]) -> tuple[int, int]:
