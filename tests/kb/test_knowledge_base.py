@@ -78,7 +78,9 @@ def test_answers_become_tables(shop: KnowledgeBase) -> None:
         ("stock(?a, ?n), absent (stock(?b, ?m), ?m > ?n)", [("jam", 9)]),
     ],
 )
-def test_queries_may_aggregate_and_ask_for_absence(shop: KnowledgeBase, query: str, rows: list[object]) -> None:
+def test_queries_may_aggregate_and_ask_for_absence(
+    shop: KnowledgeBase, query: str, rows: list[object]
+) -> None:
     assert shop.query(query).tuples() == rows
 
 
@@ -108,7 +110,9 @@ def test_retracting_takes_what_followed_with_it(shop: KnowledgeBase) -> None:
 
 
 def test_two_values_for_one_key_change_nothing(shop: KnowledgeBase) -> None:
-    with pytest.raises(KnowledgeBaseError, match=r"two values for one key: `.*tea, 2.*` and `.*tea, 3") as caught:
+    with pytest.raises(
+        KnowledgeBaseError, match=r"two values for one key: `.*tea, 2.*` and `.*tea, 3"
+    ) as caught:
         shop.add([GroundFact("stock", ("gin", 1)), GroundFact("stock", ("tea", 3))])
     assert isinstance(caught.value.__cause__, KeyConflictError)
     assert not shop.query("stock(gin, _)")
@@ -116,7 +120,13 @@ def test_two_values_for_one_key_change_nothing(shop: KnowledgeBase) -> None:
 
 def test_an_overfull_set_is_named(shop: KnowledgeBase) -> None:
     with pytest.raises(KnowledgeBaseError, match=r"does not count all of its set: 2 members"):
-        shop.add([GroundFact("shelves", ("tea", 1)), GroundFact("shelf", ("tea", 1)), GroundFact("shelf", ("tea", 2))])
+        shop.add(
+            [
+                GroundFact("shelves", ("tea", 1)),
+                GroundFact("shelf", ("tea", 1)),
+                GroundFact("shelf", ("tea", 2)),
+            ]
+        )
 
 
 def test_an_overflow_names_the_rule(shop: KnowledgeBase) -> None:

@@ -77,7 +77,7 @@ def test_graph_dot_mermaid_svg_and_json_tell_the_same(heap: KnowledgeBase) -> No
     assert proof._repr_svg_() == proof.svg()
     data = json.loads(json.dumps(proof.as_json()))
     assert data["goal"] == "both(a)"
-    assert [step["conclusion"] for step in data["steps"]] == [step for step in labels[::-1]]
+    assert [step["conclusion"] for step in data["steps"]] == labels[::-1]
 
 
 def test_a_deep_proof_is_written_without_running_out_of_stack() -> None:

@@ -1,0 +1,96 @@
+"""The tests that a theory carries: what is met, what is not, and what is said then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb.examples import run
+from kb.faults import KnowledgeBaseError
+from kb.loader import load, load_text
+
+LAMP = """
+theory lamp.
+sort place.
+sort light = on | off.
+fluent light(place -> light).
+action press(place).
+derived dark(place).
+dark_where_off: dark(?p) :- light(?p, off).
+pressing_lights: after light(?p, on) :- press(?p), before light(?p, off).
+static covered(place).
+dark_though_on: dark(?p) :- light(?p, on), covered(?p).
+example hall: light(hall, off), light(attic, on), press(hall).
+"""
+
+
+def outcomes(*expects: str) -> list[tuple[bool, str]]:
+    report = run(load_text(LAMP + "\n".join(f"expect hall: {e}." for e in expects)))
+    return [(o.met, o.why) for o in report.outcomes]
+
+
+def test_expectations_that_are_met() -> None:
+    assert (
+        outcomes(
+            "dark(hall)",
+            "after light(hall, on)",
+            "absent dark(attic)",
+            "before light(?p, ?l) gives (attic, on), (hall, off)",
+            "dark(?p), ?p != attic gives hall",
+        )
+        == [(True, "")] * 5
+    )
+
+
+def test_what_was_derived_instead_is_said() -> None:
+    assert outcomes(
+        "before light(hall, on)",
+        "dark(?p) gives hall, attic, cellar",
+        "before light(?p, _) gives hall",
+        "after dark(hall)",
+        "dark(hall), after light(attic, on)",
+    ) == [
+        (False, "`before light(hall, on)` is not derived; derived instead: `before light(hall, off)`"),
+        (False, "not derived: attic, cellar"),
+        (False, "derived though not expected: attic"),
+        (False, "`after dark(hall)` is not derived; nothing of this relation is derived"),
+        (False, "`after light(attic, on)` is not derived; derived instead: `after light(hall, on)`"),
+    ]
+
+
+def test_conditions_that_hold_only_one_by_one() -> None:
+    assert outcomes("light(?p, off), light(?p, on)") == [
+        (False, "the conditions hold one by one, not together")
+    ]
+
+
+def test_coverage_counts_the_facts_that_each_rule_gave() -> None:
+    report = run(load_text(LAMP + "expect hall: dark(hall)."))
+    assert {rule.name: count for rule, count in report.fired} == {
+        "dark_where_off": 1,
+        "pressing_lights": 1,
+        "dark_though_on": 0,
+    }
+
+
+def test_an_example_that_contradicts_its_theory_is_named() -> None:
+    with pytest.raises(KnowledgeBaseError, match=r":\d+:\d+: example `twice`: two values for one key"):
+        run(load_text(LAMP + "example twice: light(hall, on), light(hall, off).\nexpect twice: dark(hall)."))
+
+
+def test_an_example_reads_no_file_outside_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "lamp"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("x")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "lamp.horn").write_text(LAMP + 'example out from "link.txt".\nexpect out: dark(hall).')
+    with pytest.raises(KnowledgeBaseError, match="outside of the theory's folder"):
+        run(load(folder))
+
+
+def test_an_example_from_a_file_needs_an_adapter(tmp_path: Path) -> None:
+    (tmp_path / "lamp.horn").write_text(LAMP + 'example file from "a.txt".\nexpect file: dark(hall).')
+    (tmp_path / "a.txt").write_text("x")
+    with pytest.raises(KnowledgeBaseError, match=r"needs an adapter\.py"):
+        run(load(tmp_path / "lamp.horn"))
