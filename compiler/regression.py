@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from compiler.certificate import Step
 from compiler.generalisation import Generalised, NotOperationalError
 from compiler.unify import Unifier
+from kb.evaluation_order import in_order
 from kb.substitution import (
     apply_to_condition,
     apply_to_statement,
@@ -53,7 +54,8 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
     if timeless:
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
-    return _with_plain_names(Rule(head, tuple(dict.fromkeys(conditions)), label), steps)
+    body = tuple(in_order(tuple(dict.fromkeys(conditions))))
+    return _with_plain_names(Rule(head, body, label), steps)
 
 
 def moment_of(condition: Condition) -> str | None:

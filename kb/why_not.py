@@ -13,26 +13,19 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kb.answers import Answers
+from kb.evaluation_order import in_order
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from kb.syntax import Query
 from kb.terms import (
-    Absent,
-    Aggregate,
-    All,
     Atom,
-    Comparison,
     Condition,
     Constant,
-    CountIn,
-    GameStatement,
     Rule,
     Statement,
     Tense,
     Term,
     Variable,
-    condition_variables,
-    expression_variables,
     statements,
 )
 from kb.theory import Theory, Vocabulary
@@ -162,7 +155,7 @@ def _attempts(
     if substitution is None:
         return
     conditions = [apply_to_condition(condition, substitution) for condition in body]
-    ordered = _in_order(conditions)
+    ordered = in_order(conditions)
     met, answers = _longest(ordered, base)
     if met == len(ordered):
         return
@@ -202,52 +195,6 @@ def _read_at(
     if rule.head.tense not in (None, moment or "before"):
         return None
     return rule.head, rule.body
-
-
-def _in_order(conditions: Sequence[Condition]) -> list[Condition]:
-    """The conditions as written, but each after the positive ones that bind what it needs."""
-    ordered: list[Condition] = []
-    waiting = list(conditions)
-    bound: set[str] = set()
-    while waiting:
-        ready = next((c for c in waiting if _needs(c) <= bound), None)
-        # A condition that nothing binds for would be unsafe, which the checker refuses.
-        ready = ready or waiting[0]
-        waiting.remove(ready)
-        ordered.append(ready)
-        bound |= _binds(ready)
-    return ordered
-
-
-def _needs(condition: Condition) -> set[str]:
-    """The variables that must be bound before a condition can be asked."""
-    match condition:
-        case Atom() | GameStatement():
-            return set()
-        case Comparison(operator="=", left=Variable(), right=right):
-            return {v.name for v in expression_variables(right)}
-        case Comparison(operator="=", left=left, right=Variable()):
-            return {v.name for v in expression_variables(left)}
-        case All():
-            own = {v.name for v in condition.variables}
-            return {v.name for v in condition_variables(condition.member)} - own
-        case CountIn():
-            own = {v.name for v in (*condition.variables, *expression_variables(condition.result))}
-            return {v.name for v in condition_variables(condition)} - own
-        case Comparison():
-            return {v.name for v in condition_variables(condition)}
-        case Absent() | Aggregate():
-            return set()
-
-
-def _binds(condition: Condition) -> set[str]:
-    match condition:
-        case Atom() | GameStatement() | Comparison():
-            return {v.name for v in condition_variables(condition)}
-        case CountIn() | Aggregate():
-            return {v.name for v in expression_variables(condition.result)}
-        case All() | Absent():
-            return set()
 
 
 def _longest(conditions: Sequence[Condition], base: Asked) -> tuple[int, Answers]:

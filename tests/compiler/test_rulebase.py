@@ -1,0 +1,231 @@
+"""Rule bases: learned in any number of processes, written, read, edited and verified again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from compiler import rulebase
+from compiler.admission import RuleBase
+from compiler.learning import across_processes, in_turn, learn_all, read_examples
+from compiler.origins import origins
+from compiler.verification import renewed, verify_all
+from kb.diagnostics import TheoryError
+from kb.loader import load
+from kb.theory import Theory
+
+DOORS = """
+theory doors.
+sort room.
+sort door_state = open | shut.
+static door(room, room).
+fluent shut(room, room -> door_state).
+fluent steps(room -> int).
+fluent here(room).
+action go(room).
+action unlock(room, room).
+game reach(room).
+
+going_through:
+  after here(?b) :- go(?b), before here(?a), door(?a, ?b), before shut(?a, ?b, open).
+unlocking:
+  after shut(?a, ?b, open) :- unlock(?a, ?b), before here(?a), door(?a, ?b).
+reached:
+  before reach(?b) by go(?b) is GI :- go(?b), after here(?b).
+two_rooms_on:
+  before reach(?c) by go(?b) is GIII :-
+    go(?b), after here(?b), door(?b, ?c), before shut(?b, ?c, open), before steps(?c, ?n), ?n > 1, ?b != ?c.
+"""
+
+EXAMPLES = """
+import doors.
+example one: here(hall), door(hall, attic), shut(hall, attic, open), go(attic).
+example two: here(attic), door(attic, hall), shut(attic, hall, open), go(hall).
+example three:
+  here(hall), door(hall, attic), shut(hall, attic, open), door(attic, roof), shut(attic, roof, open),
+  steps(roof, 3), go(attic).
+example opened: here(hall), door(hall, attic), shut(hall, attic, shut), unlock(hall, attic).
+expect opened: after shut(hall, attic, open).
+example impossible: here(hall), door(hall, attic), shut(hall, attic, shut), go(attic).
+expect impossible: reach(attic) by go(attic) is GI.
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "doors.horn").write_text(DOORS)
+    (tmp_path / "examples.horn").write_text(EXAMPLES)
+    return tmp_path
+
+
+def learned(folder: Path, jobs: int = 1) -> tuple[Theory, RuleBase]:
+    theory = load(folder / "doors.horn")
+    examples = read_examples(folder / "examples.horn", theory)
+    spread = in_turn if jobs == 1 else across_processes(jobs)
+    steps = list(learn_all(examples, theory, RuleBase(theory.name), spread=spread))
+    return theory, steps[-1].base
+
+
+GOLDEN = """% Rules learned from the theory `doors`; edit them freely, then run `hornbook verify`.
+import doors.
+
+% From one (examples.horn): before reach(attic) by go(attic) is GI.
+% Proved in 2 steps, rank 1, certificate NNNN.
+reach_by_go_is_gi_1:
+  reach(?b) by go(?b) is GI :- here(?a), door(?a, ?b), shut(?a, ?b, open).
+
+% From three (examples.horn): before reach(roof) by go(attic) is GIII.
+% Proved in 2 steps, rank 1, certificate NNNN.
+reach_by_go_is_giii_1:
+  reach(?c) by go(?b) is GIII :-
+    here(?a), door(?a, ?b), shut(?a, ?b, open), door(?b, ?c), ?b != ?c, shut(?b, ?c, open),
+    steps(?c, ?n), ?n > 1.
+
+% From opened (examples.horn): after shut(hall, attic, open).
+% Proved in 1 step, rank 1, certificate NNNN.
+shut_after_1:
+  after shut(?a, ?b, open) :- unlock(?a, ?b), before here(?a), door(?a, ?b).
+"""
+
+
+def test_what_is_learned_is_text_that_people_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    _, base = learned(folder)
+    text = rulebase.rules_text(base)
+    for entry in base:
+        assert entry.certificate is not None
+        text = text.replace(entry.certificate.of, "NNNN")
+    assert text == GOLDEN
+
+
+def test_the_rules_do_not_depend_on_the_number_of_jobs(folder: Path) -> None:
+    assert rulebase.rules_text(learned(folder)[1]) == rulebase.rules_text(learned(folder, jobs=2)[1])
+
+
+def test_a_written_rule_base_is_read_back_whole(folder: Path) -> None:
+    theory, base = learned(folder)
+    rulebase.write(base, folder / "rules.horn")
+    again = rulebase.read(folder / "rules.horn", theory)
+    assert [(e.rule, e.certificate, e.provenance) for e in again] == [
+        (e.rule, e.certificate, e.provenance) for e in base
+    ]
+    assert again.numbers == base.numbers
+    assert load(folder / "rules.horn").rules[-1].name == "shut_after_1"
+
+
+def test_learning_again_adds_nothing(folder: Path) -> None:
+    theory, base = learned(folder)
+    examples = read_examples(folder / "examples.horn", theory)
+    steps = list(learn_all(examples, theory, base))
+    assert not any(step.admitted for step in steps)
+    assert [by for step in steps for _, by in step.subsumed] == [
+        "reach_by_go_is_gi_1",
+        "reach_by_go_is_gi_1",
+        "reach_by_go_is_gi_1",
+        "reach_by_go_is_giii_1",
+        "shut_after_1",
+    ]
+
+
+def test_what_could_not_be_learned_is_a_gap(folder: Path) -> None:
+    theory = load(folder / "doors.horn")
+    examples = read_examples(folder / "examples.horn", theory)
+    gaps = [gap for step in learn_all(examples, theory, RuleBase("doors")) for gap in step.outcome.gaps]
+    (gap,) = gaps
+    assert str(gap) == (
+        "`reach(attic) by go(attic) is GI` needs `after here(attic)`, which is not derived;"
+        " needed: a transition rule `after here(?x1) :- go(?x1), before …`"
+    )
+
+
+def edit(folder: Path, old: str, new: str) -> RuleBase:
+    theory, base = learned(folder)
+    path = folder / "rules.horn"
+    rulebase.write(base, path)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return rulebase.read(path, theory)
+
+
+def test_an_edited_rule_has_lost_its_certificate(folder: Path) -> None:
+    base = edit(folder, ":- here(?a), door(?a, ?b), shut(?a, ?b, open).", ":- here(?a), door(?a, ?b).")
+    theory = load(folder / "doors.horn")
+    reasons = {v.entry.rule.name: v.reason for v in verify_all(base, theory)}
+    assert reasons["reach_by_go_is_gi_1"] == "the rule was edited since it was certified"
+    assert reasons["shut_after_1"] == ""
+    renewed_reasons = {v.entry.rule.name: v.reason for v in verify_all(renewed(base, theory), theory)}
+    assert renewed_reasons["reach_by_go_is_gi_1"] == "the rule was edited since it was certified"
+
+
+def test_an_edited_rule_that_still_follows_is_certified_again(folder: Path) -> None:
+    base = edit(folder, ":- here(?a), door(?a, ?b), shut(", ":- steps(?a, 4), here(?a), door(?a, ?b), shut(")
+    theory = load(folder / "doors.horn")
+    assert not all(v.follows for v in verify_all(base, theory))
+    again = renewed(base, theory)
+    assert all(v.follows for v in verify_all(again, theory))
+    assert list(again.entries) == list(base.entries)
+
+
+def test_a_changed_theory_stales_only_what_names_the_change(folder: Path) -> None:
+    _, base = learned(folder)
+    path = folder / "doors.horn"
+    path.write_text(DOORS.replace("?n > 1", "?n > 2"))
+    reasons = {v.entry.rule.name: v.reason for v in verify_all(base, load(path))}
+    assert reasons == {
+        "reach_by_go_is_gi_1": "",
+        "reach_by_go_is_giii_1": "the rule `two_rooms_on` was changed since the rule was certified",
+        "shut_after_1": "",
+    }
+
+
+def test_a_rule_written_by_hand_has_no_certificate(folder: Path) -> None:
+    base = edit(
+        folder, "shut_after_1:", "my_own:\n  reach(?b) by go(?b) is GI :- door(_, ?b).\nshut_after_1:"
+    )
+    verdicts = {v.entry.rule.name: v.reason for v in verify_all(base, load(folder / "doors.horn"))}
+    assert verdicts["my_own"] == "the rule has no certificate"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "is not the proof of a rule"),
+        ("[]", "is not the proof of a rule"),
+        (
+            '{"rule": "shut_after_1", "facts": [], "example": 1, "file": 1, "goal": 1, "certificate": {}}',
+            "HB005",
+        ),
+        ("[" * 10_000, "is not the proof of a rule"),
+    ],
+)
+def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, line: str, message: str) -> None:
+    theory, base = learned(folder)
+    path = folder / "rules.horn"
+    rulebase.write(base, path)
+    with rulebase.proofs_path(path).open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(TheoryError, match=rf"{message}[\s\S]*jsonl:4:1|jsonl:4:1[\s\S]*{message}"):
+        rulebase.read(path, theory)
+
+
+def test_a_rule_base_of_another_theory_is_refused(folder: Path) -> None:
+    _, base = learned(folder)
+    rulebase.write(base, folder / "rules.horn")
+    with pytest.raises(TheoryError, match="for the theory `doors`, not `family`"):
+        rulebase.read(folder / "rules.horn", load("family"))
+
+
+def test_every_condition_knows_the_rules_it_comes_from(folder: Path) -> None:
+    theory, base = learned(folder)
+    found = origins(base.entries["reach_by_go_is_giii_1"], theory, base.lemmas())
+    assert [o.rules for o in found] == [("going_through",)] * 3 + [("two_rooms_on",)] * 5
+
+
+def test_certificates_are_plain_json(folder: Path) -> None:
+    _, base = learned(folder)
+    rulebase.write(base, folder / "rules.horn")
+    lines = rulebase.proofs_path(folder / "rules.horn").read_text().splitlines()
+    assert [json.loads(line)["rule"] for line in lines] == list(base.entries)
