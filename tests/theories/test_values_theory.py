@@ -1,0 +1,73 @@
+"""The regression of values as a theory says what the algebra of values says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import theories
+from kb.examples import run
+from kb.formatter import format_text
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load, read
+from kb.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
+
+FOLDER = Path(next(iter(theories.__path__))) / "values"
+VALUES, TOLD = FOLDER / "values.horn", FOLDER / "told.horn"
+
+
+def told(worth: Value, mover: str) -> KnowledgeBase:
+    """A move of a side after which the game of taking a white stone is worth so much."""
+    base = KnowledgeBase(TOLD)
+    base.add_text(f"colour(p, empty). colour(x, white). leads_to(p, x, {worth}). move({mover}, p).")
+    return base
+
+
+def values_of(base: KnowledgeBase, query: str) -> list[Value]:
+    return [value(word) for (word,) in base.query(query).tuples()]
+
+
+def test_the_told_games_meet_their_expectations_and_need_every_rule() -> None:
+    report = run(load(TOLD))
+    assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
+    assert [rule.name for rule, fired in report.fired if fired == 0] == []
+
+
+def test_the_theory_of_values_lacks_only_what_the_theories_that_import_it_conclude() -> None:
+    assert {d.code for d in read(VALUES)[0].diagnostics} == {"HB028"}
+    assert list(read(TOLD)[0].diagnostics) == []
+
+
+@pytest.mark.parametrize("file", [VALUES, TOLD], ids=["values", "told"])
+def test_the_files_are_laid_out_in_the_common_style(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert format_text(text) == text
+
+
+@pytest.mark.parametrize("worth", [*J, *J1])
+def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth: Value) -> None:
+    base = told(worth, "black")
+    before = regress(at_level(worth, 1), "friend")
+    achieved = values_of(base, "take(x) by move(black, p) is ?v")
+    game = values_of(base, "take(x) is ?v")
+    assert all(says_no_more(v, before) for v in achieved)
+    assert all(says_no_more(v, of_one_move(before)) for v in game)
+    # Nothing that the friend could use is lost: all but that he loses by moving twice.
+    assert says_no_more(of_one_move(before), combine(*achieved))
+    assert says_no_more(of_one_move(before), combine(*game))
+    assert ("PI" in achieved) == (before[1] == "P")
+
+
+@pytest.mark.parametrize("worth", [*J, *J1])
+def test_a_value_is_the_combination_of_its_parts(worth: Value) -> None:
+    parts = values_of(told(worth, "black"), "after take(x) is ?v")
+    assert at_level(combine(*parts), 1) == at_level(worth, 1)
+    assert all(says_no_more(part, worth) for part in parts)
+
+
+@pytest.mark.parametrize("worth", [*J, *J1])
+def test_a_move_of_the_other_side_says_nothing_yet(worth: Value) -> None:
+    base = told(worth, "white")
+    assert values_of(base, "take(x) is ?v") == []
+    assert values_of(base, "take(x) by move(white, p) is ?v") == []
