@@ -48,7 +48,7 @@ class Solved:
 
 
 def solve(theory: Theory, facts: Sequence[GroundFact], *, all_proofs: bool = False) -> Solved:
-    """Saturates a theory on a state and an action; the goals are the new statements on games.
+    """Saturates a theory on a state and an action; the goals are the new statements on what it achieves.
 
     A statement on a game is new when its recorded explanation rests on the action: before it, nothing of the
     kind was derived (Cazenave 1996, section 4.1).
@@ -58,7 +58,7 @@ def solve(theory: Theory, facts: Sequence[GroundFact], *, all_proofs: bool = Fal
     actions = {name for name, p in theory.vocabulary.predicates.items() if p.kind == "action"}
     goals = []
     for relation in base.relations():
-        if isinstance(relation, GameStatement) and relation.tense == "before":
+        if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
             for statement in base.statements(relation.relation, "before"):
                 leaves = explanation_of(base, statement).leaves
                 if any(leaf.relation in actions for leaf in leaves):
