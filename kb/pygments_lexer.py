@@ -1,0 +1,108 @@
+"""Highlighting: the language as Pygments sees it, for documentation, the REPL and everything else.
+
+A highlighter sees half-written text too, so it does not parse: it goes by the words of the language, by what
+they stand beside, and by whether a clause has just begun. What is no word or mark of the language is an Error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pygments.lexer import RegexLexer, bygroups, default, include
+from pygments.token import (
+    Comment,
+    Error,
+    Keyword,
+    Name,
+    Number,
+    Operator,
+    Punctuation,
+    String,
+    Text,
+    Whitespace,
+)
+
+_NAME = r"[^\W\d_]\w*"
+_groups: Any = bygroups  # published without type hints
+
+
+class HornLexer(RegexLexer):
+    """Hornbook theories: Horn clauses with declarations, tenses and closed sets."""
+
+    name = "Horn"
+    aliases: ClassVar = ["horn", "hornbook"]
+    filenames: ClassVar = ["*.horn"]
+    mimetypes: ClassVar = ["text/x-horn"]
+
+    tokens: ClassVar = {
+        "space": [
+            (r"\s+", Whitespace),
+            (r"%.*", Comment.Single),
+        ],
+        # The state of a clause that has not begun.
+        "root": [
+            include("space"),
+            (r"\?-", Operator, "clause"),
+            (rf"({_NAME})(\s*)(:)(?!-)", _groups(Name.Label, Whitespace, Punctuation), "clause"),
+            (
+                r"(theory|import)\b(\s+)(" + _NAME + ")",
+                _groups(Keyword.Namespace, Whitespace, Name.Namespace),
+                "clause",
+            ),
+            (r"(sort)\b(\s+)(" + _NAME + ")", _groups(Keyword.Declaration, Whitespace, Name.Class), "sort"),
+            (
+                r"(static|fluent|action|derived|game|meta)\b(\s+)(" + _NAME + ")",
+                _groups(Keyword.Declaration, Whitespace, Name.Function),
+                "columns",
+            ),
+            (
+                r"(example|expect)\b(\s+)(" + _NAME + ")",
+                _groups(Keyword.Declaration, Whitespace, Name.Label),
+                "clause",
+            ),
+            (r"frame\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
+            default("clause"),
+        ],
+        "sort": [
+            include("space"),
+            (r"(=)(\s*)(int)\b(?=\s*[.])", _groups(Operator, Whitespace, Keyword.Type)),
+            (r"[=|]", Operator),
+            include("constants"),
+            include("end"),
+        ],
+        "columns": [
+            include("space"),
+            (r"(counts)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
+            (r"(?:int|value)\b", Keyword.Type),
+            (_NAME, Name.Class),
+            (r"->", Operator),
+            include("end"),
+        ],
+        "clause": [
+            include("space"),
+            (r"(?:before|after|by|is|or|but|gives|from|absent)\b(?=\s+[^\s,.)])", Keyword),
+            (r"(?:all|count|sum|min|max)\b(?=\s+[?_])", Keyword),
+            (r"(?:absent|gives)\b(?=\s*\()", Keyword),
+            (rf"(\?{_NAME}|_)(\s+)(in|where)\b", _groups(Name.Variable, Whitespace, Keyword)),
+            (r"(?:min|max)\b(?=\s*\()", Name.Builtin),
+            (rf"{_NAME}(?=\s*\()", Name.Function),
+            (r":-|!=|<=|>=|//|=(?![=<>])|[<>+*-]", Operator),
+            include("constants"),
+            include("end"),
+        ],
+        "constants": [
+            (r"[GIP]{2}(?:[GIP]{2})?\b", Name.Constant),  # values of games
+            (rf"\?{_NAME}", Name.Variable),
+            (r"_\b", Name.Variable.Magic),
+            (r"[0-9]+\b(?!\.[0-9])", Number.Integer),
+            (r"'(?:[^'\n]|'')*'", String.Single),
+            (r'"[^"\n]*"', String.Other),
+            (_NAME, Text),
+        ],
+        "end": [
+            (r"\.", Punctuation, "#pop"),
+            (r"[(),:;]", Punctuation),
+            # A lone mark of another language spoils no more than itself.
+            (r".", Error),
+        ],
+    }
