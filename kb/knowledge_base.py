@@ -179,7 +179,7 @@ class KnowledgeBase:
         answers = self.ask(query)
         if not answers:
             raise NotDerivedError(
-                f"`{print_condition(pattern)}` is not derived; `why_not` says what is missing"
+                f"`{print_condition(pattern)}` is not derived; why-not says what is missing"
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         wanted = apply_to_statement(pattern, found)

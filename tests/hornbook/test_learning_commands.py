@@ -1,0 +1,125 @@
+"""learn, verify and explain-rule from the command line, on the board of the paper."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import compiler.learning
+import theories
+from hornbook import cli
+
+PAPER = str(Path(theories.__file__).parent / "go" / "paper")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+RULE = "take_by_move_is_giii_1"
+
+
+def test_learn_verify_and_explain(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out, _ = run(capsys, "learn", PAPER, "--into", "rules.horn", "--json")
+    assert code == 0
+    summary = json.loads(out)
+    assert (summary["examples"], summary["admitted"], summary["rules"]) == (1, 1, 1)
+    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", PAPER)
+    assert (code, out) == (0, "1 rules follow from `paper`, 0 do not\n")
+
+    code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER)
+    assert code == 0
+    assert "liberties(?i, 2)  [" in out
+    assert "it_loses_the_liberty_that_is_played" in out
+    assert "before: player(black), move(black, i4)" in out
+    assert "after liberties(i3, 1)" in out
+    code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
+    assert ET.fromstring(out).tag.endswith("svg")
+    code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER, "--json")
+    assert json.loads(out)["certificate"]["rank"] == 1
+    code, _, err = run(capsys, "explain-rule", "rules.horn", "nothing", "--theory", PAPER)
+    assert code == 2
+    assert "no rule `nothing`" in err
+
+
+def test_learning_again_adds_to_what_is_there(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run(capsys, "learn", PAPER, "--into", "rules.horn")
+    before = (folder / "rules.horn").read_text()
+    code, out, _ = run(capsys, "learn", PAPER, "--into", "rules.horn", "--explain")
+    assert code == 0
+    assert "0 rules admitted, 1 subsumed" in out
+    assert f"says no more than {RULE}" in out
+    assert (folder / "rules.horn").read_text() == before
+
+
+def test_a_weakened_rule_is_rejected_with_a_counter_model(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    """Without the inequalities of its proof the rule does not follow (design 11.1)."""
+    run(capsys, "learn", PAPER, "--into", "rules.horn")
+    text = (folder / "rules.horn").read_text()
+    weakened = [line for line in text.splitlines() if not line.startswith("%")]
+    rule = " ".join(weakened).replace(" ?i4 != ?m,", "")
+    assert rule != " ".join(weakened)
+    (folder / "rules.horn").write_text(rule)
+    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", PAPER)
+    assert code == 1
+    assert "the rule was edited since it was certified" in out
+    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", PAPER, "--renew", "--counter-models")
+    assert code == 1
+    assert "does not follow" in out
+
+
+def test_a_rule_base_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "verify", "nothing.horn", "--theory", PAPER)
+    assert code == 1
+    assert "nothing.horn" in err
+
+
+def test_ctrl_c_keeps_what_is_admitted(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "two.horn").write_text(
+        "import family.\n"
+        "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
+        "example two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+    )
+    learn_from = compiler.learning.learn_from
+
+    def interrupted(example: compiler.learning.Example, *rest: object) -> object:
+        if example.name == "two":
+            raise KeyboardInterrupt
+        return learn_from(example, *rest)
+
+    monkeypatch.setattr(compiler.learning, "learn_from", interrupted)
+    code, _, _ = run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+    assert code == 130
+    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", "family")
+    assert (code, out) == (0, "1 rules follow from `family`, 0 do not\n")
+
+
+def test_examples_of_another_theory_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "other.horn").write_text(
+        "import family.\nmine: parent(?x, ?y) :- sibling(?y, ?x).\nexample one.\n"
+    )
+    code, _, err = run(capsys, "learn", "family", "--problems", "other.horn", "--into", "rules.horn")
+    assert code == 1
+    assert "not of the theory `family` alone" in err
+    assert not (folder / "rules.horn").exists()
+
+
+def test_an_example_that_teaches_nothing_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "learn", "family", "--into", "rules.horn")
+    assert code == 0
+    assert "the_family_at_hand: nothing to learn" in out

@@ -1,0 +1,156 @@
+"""query, why, why-not and test from the command line: what is printed, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hornbook import cli
+
+TINY = """theory tiny.
+sort thing.
+sort mark = good | bad.
+static above(thing, thing).
+fluent mark(thing -> mark).
+derived fine(thing).
+fine_if_good: fine(?x) :- mark(?x, good).
+fine_by_its_support: fine(?x) :- above(?x, ?y), fine(?y).
+example pair: above(a, b), mark(b, good).
+expect pair: fine(a).
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.horn").write_text(TINY)
+    (tmp_path / "mark.csv").write_text("thing,mark\nb,good\nc,bad\n")
+    (tmp_path / "more.horn").write_text("above(a, b). above(b, c).")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+FACTS = ("--facts", "mark=mark.csv", "--add", "more.horn")
+
+
+def test_query_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "query", "tiny.horn", "?- fine(?x).", *FACTS) == (0, "?x\na\nb\n", "")
+    code, out, _ = run(capsys, "query", "tiny.horn", "mark(?x, ?m)", *FACTS, "--json")
+    assert (code, json.loads(out)) == (0, [{"x": "b", "m": "good"}, {"x": "c", "m": "bad"}])
+
+
+def test_yes_no_and_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "query", "tiny.horn", "fine(a)", *FACTS)[:2] == (0, "yes\n")
+    assert run(capsys, "query", "tiny.horn", "fine(c)", *FACTS)[:2] == (0, "no\n")
+    assert run(capsys, "query", "tiny.horn", "fine(?x)")[:2] == (0, "no answers\n")
+    assert run(capsys, "query", "tiny.horn", "fine(a)", *FACTS, "--json")[:2] == (0, "[{}]\n")
+    assert run(capsys, "query", "tiny.horn", "fine(c)", *FACTS, "--json")[:2] == (0, "[]\n")
+
+
+def test_both_engines_answer_alike(capsys: pytest.CaptureFixture[str]) -> None:
+    one = run(capsys, "query", "tiny.horn", "fine(?x)", *FACTS)
+    other = run(capsys, "query", "tiny.horn", "fine(?x)", *FACTS, "--engine", "pydatalog")
+    assert one == other == (0, "?x\na\nb\n", "")
+
+
+def test_a_mistake_in_the_query_is_shown_with_a_caret(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "query", "tiny.horn", "fin(?x)")
+    assert (code, out) == (1, "")
+    assert "error[HB010]" in err
+    assert "did you mean `fine`?" in err
+    assert "\n  | ^^^\n" in err
+
+
+def test_bad_rows_are_refused_or_skipped(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "mark.csv").write_text("thing,mark\nb,good\nc,ugly\n")
+    code, out, err = run(capsys, "query", "tiny.horn", "mark(?x, _)", "--facts", "mark=mark.csv")
+    assert (code, out) == (1, "")
+    assert "3" in err
+    assert "ugly" in err
+    code, out, err = run(
+        capsys, "query", "tiny.horn", "mark(?x, _)", "--facts", "mark=mark.csv", "--skip-bad"
+    )
+    assert (code, out) == (0, "?x\nb\n")
+    assert "skipped" in err
+
+
+def test_a_file_of_facts_that_is_wrong_says_where(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "more.horn").write_text("above(a, b).\nabove(a).\n")
+    code, _, err = run(capsys, "query", "tiny.horn", "fine(?x)", "--add", "more.horn")
+    assert code == 1
+    assert "more.horn:2:1" in err
+
+
+def test_a_theory_without_adapter_reads_no_state(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "query", "tiny.horn", "fine(?x)", "--state", "mark.csv")
+    assert code == 2
+    assert "no adapter" in err
+
+
+def test_a_bound_on_time_is_kept(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "up.horn").write_text("sort s.\nstatic n(int).\nup: n(?m) :- n(?k), ?m = ?k + 1.\nn(0).\n")
+    code, _, err = run(capsys, "query", "up.horn", "n(3)", "--seconds", "0.2")
+    assert code == 1
+    assert "more than 0.2 seconds" in err
+
+
+def test_why_prints_the_proof_in_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "why", "tiny.horn", "fine(a)", *FACTS)
+    assert code == 0
+    assert out.splitlines() == [
+        "fine(a)  [fine_by_its_support, tiny.horn:8]",
+        "  above(a, b)  [given]",
+        "  fine(b)  [fine_if_good, tiny.horn:7]",
+        "    mark(b, good)  [given]",
+    ]
+    for shape, start in {"dot": "digraph", "mermaid": "flowchart", "svg": "<svg"}.items():
+        code, out, _ = run(capsys, "why", "tiny.horn", "fine(a)", *FACTS, "--format", shape)
+        assert code == 0
+        assert out.lstrip().startswith(start)
+    code, out, _ = run(capsys, "why", "tiny.horn", "fine(a)", *FACTS, "--json")
+    assert json.loads(out)["goal"] == "fine(a)"
+
+
+def test_why_of_what_does_not_hold_points_to_why_not(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "why", "tiny.horn", "fine(c)", *FACTS)
+    assert (code, out) == (1, "")
+    assert "why-not" in err
+
+
+def test_why_not_says_what_holds_instead(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "why-not", "tiny.horn", "fine(c)", *FACTS)
+    assert code == 0
+    assert "fails: mark(c, good)" in out
+    assert "instead: mark(c, bad)" in out
+    code, out, _ = run(capsys, "why-not", "tiny.horn", "fine(c)", *FACTS, "--json")
+    assert json.loads(out)["attempts"][0]["failing"] == "mark(c, good)"
+
+
+def test_test_reports_what_is_met(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "test", "tiny.horn") == (0, "1 met, 0 not met\n", "")
+    code, out, _ = run(capsys, "test", "tiny.horn", "--coverage")
+    assert code == 0
+    assert "     1  fine_if_good  [tiny.horn:7]" in out
+    assert "2 of 2 rules fired" in out
+
+
+def test_test_fails_with_what_was_derived_instead(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    with (folder / "tiny.horn").open("a") as file:
+        file.write("expect pair: mark(b, bad).\n")
+    code, out, _ = run(capsys, "test", "tiny.horn")
+    assert code == 1
+    assert out.splitlines() == [
+        "tiny.horn:11:8: pair: expected mark(b, bad)",
+        "  `mark(b, bad)` is not derived; derived instead: `mark(b, good)`",
+        "1 met, 1 not met",
+    ]
+    code, out, _ = run(capsys, "test", "tiny.horn", "--json")
+    assert code == 1
+    assert [o["met"] for o in json.loads(out)["outcomes"]] == [True, False]
