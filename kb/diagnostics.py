@@ -7,13 +7,18 @@ of `CODES` has a page in `docs/reference/errors/` and a golden file in the tests
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from kb.terms import Span
 
 Severity = Literal["error", "warning"]
+
+MAX_SHOWN = 160
+"""Characters of a line that are shown above a caret."""
 
 CODES: dict[str, str] = {
     # Text
@@ -27,13 +32,13 @@ CODES: dict[str, str] = {
     "HB010": "unknown predicate",
     "HB011": "wrong number of arguments",
     "HB012": "unknown sort",
-    "HB013": "term of the wrong sort",
+    "HB013": "constant of the wrong sort",
     "HB014": "constant that its closed sort does not list",
     "HB015": "name declared twice",
     "HB016": "import that cannot be followed",
     "HB017": "variable used with two sorts",
     "HB018": "label used twice",
-    "HB019": "comparison of things that have no such order",
+    "HB019": "comparison or calculation with the wrong things",
     # Rules
     "HB020": "unsafe variable",
     "HB021": "variable used once",
@@ -47,7 +52,7 @@ CODES: dict[str, str] = {
     "HB029": "conclusion that no rule may draw",
     "HB030": "absence through recursion",
     "HB031": "set that is not closed",
-    "HB032": "misused member of a closed set",
+    "HB032": "misused variable of `all`, `count` or an aggregate",
     "HB033": "`counts` that does not fit",
     "HB034": "frame that does not fit",
     "HB035": "game statement that does not fit",
@@ -55,7 +60,7 @@ CODES: dict[str, str] = {
     "HB037": "aggregate in a theory rule",
     "HB038": "static concluded from what changes",
     "HB039": "meta predicate in a theory rule",
-    "HB040": "fact with a variable",
+    "HB040": "fact that cannot be given",
     "HB041": "example or expectation that does not fit",
     "HB042": "misplaced `theory` clause",
     "HB043": "rule that contradicts itself",
@@ -111,23 +116,63 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
     gutter = " " * len(str(span.line))
     rows = [head, f"{gutter}--> {span}"]
-    lines = sources.get(span.file, "").splitlines()
+    lines = _lines(sources[span.file]) if span.file in sources else ()
     if span.line <= len(lines):
         line = lines[span.line - 1]
-        end = span.end_column if span.end_line == span.line else len(line) + 1
-        carets = "^" * max(1, min(end, len(line) + 1) - span.column)
-        # A tab before the caret stays a tab, so that both lines stand in the same columns.
-        indent = "".join("\t" if char == "\t" else " " for char in line[: span.column - 1])
-        rows += [f"{gutter} |", f"{span.line} | {line}", f"{gutter} | {indent}{carets}"]
+        first, last = _window(len(line), span.column)
+        end = min(span.end_column if span.end_line == span.line else len(line) + 1, last + 1)
+        before, marked = line[first : span.column - 1], line[span.column - 1 : end - 1]
+        cut, shown = "…" if first else "", line[first:last] + ("…" if last < len(line) else "")
+        carets = "^" * max(1, sum(map(_width, marked)))
+        indent = "".join("\t" if char == "\t" else " " * _width(char) for char in before)
+        rows += [
+            f"{gutter} |",
+            f"{span.line} | {cut}{_visible(shown)}",
+            f"{gutter} | {' ' * len(cut)}{indent}{carets}",
+        ]
     if diagnostic.help:
         rows.append(f"{gutter} = help: {diagnostic.help}")
     return "\n".join(rows)
 
 
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[str]:
+    """The lines as the scanner counts them. Kept for the next diagnostic, which is most often of the same text."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _window(length: int, column: int) -> tuple[int, int]:
+    """Which part of a line is shown: all of it, or a stretch around the column where it is very long."""
+    if length <= MAX_SHOWN:
+        return 0, length
+    first = max(0, min(column - 1 - MAX_SHOWN // 3, length - MAX_SHOWN))
+    return first, first + MAX_SHOWN
+
+
+def _visible(text: str) -> str:
+    """The text without what a terminal would not show or would obey."""
+    return "".join(
+        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+
+
+def _width(char: str) -> int:
+    """How many columns of a terminal a character takes."""
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known name that a word is most likely a misspelling of, or nothing."""
+    near = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    return near[0] if near else ""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`did you mean `x`?` for the nearest known name, or nothing."""
-    near = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
-    return f"did you mean `{near[0]}`?" if near else ""
+    near = nearest(word, known)
+    return f"did you mean `{near}`?" if near else ""
 
 
 class TheoryError(Exception):
