@@ -48,7 +48,7 @@ class _Reader:
     def read(self, path: Path) -> LoadedFile:
         if path in self.files:
             return self.files[path]
-        loaded = self.check(path, parse(read_text(path), _shown(path)))
+        loaded = self.check(path, parse(read_text(path, _shown(path)), _shown(path)))
         self.files[path] = loaded
         return loaded
 

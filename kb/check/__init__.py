@@ -1,0 +1,116 @@
+"""The checker: everything that is wrong with a file, a query or added rules, before anything runs.
+
+One family of mistakes stands in one module. One mistake gives one diagnostic: a check leaves alone what
+another one refuses, and what it cannot know because of it.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from kb.check.absence import check_absence
+from kb.check.contradictions import check_contradictions
+from kb.check.dependencies import read_groups
+from kb.check.examples import check_examples
+from kb.check.facts import check_facts
+from kb.check.frames import check_frames
+from kb.check.games import check_games
+from kb.check.names import check_names
+from kb.check.reach import check_reach
+from kb.check.recursion import check_recursion
+from kb.check.safety import check_safety
+from kb.check.sets import check_sets
+from kb.check.sorts import check_sorts, variable_sorts
+from kb.check.subject import (
+    Subject,
+    answer_variables,
+    subject_of_file,
+    subject_of_query,
+    subject_of_rules,
+)
+from kb.check.tenses import check_tenses
+from kb.diagnostics import Diagnostic, in_order
+from kb.syntax import ParsedFile, Query
+from kb.terms import Rule
+from kb.theory import Vocabulary
+from kb.vocabulary import vocabulary
+
+FAMILIES = (
+    check_names,
+    check_games,
+    check_sorts,
+    check_safety,
+    check_tenses,
+    check_absence,
+    check_sets,
+    check_frames,
+    check_facts,
+    check_examples,
+    check_contradictions,
+)
+"""The checks of single clauses; those of how rules depend on each other follow them."""
+
+
+def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
+    """What is wrong with the last file, its syntax included; the earlier ones are its imports.
+
+    The imports stand in an order in which each comes after its own, and have no errors themselves.
+    """
+    *imports, file = files
+    with _collector_paused():
+        subject = subject_of_file(file, imports, vocabulary(files))
+        groups = read_groups(subject)
+        found = [*_by_family(subject), *check_recursion(subject, groups), *check_reach(subject, groups)]
+    return _each_once([*file.diagnostics, *found])
+
+
+def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
+    """What is wrong with a query; absence and aggregates are allowed, and variables used once are."""
+    return _each_once(_by_family(subject_of_query(query, words)))
+
+
+def check_rules(rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] = ()) -> list[Diagnostic]:
+    """What is wrong with facts and rules that come later than their theory; `others` are those that stand.
+
+    Rules that cannot be reached are not reported: what they wait for may come.
+    """
+    subject = subject_of_rules(rules, words, others)
+    return _each_once([*_by_family(subject), *check_recursion(subject, read_groups(subject))])
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Pauses the garbage collector: among many thousands of clauses it finds nothing, and takes most of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _by_family(subject: Subject) -> Iterator[Diagnostic]:
+    for family in FAMILIES:
+        yield from family(subject)
+
+
+_OF_A_NAME = ("HB014", "HB036")
+"""A constant that its sort lacks is one mistake, however often it is used."""
+
+
+def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    named: set[str] = set()
+    for diagnostic in in_order(diagnostics):
+        if diagnostic.code in _OF_A_NAME:
+            if diagnostic.message in named:
+                continue
+            named.add(diagnostic.message)
+        found.append(diagnostic)
+    return found
+
+
+__all__ = ["answer_variables", "check", "check_query", "check_rules", "variable_sorts"]

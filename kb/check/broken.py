@@ -1,0 +1,61 @@
+"""Broken clauses: what the clauses speak of that could not be parsed.
+
+The syntax error in a clause is the one mistake; that what it declares is unknown, or what it concludes is
+concluded by nothing, is not another one. Where such a clause ends is a guess, as good as the scanner's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from kb.scanner import Token, scan
+from kb.syntax import ParsedFile
+
+Declared = Literal["sort", "predicate", "example"]
+_DECLARING: dict[str, tuple[Declared, ...]] = {
+    "KIND": ("predicate",),
+    "SORT": ("sort",),
+    "EXAMPLE": ("example",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenClauses:
+    """The names that broken clauses mention, and those that they seem to declare."""
+
+    mentioned: frozenset[str]
+    declared: frozenset[tuple[Declared, str]]
+
+    def declares(self, what: Declared, name: str) -> bool:
+        return (what, name) in self.declared
+
+
+NOTHING_BROKEN = BrokenClauses(frozenset(), frozenset())
+
+
+def broken_clauses(file: ParsedFile) -> BrokenClauses:
+    """What the clauses of a file that syntax errors stand in speak of."""
+    if not file.diagnostics:
+        return NOTHING_BROKEN
+    lines = {diagnostic.span.line for diagnostic in file.diagnostics}
+    mentioned: set[str] = set()
+    declared: set[tuple[Declared, str]] = set()
+    for tokens in scan(file.text, []):
+        if not lines.isdisjoint(range(tokens[0].line, tokens[-1].line + 1)):
+            mentioned.update(token.text for token in tokens if token.text.isidentifier())
+            declared.update(_declared(tokens))
+    return BrokenClauses(frozenset(mentioned), frozenset(declared))
+
+
+def _declared(tokens: list[Token]) -> set[tuple[Declared, str]]:
+    """The names after a declaring word; after a first word that is none, it may be one misspelt."""
+    found: set[tuple[Declared, str]] = set()
+    for number, (word, name) in enumerate(pairwise(tokens)):
+        kinds = _DECLARING.get(word.type, ())
+        if not kinds and number == 0 and word.type == "NAME":
+            kinds = ("sort", "predicate", "example")
+        if name.text.isidentifier():
+            found.update((kind, name.text) for kind in kinds)
+    return found

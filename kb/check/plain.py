@@ -1,0 +1,97 @@
+"""The quick look: whether a conjunction's sorts are plainly right, as those of nearly every rule are.
+
+It never says what is wrong: where it is not sure, kb/check/sorts.py and kb/check/constants.py look again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kb.check.subject import Reading, Subject, parts
+from kb.declarations import VALUE_SORT
+from kb.terms import (
+    Aggregate,
+    Comparison,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Statement,
+    Variable,
+)
+from kb.values import VALUES
+
+_VALUES = frozenset(VALUES)
+
+
+class QuickLook:
+    """The columns of a vocabulary, laid out for speed: for each its sort, and what constants it takes."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.integers = frozenset(s.name for s in subject.vocabulary.sorts.values() if s.kind == "integer")
+        self.words = frozenset(s.name for s in subject.vocabulary.sorts.values() if s.kind == "open")
+        self.constants = subject.constants
+        self.columns = {
+            predicate.name: tuple(column.name for column in predicate.columns)
+            for predicate in subject.vocabulary.predicates.values()
+        }
+
+    def is_right(self, reading: Reading) -> bool:
+        """Whether each name has one sort, and constants and comparisons fit at first sight."""
+        sorts: dict[str, str] = {}
+        if not self.fits(reading.everything(), sorts):
+            return False
+        for level in reading.level.all_inner():
+            if level.comparisons or isinstance(level.opener, CountIn | Aggregate):
+                return False
+        return all(self._compares(comparison, sorts) for comparison in reading.level.comparisons)
+
+    def fits(self, statements: Iterable[Statement], sorts: dict[str, str]) -> bool:
+        """Whether statements fit their columns, with the sorts that their variables have or get."""
+        for statement in statements:
+            for atom in parts(statement):
+                columns = self.columns.get(atom.predicate)
+                if columns is None or len(columns) != len(atom.arguments):
+                    continue
+                for term, sort in zip(atom.arguments, columns, strict=True):
+                    if isinstance(term, Variable):
+                        if sorts.setdefault(term.name, sort) != sort:
+                            return False
+                    elif not self._takes(sort, term.value):
+                        return False
+            if isinstance(statement, GameStatement):
+                value = statement.value
+                if isinstance(value, Variable):
+                    if sorts.setdefault(value.name, VALUE_SORT) != VALUE_SORT:
+                        return False
+                elif value.value not in _VALUES:
+                    return False
+        return True
+
+    def _takes(self, sort: str, value: str | int) -> bool:
+        closed = self.constants.get(sort)
+        if closed is not None:
+            return value in closed
+        return sort in self.integers if isinstance(value, int) else sort in self.words
+
+    def _compares(self, comparison: Comparison, sorts: dict[str, str]) -> bool:
+        left, right = comparison.left, comparison.right
+        if comparison.operator in ("=", "!=") and isinstance(left, Variable):
+            sort = sorts.get(left.name)
+            if sort is None:
+                return False
+            if isinstance(right, Variable):
+                return sort == sorts.get(right.name)
+            if isinstance(right, Constant):
+                return self._takes(sort, right.value)
+        return self._is_number(left, sorts) and self._is_number(right, sorts)
+
+    def _is_number(self, expression: Expression, sorts: dict[str, str]) -> bool:
+        match expression:
+            case Variable():
+                return sorts.get(expression.name) in self.integers
+            case Constant():
+                return isinstance(expression.value, int)
+            case Operation():
+                return self._is_number(expression.left, sorts) and self._is_number(expression.right, sorts)

@@ -1,0 +1,214 @@
+"""What is checked, sorted for the checks: the clauses of one file, and what they may refer to.
+
+The vocabulary covers the file and its imports; the clauses are those of the file alone. A rule, a case of a
+frame and a query are all conjunctions over a vocabulary: each is made ready once, as a `Reading`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
+from kb.check.levels import Level, outermost
+from kb.declarations import (
+    Clause,
+    Example,
+    Expect,
+    Frame,
+    Import,
+    Predicate,
+    Sort,
+    TheoryName,
+)
+from kb.syntax import ParsedFile, Query
+from kb.terms import Atom, Condition, GameStatement, Rule, Span, Statement, statements
+from kb.theory import Vocabulary
+
+Purpose = Literal["theory", "meta", "frame", "query"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A conjunction made ready: its levels, and all its statements, those inside `all` and `absent` too.
+
+    `head` is a rule's conclusion, a frame's fluent, or None for a query.
+    """
+
+    purpose: Purpose
+    head: Statement | None
+    body: tuple[Condition, ...]
+    level: Level
+    statements: tuple[Statement, ...]
+    rule: Rule | None = None
+
+    @property
+    def absence_allowed(self) -> bool:
+        return self.purpose in ("meta", "query")
+
+    def everything(self) -> Iterator[Statement]:
+        """The head and the statements of the body."""
+        if self.head is not None:
+            yield self.head
+        yield from self.statements
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The clauses under check and their surroundings."""
+
+    vocabulary: Vocabulary
+    counters: dict[str, tuple[Predicate, ...]]
+    """The predicates that say they count a set, by the name of the set."""
+    constants: dict[str, frozenset[str]]
+    """The constants of each enumerated sort."""
+    theory_names: tuple[TheoryName, ...] = ()
+    first_clause: Clause | None = None
+    imports: tuple[Import, ...] = ()
+    sorts: tuple[Sort, ...] = ()
+    predicates: tuple[Predicate, ...] = ()
+    frames: tuple[tuple[Frame, tuple[Reading, ...]], ...] = ()
+    facts: tuple[Rule, ...] = ()
+    rules: tuple[Reading, ...] = ()
+    examples: tuple[Example, ...] = ()
+    expects: tuple[tuple[Expect, Reading], ...] = ()
+    queries: tuple[Reading, ...] = ()
+    imported: tuple[Clause, ...] = ()
+    """The clauses of all imports."""
+    broken: BrokenClauses = NOTHING_BROKEN
+    """What the clauses speak of that could not be parsed."""
+
+    def readings(self) -> Iterator[Reading]:
+        """Every conjunction of the subject."""
+        yield from self.rules
+        for _, cases in self.frames:
+            yield from cases
+        for _, reading in self.expects:
+            yield reading
+        yield from self.queries
+
+    def statements(self) -> Iterator[Statement]:
+        """Every statement of the subject, a frame's fluent once for all its cases."""
+        for fact in self.facts:
+            yield fact.head
+        for reading in self.rules:
+            yield from reading.everything()
+        for frame, cases in self.frames:
+            yield frame.fluent
+            for reading in cases:
+                yield from reading.statements
+        for example in self.examples:
+            yield from example.facts
+        for _, reading in self.expects:
+            yield from reading.statements
+        for reading in self.queries:
+            yield from reading.statements
+
+    def predicate(self, name: str) -> Predicate | None:
+        return self.vocabulary.predicates.get(name)
+
+    def fits(self, atom: Atom) -> Predicate | None:
+        """The atom's predicate, where it is declared with as many columns."""
+        predicate = self.vocabulary.predicates.get(atom.predicate)
+        return predicate if predicate is not None and len(predicate.columns) == len(atom.arguments) else None
+
+    def is_integer(self, sort: str) -> bool:
+        known = self.vocabulary.sorts.get(sort)
+        return known is not None and known.kind == "integer"
+
+
+def parts(statement: Statement) -> tuple[Atom, ...]:
+    """The atoms of a statement: itself, or the game and the action that it speaks of."""
+    if isinstance(statement, Atom):
+        return (statement,)
+    return (statement.game,) if statement.by is None else (statement.game, statement.by)
+
+
+def label_span(rule: Rule) -> Span:
+    """Where a rule's label stands."""
+    span = rule.span
+    return Span(span.file, span.line, span.column, span.line, span.column + len(rule.label or ""))
+
+
+def read_rule(rule: Rule, vocabulary: Vocabulary) -> Reading:
+    head = rule.head.game if isinstance(rule.head, GameStatement) else rule.head
+    predicate = vocabulary.predicates.get(head.predicate)
+    purpose: Purpose = "meta" if predicate is not None and predicate.kind == "meta" else "theory"
+    level = outermost(rule.body, [rule.head])
+    return Reading(purpose, rule.head, rule.body, level, tuple(statements(rule.body)), rule)
+
+
+def read_query(conditions: tuple[Condition, ...]) -> Reading:
+    return Reading("query", None, conditions, outermost(conditions), tuple(statements(conditions)))
+
+
+def answer_variables(conditions: tuple[Condition, ...]) -> tuple[str, ...]:
+    """The variables of an answer to a query: those named in it, less the local ones, in order of appearance."""
+    return tuple(outermost(conditions).own)
+
+
+def _read_frame(frame: Frame) -> tuple[Frame, tuple[Reading, ...]]:
+    cases = (
+        Reading("frame", frame.fluent, case, outermost(case, [frame.fluent]), tuple(statements(case)))
+        for case in frame.cases
+    )
+    return frame, tuple(cases)
+
+
+def surroundings(vocabulary: Vocabulary) -> Subject:
+    """A subject without clauses."""
+    constants = {
+        sort.name: frozenset(sort.constants)
+        for sort in vocabulary.sorts.values()
+        if sort.kind == "enumerated"
+    }
+    counters: dict[str, tuple[Predicate, ...]] = {}
+    for predicate in vocabulary.predicates.values():
+        if predicate.counts is not None:
+            counters[predicate.counts.name] = (*counters.get(predicate.counts.name, ()), predicate)
+    return Subject(vocabulary, counters, constants)
+
+
+def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary: Vocabulary) -> Subject:
+    """The last of some files, the others being its imports."""
+    around = surroundings(vocabulary)
+    clauses = file.clauses
+    rules = [clause for clause in clauses if isinstance(clause, Rule)]
+    expects = (clause for clause in clauses if isinstance(clause, Expect))
+    return Subject(
+        vocabulary,
+        around.counters,
+        around.constants,
+        theory_names=tuple(clause for clause in clauses if isinstance(clause, TheoryName)),
+        first_clause=clauses[0] if clauses else None,
+        imports=tuple(clause for clause in clauses if isinstance(clause, Import)),
+        sorts=tuple(clause for clause in clauses if isinstance(clause, Sort)),
+        predicates=tuple(clause for clause in clauses if isinstance(clause, Predicate)),
+        frames=tuple(_read_frame(clause) for clause in clauses if isinstance(clause, Frame)),
+        facts=tuple(rule for rule in rules if rule.is_fact),
+        rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
+        examples=tuple(clause for clause in clauses if isinstance(clause, Example)),
+        expects=tuple((clause, read_query(clause.conditions)) for clause in expects),
+        imported=tuple(clause for other in imports for clause in other.clauses),
+        broken=broken_clauses(file),
+    )
+
+
+def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, others: Iterable[Rule]) -> Subject:
+    """Facts and rules that come when a theory stands; `others` are the rules that are there."""
+    around = surroundings(vocabulary)
+    rules = tuple(rules)
+    return Subject(
+        vocabulary,
+        around.counters,
+        around.constants,
+        facts=tuple(rule for rule in rules if rule.is_fact),
+        rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
+        imported=tuple(others),
+    )
+
+
+def subject_of_query(query: Query, vocabulary: Vocabulary) -> Subject:
+    around = surroundings(vocabulary)
+    return Subject(vocabulary, around.counters, around.constants, queries=(read_query(query.conditions),))

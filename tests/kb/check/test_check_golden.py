@@ -1,0 +1,34 @@
+"""Every code has a file of mistakes and the text that is printed for it, word for word.
+
+With HORNBOOK_UPDATE_GOLDEN=1 the texts are written anew; read what changed before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kb.diagnostics import CODES, render
+from kb.verdict import verdict
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_printed_for_each_code(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(GOLDEN)
+    judged = verdict(f"{code}.horn", cached=False)
+    printed = "\n\n".join(render(diagnostic, judged.sources) for diagnostic in judged.diagnostics) + "\n"
+    expected = GOLDEN / f"{code}.txt"
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        expected.write_text(printed, encoding="utf-8")
+    assert printed == expected.read_text(encoding="utf-8")
+    codes = [diagnostic.code for diagnostic in judged.diagnostics]
+    assert codes.count(code) >= max(map(codes.count, codes)), "the file is about another code"
+
+
+def test_every_golden_file_belongs_to_a_code() -> None:
+    assert {path.stem for path in GOLDEN.glob("HB*.horn")} == CODES.keys()
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == CODES.keys()

@@ -1,0 +1,104 @@
+"""The warning about recursion through arithmetic: where it is silent, the engine comes to an end."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from checking import diagnostics
+
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from matcher.errors import ArithmeticOverflowError, FactLimitError
+from matcher.program import Limits
+
+COUNTER = """\
+static start(int).
+static step(int).
+static limit(int).
+derived value(int).
+start(-3). start(0). start(4).
+step(-2). step(3).
+limit(15). limit(20).
+value(?n) :- start(?n).
+value(?m) :- value(?n), step(?k), limit(?l), {computed}{bounds}, ?k != ?l.
+"""
+COMPUTED = (
+    "?m = ?n + 1", "?m = ?n - 1", "?m = 1 + ?n", "?m = 1 - ?n", "?m = ?n + ?k", "?m = ?n - ?k", "?m = ?n * 2",
+    "?m = ?n * ?n", "?m = ?n + ?n", "?m = ?n // 2", "?m = ?n // 2 + 1", "?m = max(?n, ?k)", "?m = min(?n + 1, ?l)",
+    "?m = max(?n - 1, ?k)", "?m = min(?n - 1, ?l)", "?i = ?n + 1, ?m = ?i + 1", "?i = ?k * ?l, ?m = ?n + ?i",
+    "?m - 1 = ?n, ?m = ?n + 1", "?m = ?k + ?l",
+)  # fmt: skip
+BOUNDS = ("?m < 20", "?m > -20", "?n <= ?l", "-20 < ?n", "?k > 0", "?n + 1 < ?l", "?m != 7")
+
+
+def ends(text: str) -> bool:
+    try:
+        KnowledgeBase(load_text(text), limits=Limits(facts=300))
+    except Exception as problem:
+        if isinstance(problem.__cause__, FactLimitError | ArithmeticOverflowError):
+            return False
+        raise
+    return True
+
+
+def warned(text: str) -> bool:
+    codes = {diagnostic.code for diagnostic in diagnostics(text)}
+    assert codes <= {"HB021", "HB027"}
+    return "HB027" in codes
+
+
+@pytest.mark.parametrize("computed", COMPUTED)
+def test_where_there_is_no_warning_the_recursion_ends(computed: str) -> None:
+    silent = 0
+    for number in range(3):
+        for bounds in combinations(BOUNDS, number):
+            text = COUNTER.format(computed=computed, bounds="".join(f", {bound}" for bound in bounds))
+            if not warned(text):
+                silent += 1
+                assert ends(text), text
+    assert silent > 0
+
+
+@pytest.mark.parametrize(
+    ("computed", "bounds"),
+    [
+        ("?m = ?n + 1", ""),
+        ("?m = ?n + 1", ", ?m > -20"),
+        ("?m = ?n - 1", ", ?m < 20"),
+        ("?m = ?n + ?k", ", ?m < 20"),
+        ("?m = ?n * 2", ", ?n <= ?l"),
+        ("?i = ?n + 1, ?m = ?i + 1", ", ?m != 7"),
+    ],
+)
+def test_where_there_is_a_warning_it_may_be_right(computed: str, bounds: str) -> None:
+    text = COUNTER.format(computed=computed, bounds=bounds)
+    assert warned(text)
+    assert not ends(text)
+
+
+@pytest.mark.parametrize(
+    ("computed", "bounds", "help_begins"),
+    [
+        ("?m = ?n + 1", "", "bound it from above in this rule, such as `?m <= 100`"),
+        ("?m = ?n - 1", "", "bound it from below in this rule, such as `?m >= 0`"),
+        ("?m = ?n + ?k", "", "bound it from both sides in this rule, such as `?m >= 0, ?m <= 100`"),
+        ("?m = ?n + ?k", ", ?m < 9", "bound it from below in this rule, such as `?m >= 0`"),
+    ],
+)
+def test_the_warning_says_on_which_side_a_bound_is_missing(
+    computed: str, bounds: str, help_begins: str
+) -> None:
+    (diagnostic,) = diagnostics(COUNTER.format(computed=computed, bounds=bounds))
+    assert diagnostic.help.startswith(help_begins)
+
+
+def test_a_limit_that_the_recursion_carries_along_is_a_bound() -> None:
+    text = "static start(int, int).\nderived value(int, int).\nvalue(?n, ?l) :- start(?n, ?l).\n"
+    assert not warned(text + "value(?m, ?l) :- value(?n, ?l), ?m = ?n + 1, ?m < ?l.\n")
+    assert warned(text + "value(?m, ?i) :- value(?n, ?l), ?m = ?n + 1, ?i = ?l + 1, ?m < ?l.\n")
+
+
+def test_what_leads_from_one_moment_to_the_next_is_no_recursion() -> None:
+    text = "action tick.\nfluent clock(int).\nclock(0).\nafter clock(?m) :- tick, before clock(?n), ?m = ?n + 1.\n"
+    assert not warned(text)

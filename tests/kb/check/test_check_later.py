@@ -1,0 +1,116 @@
+"""Queries and added rules are checked against a theory that stands."""
+
+from __future__ import annotations
+
+import pytest
+from checking import parsed
+
+from kb.check import answer_variables, check_query, check_rules
+from kb.syntax import parse_query
+from kb.terms import Rule
+from kb.vocabulary import vocabulary
+
+BOARD = parsed("""\
+sort point.
+sort colour = black | white | empty.
+sort cents = int.
+static neighbour(point, point).
+fluent colour(point -> colour).
+fluent liberty(point, point).
+fluent liberties(point -> int) counts liberty.
+fluent price(point -> cents).
+action move(colour, point).
+derived legal(colour, point).
+meta best(point).
+game take(point).
+legal(?c, ?p) :- colour(?p, ?c).
+""")
+WORDS = vocabulary([BOARD])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?- legal(black, ?p), colour(?p, empty).",
+        "legal(black, a1)",
+        "absent legal(black, a1)",
+        "colour(?p, empty), absent (neighbour(?p, ?q), colour(?q, black))",
+        "?n = count ?p where colour(?p, black)",
+        "?n = sum ?w where price(?p, ?w), ?n > 3",
+        "after colour(?p, ?c), colour(?p, ?d), ?c != ?d",
+        "best(?p)",
+        "move(?c, ?p), after colour(?p, ?c)",
+        "take(?p) by move(?c, ?q) is ?v",
+        "liberties(?p, ?n), all ?l in liberty(?p, ?l): colour(?l, empty)",
+        "colour(?p, black), colour(?p, white)",
+    ],
+)
+def test_queries_that_are_right(query: str) -> None:
+    assert check_query(parse_query(query), WORDS) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "codes"),
+    [
+        ("legl(?c, ?p)", ["HB010"]),
+        ("legal(?c)", ["HB011"]),
+        ("legal(green, ?p)", ["HB014"]),
+        ("legal(?c, ?p), neighbour(?c, ?p)", ["HB017"]),
+        ("legal(?c, ?p), ?n > 3", ["HB020"]),
+        ("absent legal(?c, ?p), ?c != ?d", ["HB020", "HB020"]),
+        ("before neighbour(a1, ?p)", ["HB022"]),
+        ("all ?q in neighbour(a1, ?q): colour(?q, black)", ["HB031"]),
+        ("?n = sum ?p where colour(?p, black)", ["HB019"]),
+        ("take(?p)", ["HB035"]),
+        ("take(?p) is WON", ["HB036"]),
+        ("liberties(?p, ?n), ?n = two", ["HB013"]),
+    ],
+)
+def test_queries_that_are_wrong(query: str, codes: list[str]) -> None:
+    assert [diagnostic.code for diagnostic in check_query(parse_query(query), WORDS)] == codes
+
+
+def test_a_query_speaks_of_after_only_where_something_can_happen() -> None:
+    still = vocabulary([parsed("sort point.\nfluent stone(point).\n")])
+    assert [d.code for d in check_query(parse_query("after stone(?p)"), still)] == ["HB022"]
+
+
+@pytest.mark.parametrize(
+    ("query", "variables"),
+    [
+        ("legal(?c, ?p), colour(?p, _)", ("c", "p")),
+        ("legal(black, a1)", ()),
+        ("absent legal(?c, ?p)", ()),
+        ("?n = count ?p where (colour(?p, ?c), legal(?c, ?q)), legal(?c, _)", ("n", "c")),
+        ("all ?l in liberty(?b, ?l): colour(?l, ?c), liberties(?b, ?n)", ("b", "n")),
+    ],
+)
+def test_the_variables_of_an_answer(query: str, variables: tuple[str, ...]) -> None:
+    assert answer_variables(parse_query(query).conditions) == variables
+
+
+def added(text: str, others: str = "") -> list[str]:
+    rules = [clause for clause in parsed(text).clauses if isinstance(clause, Rule)]
+    there = [clause for clause in parsed(others).clauses if isinstance(clause, Rule)]
+    return [diagnostic.code for diagnostic in check_rules(rules, WORDS, there)]
+
+
+def test_facts_and_rules_that_come_later_are_checked() -> None:
+    assert added("colour(a1, black).\nmove(black, a1).\nlegal(?c, ?p) :- colour(?p, ?c).\n") == []
+    assert added("colour(a1, blck).\nlegal(?c, ?p) :- colour(?p, ?d).\nlegal(black, ?p).\n") == [
+        "HB014",
+        "HB020",
+        "HB021",
+        "HB040",
+    ]
+
+
+def test_rules_that_come_later_may_wait_for_others() -> None:
+    assert added("take(?p) is GP :- take(?p) by move(_, ?p) is GI.\n") == []
+
+
+def test_rules_that_come_later_meet_those_that_stand() -> None:
+    there = "one: best(?p) :- colour(?p, _), absent legal(black, ?p).\n"
+    assert added("one: legal(?c, ?p) :- colour(?p, ?c).\n", there) == ["HB018"]
+    closing = "best(?p) :- colour(?p, _), absent best(?p).\n"
+    assert added(closing, there) == ["HB030"]

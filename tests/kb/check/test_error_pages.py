@@ -1,0 +1,45 @@
+"""Every code has a page in the reference, and every page is about a code.
+
+That the first example of a page has the mistake and the last one has it no more is tested with all other
+examples of the documentation; here it is held that each page has them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from markdown_blocks import blocks
+
+from kb.diagnostics import CODES
+
+PAGES = Path(__file__).parents[3] / "docs" / "reference" / "errors"
+WITHOUT_TEXT = {"HB004", "HB005"}
+"""Codes of which no short text is an example; their pages show a session."""
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    assert {path.stem for path in PAGES.glob("*.md")} - {"index"} == CODES.keys()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_says_what_it_means_why_it_is_reported_and_what_to_write(code: str) -> None:
+    page = PAGES / f"{code}.md"
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == f"# {code}: {CODES[code]}"
+    headings = [line for line in lines if line.startswith("## ")]
+    assert headings[0] == "## Example"
+    assert headings[1] in ("## Why it is refused", "## Why it is reported")
+    assert headings[2:] == ["## What to write instead"]
+    shown = list(blocks(page))
+    if code in WITHOUT_TEXT:
+        assert [block.language for block in shown] in (["pycon"] * 2, ["console"] * 2)
+        assert code in shown[0].text
+    else:
+        assert [(block.language, block.words) for block in shown] == [("horn", ("fails", code)), ("horn", ())]
+
+
+def test_the_index_lists_every_page() -> None:
+    index = (PAGES / "index.md").read_text(encoding="utf-8")
+    for code, title in CODES.items():
+        assert f"| [{code}]({code}.md) | {title}" in index

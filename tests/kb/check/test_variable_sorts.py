@@ -1,0 +1,54 @@
+"""The sort of every variable of a rule."""
+
+from __future__ import annotations
+
+import pytest
+from checking import parsed
+
+from kb.check import variable_sorts
+from kb.terms import Rule
+from kb.vocabulary import vocabulary
+
+DECLARATIONS = """\
+sort point.
+sort colour = black | white.
+sort cents = int.
+static neighbour(point, point).
+static price(point -> cents).
+fluent colour(point -> colour).
+fluent liberty(point, point).
+fluent liberties(point -> int) counts liberty.
+action move(colour, point).
+derived near(point, point).
+meta best(point, int).
+game take(point).
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "sorts"),
+    [
+        ("near(?p, ?q) :- neighbour(?p, ?q).", {"p": "point", "q": "point"}),
+        ("near(?p, ?p) :- colour(?p, ?c), ?c != black.", {"p": "point", "c": "colour"}),
+        # Equality carries a sort along; arithmetic gives a plain integer.
+        ("near(?p, ?p) :- price(?p, ?n), ?m = ?n, ?k = ?m + 1, ?c = ?d, colour(?p, ?d).",
+         {"p": "point", "n": "cents", "m": "cents", "k": "int", "c": "colour", "d": "colour"}),
+        ("near(?p, ?p) :- price(?p, ?n), liberties(?p, ?n).", {"p": "point", "n": "cents"}),
+        # Local variables have sorts too.
+        ("near(?p, ?p) :- colour(?p, _), all ?l in liberty(?p, ?l): colour(?l, ?c).",
+         {"p": "point", "l": "point", "c": "colour"}),
+        ("near(?p, ?p) :- liberty(?p, ?q), ?n = count ?l in liberty(?p, ?l) but ?q.",
+         {"p": "point", "q": "point", "n": "int", "l": "point"}),
+        ("best(?p, ?n) :- colour(?p, ?c), ?n = sum ?w where (price(?q, ?w), absent colour(?q, ?c)).",
+         {"p": "point", "c": "colour", "n": "int", "w": "cents", "q": "point"}),
+        ("take(?p) by move(?c, ?q) is ?v :- take(?p) is ?v, colour(?q, ?c).",
+         {"p": "point", "c": "colour", "q": "point", "v": "value"}),
+        # Nothing says what an unknown predicate's columns are.
+        ("near(?p, ?p) :- colour(?p, _), unheard(?x).", {"p": "point"}),
+    ],
+)  # fmt: skip
+def test_the_sorts_of_variables(rule: str, sorts: dict[str, str]) -> None:
+    file = parsed(DECLARATIONS + rule)
+    made = file.clauses[-1]
+    assert isinstance(made, Rule)
+    assert variable_sorts(made, vocabulary([file])) == sorts
