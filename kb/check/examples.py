@@ -7,8 +7,8 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from kb.check.constants import problem_of
 from kb.check.facts import ground
-from kb.check.sorts import query_sorts
 from kb.check.subject import Reading, Subject, parts
+from kb.check.uses import answer_sorts
 from kb.declarations import Example, Expect
 from kb.diagnostics import Diagnostic, did_you_mean, error
 from kb.terms import Absent, GameStatement, Rule, Span, Statement, Variable
@@ -96,7 +96,7 @@ def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Dia
         message = f"{what} has no answers to give"
         yield error("HB041", message, first.span, "leave `gives` out")
         return
-    sorts = query_sorts(reading, subject)
+    sorts = answer_sorts(reading, subject)
     for row in expect.answers:
         if len(row) != len(names):
             variables = ", ".join(f"`?{name}`" for name in names)
