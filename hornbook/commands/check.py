@@ -1,0 +1,80 @@
+"""`hornbook check`: what is wrong with theory files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from kb.diagnostics import Diagnostic, in_order, render
+from kb.verdict import Verdict, verdict
+
+
+def check(
+    theories: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Files or folders, or names of theories that ship.")
+    ],
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Look again, even if nothing has changed.")
+    ] = False,
+) -> None:
+    """Find the mistakes in theory files.
+
+    Exit code 1 where there is an error, 0 where there are only warnings. `--json` prints a list with one object
+    a mistake: file, line, column, code, severity, message, help. The verdict on a file that has not changed
+    comes from a cache, in the folder that HORNBOOK_CACHE names or in the user's cache folder.
+    """
+    found: dict[Diagnostic, None] = {}
+    sources: dict[str, str] = {}
+    for theory in dict.fromkeys(theories):
+        judged = _judge(theory, cached=not no_cache)
+        found.update(dict.fromkeys(judged.diagnostics))
+        sources.update(judged.sources)
+    diagnostics = in_order(found)
+    if json_output:
+        typer.echo(
+            json.dumps([diagnostic.as_json() for diagnostic in diagnostics], ensure_ascii=False, indent=1)
+        )
+    else:
+        for diagnostic in diagnostics:
+            _show(f"{render(diagnostic, sources)}\n")
+        typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        raise typer.Exit(1)
+
+
+def _judge(theory: str, *, cached: bool) -> Verdict:
+    """A verdict, with a sign of life on a terminal while it takes long."""
+    with contextlib.ExitStack() as waiting:
+        if sys.stderr.isatty():
+            from rich.console import Console  # noqa: PLC0415 - only for terminals
+
+            waiting.enter_context(Console(stderr=True).status(f"checking {theory}"))
+        return verdict(theory, cached=cached)
+
+
+def _show(text: str) -> None:
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):  # rich would leave the bold face
+        typer.echo(text)
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for terminals
+    from rich.text import Text  # noqa: PLC0415
+
+    coloured = Text(text)
+    coloured.highlight_regex(r"^error\[\w+\]", "bold red")
+    coloured.highlight_regex(r"^warning\[\w+\]", "bold yellow")
+    coloured.highlight_regex(r"(?m)^ *\| [ \t]*\^+$", "red")
+    coloured.highlight_regex(r"(?m)^ *= help:", "cyan")
+    Console().print(coloured, soft_wrap=True)
+
+
+def _summary(judged: Verdict) -> str:
+    """`2 errors, 1 warning`, or that there is nothing to say."""
+    counts = ((judged.errors, "error"), (judged.warnings, "warning"))
+    parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in counts if number]
+    return ", ".join(parts) or "no mistakes"
