@@ -23,7 +23,7 @@ def test_a_new_theory_passes_its_checks_and_tests(capsys: pytest.CaptureFixture[
     assert main(["new", "shop"]) == 0
     printed = capsys.readouterr().out
     assert "shop/shop.horn" in printed
-    for command in (["check", "shop"], ["test", "shop"], ["fmt", "--check", "shop"]):
+    for command in (["check", "shop"], ["test", "shop"], ["fmt", "--check", "shop/shop.horn"]):
         assert main(command) == 0, capsys.readouterr()
     assert "3 met, 0 not met" in capsys.readouterr().out
 
