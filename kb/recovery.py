@@ -6,6 +6,7 @@ further right than the clause before it. The last sign does not count in a claus
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 
 from kb.scanner import KEYWORDS, Token
@@ -25,15 +26,14 @@ def next_clause_before(tokens: Sequence[Token], stop: int) -> int | None:
     index = stop
     while index > 0 and tokens[index - 1].line == tokens[index].line:
         index -= 1
-    if index == 0:
-        return None
     depth = sum((token.type == "LPAR") - (token.type == "RPAR") for token in tokens[:index])
-    return index if _begins_a_clause(tokens, index, depth, _flat_from(tokens)) else None
+    begins = index > 0 and _begins_a_clause(tokens, index, depth, _flat_from(tokens, index))
+    return index if begins else None
 
 
 def next_clause_after(tokens: Sequence[Token], stop: int) -> int:
     """Where a clause visibly begins after a mistake; the length of the tokens if none does."""
-    flat_from, depth = _flat_from(tokens), 0
+    flat_from, depth = _flat_from(tokens, stop), 0
     for index in range(stop + 1, len(tokens)):
         before = tokens[index - 1]
         depth += (before.type == "LPAR") - (before.type == "RPAR")
@@ -71,13 +71,17 @@ def _is_word(token: Token) -> bool:
     return token.text.isidentifier() and token.text != "_"
 
 
-def _flat_from(tokens: Sequence[Token]) -> int:
-    """The first token of the first line of a body that is not indented; beyond the tokens where it is."""
-    opening = next((i for i, token in enumerate(tokens) if token.type == "IF"), len(tokens))
-    for i in range(opening + 1, len(tokens)):
-        if tokens[i].line != tokens[i - 1].line:
-            return i if tokens[i].column <= tokens[0].column else len(tokens)
-    return len(tokens)
+def _flat_from(tokens: Sequence[Token], end: int) -> int:
+    """The first token of the first line of the body, if that is not indented; beyond all tokens if it is.
+
+    The body is looked for before `end` and the first line of it soon after that.
+    """
+    opening = next((i for i in range(min(end, len(tokens))) if tokens[i].type == "IF"), None)
+    if opening is not None:
+        for i in range(opening + 1, min(end + _LOOK_AHEAD, len(tokens))):
+            if tokens[i].line != tokens[i - 1].line:
+                return i if tokens[i].column <= tokens[0].column else sys.maxsize
+    return sys.maxsize
 
 
 def _holds_a_rule(tokens: Sequence[Token], index: int) -> bool:

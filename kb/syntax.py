@@ -119,12 +119,6 @@ _ONE_AT_A_TIME = Lock()
 
 def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
     """What the tokens mean, and the tokens as the grammar took them. Raises Stop or Refused."""
-    if len(tokens) > MAX_CLAUSE:
-        message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
-        raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
-    deep = too_deep(tokens)
-    if deep is not None:
-        raise Refused(nested_too_deep(place(deep, file)))
     reading = _Reading(tokens, [])
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
@@ -133,11 +127,18 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
             built: Any = lark.parse(cast(str, reading), start=start)
         except UnexpectedToken as problem:
             index = len(tokens) if problem.token.type == "$END" else len(reading.taken) - 1
-            # Asked anew: before it found the mistake, the parser may have closed what could still go on.
-            before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
-            before.exhaust_lexer()
-            accepts = frozenset(before.accepts())
-            raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file) from None
+            if index < MAX_CLAUSE:
+                # Asked anew: before it found the mistake, the parser may have closed what could still go on.
+                before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
+                before.exhaust_lexer()
+                accepts = frozenset(before.accepts())
+                raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file) from None
+    if len(tokens) > MAX_CLAUSE:
+        message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
+        raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
+    deep = too_deep(tokens)
+    if deep is not None:
+        raise Refused(nested_too_deep(place(deep, file)))
     require_shallow(tokens, built)
     return built, reading.taken
 
@@ -186,9 +187,10 @@ class _FileReader:
         except Stop as problem:
             stop = problem
         if stop.found is not None and is_foreign_comment(stop.found):
-            for token in tokens:
-                if is_foreign_comment(token):
-                    self._report(explain_comment(token, self.file))
+            for token in filter(is_foreign_comment, tokens):
+                self._report(explain_comment(token, self.file))
+                if self.gives_up:
+                    break
             return [token for token in tokens if not is_foreign_comment(token)]
         cut = next_clause_before(tokens, stop.index)
         if cut is None:

@@ -121,8 +121,10 @@ class Builder(Transformer[Token, Any]):
         return self._integer("-" + digits.text, self.between(self.at(minus), self.at(digits)))
 
     def _integer(self, text: str, span: Span) -> Constant:
+        digits = text.lstrip("-").lstrip("0") or "0"
         # Python itself refuses to convert thousands of digits.
-        value = int(text) if len(text.lstrip("-0")) <= 19 else MAX_INTEGER + 1
+        value = int(digits) if len(digits) <= 19 else MAX_INTEGER + 2
+        value = -value if text.startswith("-") else value
         if not MIN_INTEGER <= value <= MAX_INTEGER:
             help_line = f"the integers go from {MIN_INTEGER} to {MAX_INTEGER}"
             raise Refused(error("HB006", "the integer does not fit into 64 bits", span, help_line))
