@@ -19,7 +19,7 @@ from hornbook.failure import report, wants_traceback
 from hornbook.own_packages import require_own_packages
 
 COMMANDS = {
-    "new": "Write a small theory, with its adapter and tests, to edit.",
+    "new": "Write a small theory to edit, with its tests.",
     "check": "Find the mistakes in theory files.",
     "fmt": "Lay theory files out in the one common style.",
     "test": "Run the `example` and `expect` clauses of a theory.",
@@ -30,6 +30,7 @@ COMMANDS = {
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
     "verify": "Replay the certificate of every rule of a rule base.",
+    "import-pydatalog": "Turn a program for pyDatalog into a theory.",
 }
 """Every command with the first words of its help, in the order of the list in `hornbook --help`."""
 

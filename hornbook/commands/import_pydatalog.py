@@ -1,0 +1,39 @@
+"""`hornbook import-pydatalog`: a program for pyDatalog as a theory."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kb.files import read_text
+from kb.pydatalog_import import import_pydatalog as imported
+from kb.writing import write_text
+
+
+def import_pydatalog(
+    program: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The text that is given to `pyDatalog.load`.")
+    ],
+    into: Annotated[
+        Path | None, typer.Option("--into", metavar="FILE.horn", help="Write the theory to a file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+) -> None:
+    """Turn a program for pyDatalog into a theory.
+
+    Sorts are inferred and every predicate is declared. What the language has not (negation, aggregates, lists,
+    Python) is reported with its line, and then nothing is written.
+    """
+    name = re.sub(r"\W", "_", (into or program).stem)
+    theory = imported(read_text(program), name if name[:1].isalpha() else f"t{name}", str(program))
+    if into is None:
+        typer.echo(theory, nl=False)
+    elif into.exists() and not force:
+        typer.echo(f"error: {into} exists; --force replaces it", err=True)
+        raise typer.Exit(1)
+    else:
+        write_text(into, theory)
+        typer.echo(f"{into} written; `hornbook check {into}` finds no mistakes in it")

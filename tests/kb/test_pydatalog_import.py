@@ -1,0 +1,327 @@
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hornbook.cli import main
+from kb.diagnostics import TheoryError
+from kb.formatter import format_text
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.pydatalog_import import import_pydatalog
+from kb.pydatalog_process import Program, run
+
+FAMILY = """
+    # who is whose parent
+    + parent(bill, 'mary')   # in quotes or not
+    + parent('mary', 'John Smith')
+
+    ancestor(X,Y) <= parent(X,Y)
+    ancestor(X,Y) <= parent(X,Z) & ancestor(Z,Y)
+    descendants(X) <= parent(X,_) & ancestor(_,Y)
+    sibling(X,Y) <= parent(Z,X) & parent(Z,Y) & (X != Y)
+    # this is the end
+"""
+
+FIRM = """
++ (manager['Mary'] == 'John')
++ (manager['Sam'] == 'Mary')
+manager['Tom'] = 'Mary'
+salary['John'] = 6800
+salary['Mary'] = 6300
+salary['Sam'] = 5900
+salary['Tom'] = 5900
+
+(boss[Person] == B) <= (manager[Person] == M) & (manager[M] == B)
+indirect(Person, Boss) <= (manager[Person] == Boss)
+indirect(Person, Boss) <= (manager[Person] == M) & indirect(M, Boss)
+same_pay(P, Q) <= (salary[P] == salary[Q]) & (P != Q)
+well_paid(P) <= (salary[P] == S) & (S >= 6000)
+less(P, D) <= (salary[manager[P]] == T) & (salary[P] == S) & (D == T - S)
+raised(P, N) <= (salary[P] == S) & (N == S + S // 10 - (-5) * 2)
+bottom('nobody')  <= (salary['Nobody'] == S)
+paid_as_sam(P) <= (5900 == salary[P])
+hundreds(P) <= (salary[P] == S) & (59 == S // 100)
+top() <= (salary['John'] == 6800)
+"""
+
+NAMES = """
++ sort('a', 1)
++ sort('a')
++ Upper('X')
++ _private("it's", 'é', été)
+(sort[X] == Y) <= sort(X, Y)
+static(X) <= sort(X)
+both(Xy, XY) <= sort(Xy, XY)
+odd(_X, __) <= sort(_X, __)
+value(Value) <= (sort[Value] > 0)
+where(X) <= static(X) & (X != '')
+"""
+
+GRAPH = """
++ edge(1, 2)
++ edge(2, 3)
++ edge(3, -1)
+path(X, Y) <= edge(X, Y)
+path(X, Y) <= path(X, Z) & edge(Z, Y)
+up(X, Y) <= path(X, Y) & (X < Y)
+loop(X) <= path(X, X)
+follows(X) <= edge(X, Y) & (Y == X + 1)
+"""
+
+PROGRAMS = [
+    (FAMILY, {"ancestor": "ancestor(X,Y)", "descendants": "descendants(X)", "sibling": "sibling(X,Y)"}),
+    (
+        FIRM,
+        {
+            "boss": "(boss[X] == Y)", "indirect": "indirect(X,Y)", "same_pay": "same_pay(X,Y)",
+            "well_paid": "well_paid(X)", "less": "less(X,Y)", "raised": "raised(X,Y)",
+            "bottom": "bottom(X)", "paid_as_sam": "paid_as_sam(X)", "hundreds": "hundreds(X)",
+            "manager": "(manager[X] == Y)", "top": "top()",
+        },
+    ),
+    (
+        NAMES,
+        {
+            "sort_": "sort(X,Y)", "sort_1": "sort(X)", "sort_2": "(sort[X] == Y)", "static_": "static(X)",
+            "Upper": "Upper(X)", "private": "_private(X,Y,Z)", "both": "both(X,Y)", "odd": "odd(X,Y)",
+            "where": "where(X)",
+        },
+    ),
+    (GRAPH, {"path": "path(X,Y)", "up": "up(X,Y)", "loop": "loop(X)", "follows": "follows(X)"}),
+]  # fmt: skip
+
+
+def variables(text):
+    return list(dict.fromkeys(re.findall(r"\b[XYZ]\b", text)))
+
+
+def by_pydatalog(program, questions):
+    goals = []
+    text = dedent(program)
+    for name, condition in questions.items():
+        asked = variables(condition) or ["0"]
+        text += f"\nasked_{name}({', '.join(asked)}) <= {condition}"
+        goals.append((f"asked_{name}", len(asked)))
+    return dict(zip(questions, run(Program(text, (), goals), 60), strict=True))
+
+
+@pytest.mark.parametrize(("program", "questions"), PROGRAMS)
+def test_the_theory_gives_the_answers_that_pydatalog_gives(program, questions):
+    base = KnowledgeBase(load_text(import_pydatalog(program, "imported")))
+    expected = by_pydatalog(program, questions)
+    for name, condition in questions.items():
+        arguments = ", ".join(f"?{variable}" for variable in variables(condition))
+        found = set(base.query(f"{name}({arguments})" if arguments else name))
+        assert found == (expected[name] if arguments else {() for _ in expected[name]}), name
+
+
+@pytest.mark.parametrize(("program", "_"), PROGRAMS)
+def test_the_theory_is_laid_out_and_without_warnings(program, _):
+    text = import_pydatalog(program, "imported")
+    assert format_text(text) == text
+    load_text(text)
+
+
+def test_the_text_of_a_theory():
+    assert import_pydatalog(FAMILY, "family", "family.py") == dedent(
+        """\
+        % Imported from family.py, a program for pyDatalog.
+        theory family.
+
+        sort thing.
+
+        static parent(thing, thing).
+        static ancestor(thing, thing).
+        static descendants(thing).
+        static sibling(thing, thing).
+
+        % who is whose parent
+        % in quotes or not
+        parent(bill, mary).
+        parent(mary, 'John Smith').
+
+        ancestor(?x, ?y) :- parent(?x, ?y).
+        ancestor(?x, ?y) :- parent(?x, ?z), ancestor(?z, ?y).
+        descendants(?x) :- parent(?x, ?any), ancestor(?any, _).
+        sibling(?x, ?y) :- parent(?z, ?x), parent(?z, ?y), ?x != ?y.
+        % this is the end
+        """
+    )
+
+
+def declarations(program):
+    text = import_pydatalog(program, "imported")
+    return [line for line in text.splitlines() if line.startswith(("sort", "static"))]
+
+
+def test_sorts_are_those_of_the_columns_that_share_variables_or_words():
+    assert declarations(
+        "+ likes('ann', 'tea')\n+ drink('tea')\n+ age('ann', 7)\nold(Person) <= age(Person, X) & (X > 5)"
+    ) == [
+        "sort person.",
+        "sort likes_2.",
+        "static likes(person, likes_2).",
+        "static drink(likes_2).",
+        "static age(person, int).",
+        "static old(person).",
+    ]
+
+
+def test_a_column_where_nothing_tells_is_one_of_words():
+    assert declarations("p(X) <= q(X)") == ["sort thing.", "static p(thing).", "static q(thing)."]
+
+
+def test_a_column_that_is_calculated_with_is_one_of_integers():
+    assert declarations("p(X) <= q(X) & (X > Y) & r(Y)") == [
+        "static p(int).", "static q(int).", "static r(int).",
+    ]  # fmt: skip
+
+
+def test_a_function_that_is_compared_is_the_value_that_it_has():
+    # What pyDatalog documents; within a clause, version 0.22 finds no answers at all.
+    program = "salary[ann] = 5\nsalary[bob] = 7\nabove(P) <= (salary[ann] < S) & (salary[P] == S)\nrich(P) <= (salary[P] >= 7)"
+    base = KnowledgeBase(load_text(import_pydatalog(program, "imported")))
+    assert base.query("above(?p)").tuples() == [("bob",)]
+    assert base.query("rich(?p)").tuples() == [("bob",)]
+
+
+def problems(program):
+    with pytest.raises(TheoryError) as caught:
+        import_pydatalog(program, "imported", "program.py")
+    return [(d.span.line, d.span.column, d.message) for d in caught.value.diagnostics]
+
+
+ABSENCE = "absence in a theory rule: what is not known yet may still come"
+PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+CHAIN = "comparisons in a chain, as Python reads it"
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ("p(X) <= q(X) & ~r(X)", 16, ABSENCE),
+        ("p(X) <= ~(q(X) & r(X))", 9, ABSENCE),
+        ("- q(a)", 1, "`-` takes a fact away, and a theory never does"),
+        ("del f[a]", 1, PYTHON),
+        ("import math", 1, PYTHON),
+        ("x = 5", 1, PYTHON),
+        ("for X in (1, 2): + q(X)", 1, PYTHON),
+        ("print(q(X))", 1, PYTHON),
+        ("q(X)", 1, "this asks, it asserts nothing"),
+        ("q(X) & r(X)", 1, "this asks, it asserts nothing"),
+        ("+ q(X)", 3, "the fact has the variable `X`"),
+        ("p(X) <= q(X), r(X)", 1, "conditions are joined by `&`, not by commas"),
+        ("p(X) <= q(X) & X != a", 1, CHAIN),
+        ("p(X) <= q(X) & (1 < X < 3)", 17, CHAIN),
+        ("p(X) <= (X in ['a', 'b'])", 10, "`in` a list"),
+        ("(n[X] == len_(Y)) <= r(X, Y)", 10, "the aggregate `len_`: its result changes as more is derived"),
+        ("n[X] = sum_(Y, for_each=Y)", 8, "the aggregate `sum_`: its result changes as more is derived"),
+        ("p(X) <= q(X) & (X == max(1, 2))", 22, "the aggregate `max`: its result changes as more is derived"),
+        ("p(X + 1) <= q(X)", 1, "pyDatalog finds nothing where a conclusion has to be calculated"),
+        ("p(X) <= q(X) & (X == 1.5)", 22, "`1.5` is neither a word nor an integer"),
+        ("+ q(True)", 5, "`True` is neither a word nor an integer"),
+        ("+ q((1, 2))", 5, "this is no term"),
+        ("+ q('two\\nlines')", 5, "a word of several lines"),
+        ("+ q(9223372036854775808)", 5, "the integer does not fit into 64 bits"),
+        ("p(X) <= q(Y) & (X == Y / 2)", 22, "no such arithmetic"),
+        ("p(X) <= q(Y) & (X == f(Y))", 22, "a call among the terms"),
+        ("p(X) <= Person.name(X)", 9, PYTHON),
+        ("p(X) <= (Person.name[X] == 1)", 10, PYTHON),
+        ("p(X) <= q(X, key=1)", 9, "a predicate takes plain arguments"),
+        ("+ list(a)", 3, "`list` is a function of Python"),
+        ("+ q(id)", 5, "`id` is a function of Python"),
+        ("p(X) <= X", 9, "this is no condition"),
+        ("X <= q(X)", 1, "this is neither a fact nor the head of a clause"),
+        ("p(X) <= r(X, Y) & (Y > 'a')", 24, "a word where an integer must stand"),
+        ("p(X, Y) <= q(X)", 1, "`?y` in the conclusion is bound by no positive condition"),
+        ("p(X <= q(X)", 2, "no Python syntax: '(' was never closed"),
+        ("  + q('é') & (", 14, "no Python syntax: '(' was never closed"),
+    ],
+)
+def test_what_cannot_be_imported_is_refused_at_its_place(line, column, message):
+    assert problems(f"+ r(a)\n\n{line}") == [(3, column, message)]
+
+
+def test_every_clause_that_cannot_be_imported_is_reported_at_once():
+    found = problems("    p(X) <= ~q(X)\n    + q(a)\n\n    - q(a)\n    é(X) <= q('ü') & ~q(X)")
+    assert found == [
+        (1, 13, ABSENCE),
+        (4, 5, "`-` takes a fact away, and a theory never does"),
+        (5, 22, ABSENCE),
+    ]
+
+
+def test_words_and_integers_in_one_column_are_refused():
+    assert problems("+ q(a)\n+ q(5)\n") == [
+        (2, 5, "`5` is an integer, and the word `a` (line 1) is of the same sort")
+    ]
+    assert problems("+ q(a)\np(Y) <= q(X) & (Y == X + 1)") == [
+        (2, 22, "an integer must stand here, and the word `a` (line 1) is of the same sort")
+    ]
+
+
+def test_a_function_has_one_value():
+    assert problems("f[a] = 1\nf[b] = 1\nf[a] = 1\nf[a] = 2") == [
+        (4, 1, "a second value for the same key, after that of line 1")
+    ]
+
+
+def test_recursion_that_pydatalog_only_ends_for_its_goal_is_refused():
+    factorial = "(f[N] == F) <= (N > 1) & (M == N - 1) & (f[M] == G) & (F == N * G)\nf[1] = 1"
+    assert problems(factorial)[0][0] == 1
+
+
+def test_a_long_clause_and_a_deep_one_end():
+    many = [f"q(X{i}, X{i + 1})" for i in range(3000)]
+    assert import_pydatalog(f"p(X0) <= {' & '.join(many[:500])}", "imported").count("q(") == 501
+    assert problems(f"p(X0) <= {' & '.join(many)}")
+    assert problems(f"p(X) <= q(X) & (X == {'-' * 80}Y)")
+    assert problems(f"p(X) <= q(X) & (X == Y{' + 1' * 5000})")
+    assert problems(f"p(X) <= {'(' * 300}q(X){')' * 300}")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="+-~<=&()[],'. \n#XYpq_f15", max_size=60))
+def test_no_text_gives_a_traceback(text):
+    try:
+        theory = import_pydatalog(text, "imported")
+    except TheoryError as problem:
+        places = {d.span.file for d in problem.diagnostics}
+    else:
+        load_text(theory)
+        places = {"imported.py"}
+    assert places == {"imported.py"}
+
+
+# The command
+
+
+def test_the_command_prints_the_theory_or_writes_it(tmp_path, capsys):
+    program = tmp_path / "my-family.py"
+    program.write_text(FAMILY, encoding="utf-8")
+    assert main(["import-pydatalog", str(program)]) == 0
+    printed = capsys.readouterr().out
+    assert "theory my_family." in printed
+    into = tmp_path / "family.horn"
+    assert main(["import-pydatalog", str(program), "--into", str(into)]) == 0
+    assert "theory family." in into.read_text(encoding="utf-8")
+    assert main(["check", str(into)]) == 0
+    capsys.readouterr()
+    assert main(["import-pydatalog", str(program), "--into", str(into)]) == 1
+    assert "--force" in capsys.readouterr().err
+    assert main(["import-pydatalog", str(program), "--into", str(into), "--force"]) == 0
+
+
+def test_the_command_shows_what_cannot_be_imported(tmp_path, capsys):
+    program = tmp_path / "program.py"
+    program.write_text("+ q(a)\np(X) <= ~q(X)\n", encoding="utf-8")
+    assert main(["import-pydatalog", str(program)]) == 1
+    shown = capsys.readouterr().err
+    assert f"{program}:2:9" in shown
+    assert "2 | p(X) <= ~q(X)\n  |         ^^^^^" in shown
+    assert main(["import-pydatalog", str(tmp_path / "none.py")]) == 1
