@@ -219,7 +219,7 @@ def _check_header(names: Sequence[str], shape: _Shape, source: str) -> None:
             raise TableError(
                 source,
                 f"the first row should name the columns, but `{name}` is a value of sort `{sort.name}`; "
-                "add a header, or say that there is none (`--no-header`)",
+                "add such a row (from Python, `header=False` says that there is none)",
             )
 
 

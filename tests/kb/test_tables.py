@@ -136,7 +136,7 @@ def test_the_header_is_never_taken_for_a_fact_nor_a_fact_for_the_header(tmp_path
     assert csv_facts(tmp_path, "colour", "a1,black\n", header=False).facts == facts("colour", ("a1", "black"))
     problem = refusal(csv_facts, tmp_path, "colour", "a1,black\na2,white\n")
     assert "the first row should name the columns, but `black` is a value of sort `colour`" in str(problem)
-    assert "--no-header" in str(problem)
+    assert "`header=False`" in str(problem)
 
 
 @pytest.mark.parametrize(
