@@ -24,7 +24,7 @@ COMMANDS = {
     "fmt": "Lay theory files out in the one common style.",
     "test": "Run the `example` and `expect` clauses of a theory.",
     "graph": "Show which predicates and rules depend on which.",
-    "query": "Answer a query about a theory and the facts that you give.",
+    "query": "Answer a query.",
     "why": "Prove a fact.",
     "why-not": "Explain why a fact does not hold.",
     "learn": "Learn general rules from examples.",

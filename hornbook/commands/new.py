@@ -29,7 +29,7 @@ def new(
         Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
     ] = Path(),
 ) -> None:
-    """Write a small theory, with its adapter and tests, to edit.
+    """Write a small theory to edit, with its tests.
 
     The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests; all of
     them pass. Nothing is written where NAME is there already or is no name for a theory.
