@@ -16,11 +16,13 @@ from typing import Any
 
 from kb.declarations import Predicate
 from kb.printer import print_clause, print_condition, print_rule
-from kb.terms import Constant, GameStatement, Rule, Statement, Tense, Term, Variable
-from kb.theory import Theory
+from kb.terms import Atom, Constant, GameStatement, Rule, Statement, Tense, Term, Variable, statements
+from kb.theory import Theory, Vocabulary
 
 FORMAT = 1
 """The version of the written form."""
+MAX_STEPS = 100_000
+MAX_NUMBER = 2**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,30 @@ class Certificate:
         """Raises ValueError where the data is not of this form."""
         try:
             if data["format"] != FORMAT:
-                raise ValueError(f"certificate of format {data['format']}, not {FORMAT}")
-            steps = tuple(
-                Step(str(rule), _moment(moment), tuple((str(n), term_from_json(t)) for n, t in terms.items()))
-                for rule, moment, terms in data["steps"]
-            )
-            prints = tuple((str(name), str(value)) for name, value in data["fingerprints"].items())
-            return Certificate(int(data["rank"]), str(data["of"]), steps, prints)
+                raise ValueError(f"certificate of format {data['format']!r}, not {FORMAT}")
+            if len(data["steps"]) > MAX_STEPS:
+                raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
+            steps = tuple(_step(rule, moment, terms) for rule, moment, terms in data["steps"])
+            prints = tuple((_text(name), _text(value)) for name, value in data["fingerprints"].items())
+            return Certificate(_integer(data["rank"]), _text(data["of"]), steps, prints)
         except (KeyError, TypeError, AttributeError) as problem:
             raise ValueError(f"not a certificate: {problem!r}") from problem
+
+
+def _step(rule: object, moment: object, terms: Mapping[str, Any]) -> Step:
+    return Step(_text(rule), _moment(moment), tuple((_text(n), term_from_json(t)) for n, t in terms.items()))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise ValueError(f"a certificate has {type(value).__name__} where a text belongs")
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < MAX_NUMBER:
+        return value
+    raise ValueError(f"a certificate has {type(value).__name__} where a 64-bit integer belongs")
 
 
 def _moment(value: object) -> Tense | None:
@@ -87,7 +104,7 @@ def _moment(value: object) -> Tense | None:
         return "after"
     if value is None:
         return None
-    raise ValueError(f"`{value}` is not a moment")
+    raise ValueError("a certificate has a step at no moment: not before, after or null")
 
 
 def term_as_json(term: Term) -> str | int:
@@ -104,9 +121,7 @@ def term_from_json(value: object) -> Term:
         if value.startswith("?"):
             return Variable(value[1:])
         return Constant(value.removeprefix("'"))
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Constant(value)
-    raise ValueError(f"{value!r} is not a term")
+    return Constant(_integer(value))
 
 
 def fingerprint_of_rule(rule: Rule) -> str:
@@ -114,18 +129,35 @@ def fingerprint_of_rule(rule: Rule) -> str:
     return _fingerprint(print_rule(rule))
 
 
-def fingerprint_of_declaration(predicate: Predicate) -> str:
-    return _fingerprint(print_clause(predicate))
+def fingerprint_of_declaration(predicate: Predicate, vocabulary: Vocabulary) -> str:
+    """Changes with what a predicate's declaration says, and with the sorts of its columns."""
+    sorts = (vocabulary.sorts[column.name] for column in predicate.columns)
+    return _fingerprint(
+        "\n".join([print_clause(predicate), *(f"{s.name} {s.kind} {s.constants}" for s in sorts)])
+    )
+
+
+def relied_on(rules: Iterable[Rule], vocabulary: Vocabulary) -> tuple[Predicate, ...]:
+    """The predicates whose declarations a proof by these rules rests on: all that they mention, and those that
+    count them.
+    """
+    said = (s for rule in rules for s in (rule.head, *statements(rule.body)))
+    names = {name for statement in said for name in _predicates(statement)}
+    names |= {p.name for p in vocabulary.predicates.values() if p.counts and p.counts.name in names}
+    return tuple(vocabulary.predicates[name] for name in sorted(names) if name in vocabulary.predicates)
+
+
+def _predicates(statement: Statement) -> list[str]:
+    if isinstance(statement, GameStatement):
+        return [atom.predicate for atom in (statement.game, statement.by) if atom is not None]
+    return [statement.predicate]
 
 
 def fingerprint_of_facts(theory: Theory) -> str:
     """Changes with the facts that a theory states of what never changes."""
-    fixed = (s for s in theory.facts if not theory.vocabulary.predicates[_predicate(s)].has_tense)
+    predicates = theory.vocabulary.predicates
+    fixed = (s for s in theory.facts if isinstance(s, Atom) and not predicates[s.predicate].has_tense)
     return _fingerprint("\n".join(sorted(print_condition(statement) for statement in fixed)))
-
-
-def _predicate(statement: Statement) -> str:
-    return statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
 
 
 def _fingerprint(text: str) -> str:
@@ -139,5 +171,5 @@ def fingerprints(
     found = {"facts static": fingerprint_of_facts(theory)}
     found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
     found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}
-    found |= {f"declaration {p.name}": fingerprint_of_declaration(p) for p in declarations}
+    found |= {f"declaration {p.name}": fingerprint_of_declaration(p, theory.vocabulary) for p in declarations}
     return tuple(sorted(found.items()))

@@ -1,16 +1,17 @@
 """The certificate checker: does a learned rule follow from its theory?
 
 Every step of a certificate must be an instance of a rule whose conditions are established (compiler/context.py
-says by what), and the last conclusion must be the learned rule's own. A lemma has a smaller rank than what
-rests on it, so no proof goes round in a circle; and whatever a certificate names must still be what it was.
+says by what), and the learned rule's own conclusion must be among what the steps conclude. A lemma has a
+smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
+be named in it and still be what it was.
 
-This file and the two that it stands on (context, entailment) trust nothing that the learner says, share
-nothing with it and use no engine. The checker says yes, or where the proof breaks.
+This file and those that it stands on (context, established, congruence, entailment) trust nothing that the
+learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compiler.certificate import (
@@ -19,8 +20,11 @@ from compiler.certificate import (
     fingerprint_of_declaration,
     fingerprint_of_facts,
     fingerprint_of_rule,
+    relied_on,
 )
-from compiler.context import Context, RejectedError, is_some
+from compiler.context import Context, shared_variables
+from compiler.established import RejectedError
+from kb.check import check_rules
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
 from kb.terms import GameStatement, Rule, Variable, statements
@@ -38,22 +42,54 @@ class Lemma:
 def verify(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma] | None = None
 ) -> None:
-    """Replays a certificate. Returns when the rule follows from the theory; raises RejectedError otherwise."""
+    """Replays a certificate. Returns when the rule follows from the theory; raises RejectedError otherwise.
+
+    The lemmas must have been verified themselves, in order of rank.
+    """
     lemmas = lemmas or {}
     if certificate.of != fingerprint_of_rule(rule):
         raise RejectedError("the rule was edited since it was certified")
+    wrong = [d for d in check_rules([rule], theory.vocabulary) if d.severity == "error"]
+    if wrong:
+        raise RejectedError(f"it is not a rule of the theory's language: {wrong[0].message}")
     _check_fingerprints(certificate, theory, lemmas)
-    context = Context(theory)
-    context.assume(rule)
-    # A timeless rule without an action is read at any one moment, so its proof may not speak of two.
-    one_moment = _is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
-    for number, step in enumerate(certificate.steps, 1):
-        source = _source(step, certificate, theory, lemmas)
-        _replay(number, step, source, context, one_moment=one_moment)
+    sources = _sources(certificate, theory, lemmas)
+    named = {name for name, _ in certificate.fingerprints}
+    for predicate in relied_on([rule, *sources.values()], theory.vocabulary):
+        if f"declaration {predicate.name}" not in named:
+            raise RejectedError(
+                f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
+            )
+    replay(rule, certificate.steps, theory, sources)
+
+
+def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:
+    """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
+
+    `sources` are the rules that the steps apply, by name.
+    """
+    try:
+        return _replay_all(rule, steps, theory, sources)
+    except RecursionError:
+        raise RejectedError("its conditions are nested too deeply to be checked") from None
+
+
+def _replay_all(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:
+    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
+    context = Context.of(rule, theory, _relations([rule, *used]))
     context.refuse_contradiction()
-    moment = rule.head.tense or "before"
-    if not context.established(rule.head, moment):
+    # A timeless rule without an action is read at any one moment, so its proof may not speak of two.
+    one_moment = is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
+    for number, step in enumerate(steps, 1):
+        _replay(number, step, sources[step.rule], context, one_moment=one_moment)
+    context.refuse_empty_ranges()
+    if not context.established(rule.head, rule.head.tense or "before"):
         raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
+    return context
+
+
+def _relations(rules: Iterable[Rule]) -> set[str]:
+    return {s.relation for rule in rules for s in (rule.head, *statements(rule.body))}
 
 
 def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
@@ -66,53 +102,69 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
         elif kind == "lemma" and what in lemmas:
             present = fingerprint_of_rule(lemmas[what].rule)
         elif kind == "declaration" and what in theory.vocabulary.predicates:
-            present = fingerprint_of_declaration(theory.vocabulary.predicates[what])
+            present = fingerprint_of_declaration(theory.vocabulary.predicates[what], theory.vocabulary)
         elif kind == "facts":
             present = fingerprint_of_facts(theory)
         if present is None:
             raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
         if present != made:
             raise RejectedError(f"the {kind} `{what}` was changed since the rule was certified")
+    if "facts static" not in {name for name, _ in certificate.fingerprints}:
+        raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
 
 
-def _source(step: Step, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> Rule:
+def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Rule]:
+    """The rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
-    if f"rule {step.rule}" in named:
-        rules = [rule for rule in theory.rules if rule.name == step.rule]
-        if len(rules) != 1:
-            raise RejectedError(
-                f"{len(rules)} rules of the theory are called `{step.rule}`: give each a label"
-            )
-        return rules[0]
-    if f"lemma {step.rule}" in named:
-        lemma = lemmas[step.rule]
-        if lemma.rank >= certificate.rank:
-            raise RejectedError(
-                f"the lemma `{step.rule}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not lean on each other"
-            )
-        return lemma.rule
-    raise RejectedError(f"the certificate uses `{step.rule}` without its fingerprint")
+    found: dict[str, Rule] = {}
+    for name in dict.fromkeys(step.rule for step in certificate.steps):
+        if f"rule {name}" in named:
+            rules = [rule for rule in theory.rules if rule.name == name]
+            if len(rules) != 1:
+                raise RejectedError(
+                    f"{len(rules)} rules of the theory are called `{name}`: give each a label"
+                )
+            found[name] = rules[0]
+        elif f"lemma {name}" in named:
+            lemma = lemmas[name]
+            if lemma.rank >= certificate.rank:
+                raise RejectedError(
+                    f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
+                    " lean on each other"
+                )
+            found[name] = lemma.rule
+        else:
+            raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
+    return found
 
 
-def _is_timeless(rule: Rule) -> bool:
+def is_timeless(rule: Rule) -> bool:
     return not any(s.tense for s in (rule.head, *statements(rule.body)))
 
 
 def _replay(number: int, step: Step, source: Rule, context: Context, *, one_moment: bool) -> None:
-    if not _is_timeless(source):
+    where = f"step {number}, rule `{step.rule}`"
+    if not is_timeless(source):
         if step.moment is not None:
-            raise RejectedError(f"step {number}: `{step.rule}` says its own moments")
+            raise RejectedError(f"{where}: it says its own moments")
         if one_moment:
-            raise RejectedError(f"step {number}: `{step.rule}` is of one moment, and the learned rule of any")
+            raise RejectedError(
+                f"{where}: it speaks of moments, and the learned rule holds at any one moment"
+            )
+    given = dict(step.substitution)
+    missing = sorted(shared_variables(source) - given.keys())
+    if missing:
+        # Left open, it could stand for one thing in one condition and for another in the next.
+        raise RejectedError(f"{where}: the step does not say what `?{missing[0]}` stands for")
+    for term in given.values():
+        if isinstance(term, Variable) and term.name not in context.fixed:
+            raise RejectedError(f"{where}: `?{term.name}` is no variable of the learned rule")
     # The source's variables get names that no learned rule can have, so nothing is ever captured.
     own = rename_rule(source, lambda name: f"{name}@")
     substitution = {f"{name}@": term for name, term in step.substitution}
     for condition in own.body:
         instance = apply_to_condition(condition, substitution)
-        if not is_some(context.solve([instance], {}, step.moment)):
-            raise RejectedError(f"step {number}, rule `{step.rule}`: {context.reason(instance, step.moment)}")
-    head = apply_to_statement(own.head, substitution)
-    if any(isinstance(term, Variable) and term.name.endswith("@") for term in head.terms):
-        raise RejectedError(f"step {number}: the substitution leaves variables of `{step.rule}` open")
-    context.establish(head, step.moment)
+        if not context.holds([instance], {}, step.moment):
+            raise RejectedError(f"{where}: {context.reason(instance, step.moment)}")
+    context.establish(apply_to_statement(own.head, substitution), step.moment)
     context.refuse_contradiction()

@@ -2,27 +2,31 @@
 
 Premises and goal are comparisons over variables; a product of two variables, or a floor division, is one
 opaque unknown wherever it is written alike; `min` and `max` are decided by cases. The goal is entailed when
-the premises with its negation have no rational solution (Fourier and Motzkin's elimination, with every
-inequality divided by the greatest common divisor of its coefficients and rounded to integers). "Entailed" is
-always right; a goal that needs more than that is said to be not entailed. Python's integers do not overflow,
-so neither do the sums made here.
+the premises with its negation have no rational solution: equations are solved for an unknown that they have
+once, the rest is Fourier and Motzkin's elimination, with every inequality divided by the greatest common
+divisor of its coefficients and rounded to integers. "Entailed" is always right; a goal that needs more than
+that, or more than the bounds below allow, is said to be not entailed. Python's integers do not overflow, so
+neither do the sums made here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from math import gcd
 from typing import Final
 
-from kb.terms import Comparison, Constant, Expression, Operation, Variable
+from kb.terms import Comparison, Constant, Expression, Operation, Variable, expression_variables
 
 MIN_INTEGER: Final = -(2**63)
 MAX_INTEGER: Final = 2**63 - 1
-MAX_CONSTRAINTS: Final = 400
-"""Where elimination makes more inequalities than this, the goal counts as not entailed."""
+MAX_PREMISES: Final = 40
+"""The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
 MAX_CASES: Final = 256
+MAX_CONSTRAINTS: Final = 400
+MAX_COEFFICIENT: Final = 2**512
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +56,43 @@ class Linear:
             return self
         return Linear(tuple((u, c // divisor) for u, c in self.coefficients), self.constant // divisor)
 
+    @property
+    def is_huge(self) -> bool:
+        return any(
+            abs(number) > MAX_COEFFICIENT for number in (self.constant, *(c for _, c in self.coefficients))
+        )
+
+
+ONE: Final = Linear((), 1)
 
 Case = tuple[Linear, tuple[Linear, ...]]
 """The value of an expression, and the constraints under which it is that (one case of a `min` or `max`)."""
 
+Alternatives = tuple[tuple[Linear, ...], ...]
+"""A disjunction of conjunctions of constraints."""
+
+
+class TooManyCasesError(Exception):
+    """The `min` and `max` of a comparison have more than MAX_CASES cases."""
+
 
 def cases(expression: Expression) -> list[Case]:
-    """The linear values of an expression, one for each case of its `min` and `max`."""
+    """The linear values of an expression, one for each case of its `min` and `max`.
+
+    Raises TypeError where the expression is no number, TooManyCasesError where it has too many cases.
+    """
     match expression:
         case Constant(value=int() as value):
             return [(Linear((), value), ())]
         case Variable():
             return [(Linear(((expression.name, 1),), 0), ())]
         case Operation():
-            pairs = product(cases(expression.left), cases(expression.right))
+            left, right = cases(expression.left), cases(expression.right)
+            if 2 * len(left) * len(right) > MAX_CASES:
+                raise TooManyCasesError
             return [
                 case
-                for (a, given_a), (b, given_b) in pairs
+                for (a, given_a), (b, given_b) in product(left, right)
                 for case in _combine(expression, a, b, (*given_a, *given_b))
             ]
         case _:
@@ -102,16 +126,16 @@ def _combine(expression: Operation, a: Linear, b: Linear, given: tuple[Linear, .
 
 
 def _opaque(operator: str, a: Linear, b: Linear) -> Linear:
-    # The mark keeps the name apart from every variable's.
+    # The bracket keeps the name apart from every variable's.
     return Linear(((f"({a.coefficients}{a.constant} {operator} {b.coefficients}{b.constant})", 1),), 0)
 
 
-def alternatives(comparison: Comparison) -> list[tuple[Linear, ...]]:
-    """The comparison as a disjunction of conjunctions of constraints."""
+@lru_cache(maxsize=4096)
+def alternatives(comparison: Comparison) -> Alternatives:
+    """The comparison as a disjunction of conjunctions of constraints; raises as `cases` does."""
     found: list[tuple[Linear, ...]] = []
     for (a, given_a), (b, given_b) in product(cases(comparison.left), cases(comparison.right)):
         less, more = b.plus(a, -1), a.plus(b, -1)
-        one = Linear((), 1)
         options: list[tuple[Linear, ...]]
         match comparison.operator:
             case "<=":
@@ -119,15 +143,17 @@ def alternatives(comparison: Comparison) -> list[tuple[Linear, ...]]:
             case ">=":
                 options = [(more,)]
             case "<":
-                options = [(less.plus(one, -1),)]
+                options = [(less.plus(ONE, -1),)]
             case ">":
-                options = [(more.plus(one, -1),)]
+                options = [(more.plus(ONE, -1),)]
             case "=":
                 options = [(less, more)]
             case "!=":
-                options = [(less.plus(one, -1),), (more.plus(one, -1),)]
+                options = [(less.plus(ONE, -1),), (more.plus(ONE, -1),)]
         found += [(*given_a, *given_b, *option) for option in options]
-    return found
+    if len(found) > MAX_CASES:
+        raise TooManyCasesError
+    return tuple(found)
 
 
 def negated(comparison: Comparison) -> Comparison:
@@ -142,9 +168,31 @@ def infeasible(constraints: Iterable[Linear]) -> bool:
         if any(not c.coefficients and c.constant < 0 for c in left):
             return True
         left = {c for c in left if c.coefficients}
-        if not left or len(left) > MAX_CONSTRAINTS:
+        if not left or len(left) > MAX_CONSTRAINTS or any(c.is_huge for c in left):
             return False
-        left = _eliminate(left)
+        solved = _solvable(left)
+        left = _eliminate(left) if solved is None else _substitute(left, *solved)
+
+
+def _solvable(constraints: set[Linear]) -> tuple[Linear, str, int] | None:
+    """An equation (a constraint that stands with its opposite) with an unknown of coefficient 1 or -1."""
+    equations = [
+        c for c in constraints if any(abs(k) == 1 for _, k in c.coefficients) and c.times(-1) in constraints
+    ]
+    if not equations:
+        return None
+    equation = min(equations, key=lambda c: (len(c.coefficients), c.coefficients, c.constant))
+    unknown, sign = next((u, k) for u, k in equation.coefficients if abs(k) == 1)
+    return equation, unknown, sign
+
+
+def _substitute(constraints: set[Linear], equation: Linear, unknown: str, sign: int) -> set[Linear]:
+    """The constraints with what an equation says of an unknown in its place."""
+    found = set()
+    for constraint in constraints:
+        coefficient = dict(constraint.coefficients).get(unknown, 0)
+        found.add(constraint.plus(equation, -coefficient * sign).tightened() if coefficient else constraint)
+    return found
 
 
 def _eliminate(constraints: set[Linear]) -> set[Linear]:
@@ -163,6 +211,9 @@ def _eliminate(constraints: set[Linear]) -> set[Linear]:
             upper.append((-coefficient, constraint))
         else:
             others.add(constraint)
+    if len(lower) * len(upper) > 4 * MAX_CONSTRAINTS:
+        # Fewer constraints entail less, never something else.
+        return others
     for a, low in lower:
         for b, high in upper:
             others.add(low.times(b).plus(high, a).tightened())
@@ -172,58 +223,110 @@ def _eliminate(constraints: set[Linear]) -> set[Linear]:
 class Arithmetic:
     """What a set of comparisons between integers entails. Every variable is a 64-bit integer."""
 
-    def __init__(self, premises: Sequence[Comparison]) -> None:
-        self.premises = [alternatives(premise) for premise in premises]
+    def __init__(self, premises: Iterable[Comparison] = ()) -> None:
+        self._mentions: dict[str, dict[Comparison, None]] = {}
+        self._premises: dict[Comparison, tuple[str, ...]] = {}
+        for premise in premises:
+            self.add(premise)
+
+    def copy(self) -> Arithmetic:
+        twin = Arithmetic()
+        twin._premises = dict(self._premises)
+        twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
+        return twin
+
+    def __contains__(self, comparison: Comparison) -> bool:
+        """Whether a comparison stands among the premises as it is, or with its sides swapped."""
+        return comparison in self._premises or swapped(comparison) in self._premises
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self._premises)
+
+    def add(self, premise: Comparison) -> None:
+        sides = (premise.left, premise.right)
+        names = tuple(dict.fromkeys(v.name for side in sides for v in expression_variables(side)))
+        self._premises[premise] = names
+        for name in names:
+            self._mentions.setdefault(name, {})[premise] = None
+
+    def discard(self, premise: Comparison) -> None:
+        for name in self._premises.pop(premise, ()):
+            self._mentions[name].pop(premise, None)
+
+    def mentioning(self, name: str) -> list[Comparison]:
+        """The premises in which a variable stands."""
+        return list(self._mentions.get(name, ()))
 
     def entails(self, goal: Comparison) -> bool:
         """Whether the goal holds for all integers that satisfy the premises."""
-        return self._refutes(alternatives(negated(goal)))
+        try:
+            options = alternatives(negated(goal))
+        except TooManyCasesError:
+            return False
+        return self._refutes(
+            options, self._nearest(v.name for s in (goal.left, goal.right) for v in expression_variables(s))
+        )
 
     def contradictory(self) -> bool:
         """Whether no integers satisfy the premises."""
-        return self._refutes([()])
+        waiting = dict(self._premises)
+        while waiting:
+            premise, names = next(iter(waiting.items()))
+            near = [premise, *(p for p in self._nearest(names) if p != premise)]
+            if self._refutes(((),), near):
+                return True
+            for seen in near:
+                waiting.pop(seen, None)
+        return False
 
     def fits(self, expression: Expression) -> bool:
         """Whether the value of an expression is within 64 bits for all integers that satisfy the premises."""
         low = Comparison(">=", expression, Constant(MIN_INTEGER))
         return self.entails(low) and self.entails(Comparison("<=", expression, Constant(MAX_INTEGER)))
 
-    def _refutes(self, options: list[tuple[Linear, ...]]) -> bool:
-        relevant = self._relevant({u for option in options for c in option for u, _ in c.coefficients})
-        combined = 1
-        for alternative in relevant:
-            combined *= len(alternative)
-        if combined * len(options) > MAX_CASES:
-            relevant = [alternative for alternative in relevant if len(alternative) == 1]
-        for option in options:
-            for chosen in product(*relevant):
-                constraints = [*option, *(c for part in chosen for c in part)]
-                if not infeasible([*constraints, *_bounds(constraints)]):
-                    return False
-        return True
+    def _nearest(self, names: Iterable[str]) -> list[Comparison]:
+        """The premises that share variables with a goal, directly or through nearer ones, the nearest first."""
+        chosen: dict[Comparison, None] = {}
+        seen = dict.fromkeys(names)
+        front = list(seen)
+        while front and len(chosen) < MAX_PREMISES:
+            new = dict.fromkeys(p for name in front for p in self._mentions.get(name, ()) if p not in chosen)
+            chosen.update(new)
+            front = list(dict.fromkeys(name for p in new for name in self._premises[p] if name not in seen))
+            seen.update(dict.fromkeys(front))
+        return list(chosen)[:MAX_PREMISES]
 
-    def _relevant(self, unknowns: set[str]) -> list[list[tuple[Linear, ...]]]:
-        """The premises that share unknowns with a goal, directly or through each other; all without a goal."""
-        if not unknowns:
-            return self.premises
-        chosen: list[list[tuple[Linear, ...]]] = []
-        rest = list(self.premises)
-        grown = True
-        while grown:
-            grown = False
-            for premise in list(rest):
-                theirs = {u for option in premise for c in option for u, _ in c.coefficients}
-                if not theirs or theirs & unknowns:
-                    chosen.append(premise)
-                    rest.remove(premise)
-                    unknowns = unknowns | theirs
-                    grown = True
-        return chosen
+    def _refutes(self, options: Alternatives, premises: Iterable[Comparison]) -> bool:
+        """Whether no option can hold together with the premises."""
+        single: list[Linear] = []
+        several: list[Alternatives] = []
+        count = len(options)
+        for premise in premises:
+            try:
+                choices = alternatives(premise)
+            except TooManyCasesError:
+                continue
+            if len(choices) == 1:
+                single += choices[0]
+            elif count * len(choices) <= MAX_CASES:
+                several.append(choices)
+                count *= len(choices)
+        return all(
+            infeasible(_bounded([*option, *single, *(c for part in chosen for c in part)]))
+            for option in options
+            for chosen in product(*several)
+        )
 
 
-def _bounds(constraints: Iterable[Linear]) -> Iterator[Linear]:
-    """That every variable is a 64-bit integer; opaque unknowns may be larger."""
+def _bounded(constraints: list[Linear]) -> list[Linear]:
+    """The constraints, and that every variable is a 64-bit integer; opaque unknowns may be larger."""
     unknowns = {u for c in constraints for u, _ in c.coefficients if not u.startswith("(")}
-    for unknown in sorted(unknowns):
-        yield Linear(((unknown, 1),), -MIN_INTEGER)
-        yield Linear(((unknown, -1),), MAX_INTEGER)
+    least = (Linear(((unknown, 1),), -MIN_INTEGER) for unknown in sorted(unknowns))
+    greatest = (Linear(((unknown, -1),), MAX_INTEGER) for unknown in sorted(unknowns))
+    return [*constraints, *least, *greatest]
+
+
+def swapped(comparison: Comparison) -> Comparison:
+    """The comparison read from right to left."""
+    operator = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(comparison.operator, comparison.operator)
+    return Comparison(operator, comparison.right, comparison.left)  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from compiler.certificate import Certificate, fingerprint_of_rule, fingerprints
-from compiler.checker import Lemma, verify
+from compiler.certificate import Certificate, fingerprint_of_rule, fingerprints, relied_on
+from compiler.checker import Lemma, replay, verify
 from compiler.context import RejectedError
 from compiler.explanation import Explanation, explain, explanations
 from compiler.generalisation import NotOperationalError, generalise
@@ -18,7 +18,7 @@ from compiler.regression import Regressed, regress
 from compiler.simplification import simplify
 from compiler.subsumption import subsumes
 from kb.knowledge_base import KnowledgeBase
-from kb.terms import GameStatement, Rule, Statement, statements
+from kb.terms import GameStatement, Rule, Statement
 from kb.theory import GroundFact, Theory
 
 
@@ -88,17 +88,22 @@ def learn(
 
     def holds(candidate: Regressed) -> bool:
         try:
-            verify(candidate.rule, certify(candidate, theory, lemmas), theory, lemmas)
+            replay(candidate.rule, candidate.steps, theory, sources)
         except RejectedError:
             return False
         return True
 
+    sources = {name: lemma.rule for name, lemma in lemmas.items()} | {
+        rule.name: rule for rule in theory.rules
+    }
     try:
         verify(regressed.rule, certify(regressed, theory, lemmas), theory, lemmas)
+        regressed = simplify(regressed, holds)
+        certificate = certify(regressed, theory, lemmas)
+        verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:
         return Refused(explanation.goal, str(problem))
-    regressed = simplify(regressed, holds)
-    return Learned(regressed.rule, certify(regressed, theory, lemmas), explanation)
+    return Learned(regressed.rule, certificate, explanation)
 
 
 def learn_best(
@@ -122,23 +127,11 @@ def certify(regressed: Regressed, theory: Theory, lemmas: Mapping[str, Lemma]) -
     names = list(dict.fromkeys(step.rule for step in regressed.steps))
     used = [by_name[name] for name in names if name in by_name]
     leaned_on = [lemmas[name] for name in names if name not in by_name]
-    said: list[Statement] = [s for rule in [*used, *(lemma.rule for lemma in leaned_on)] for s in _said(rule)]
-    predicates = theory.vocabulary.predicates
-    declared = {predicates[name] for s in said for name in _predicates(s)}
-    declared |= {p for p in predicates.values() if p.counts and predicates[p.counts.name] in declared}
+    lemma_rules = [lemma.rule for lemma in leaned_on]
+    declared = relied_on([regressed.rule, *used, *lemma_rules], theory.vocabulary)
     return Certificate(
         rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
         of=fingerprint_of_rule(regressed.rule),
         steps=regressed.steps,
-        fingerprints=fingerprints(theory, used, [lemma.rule for lemma in leaned_on], declared),
+        fingerprints=fingerprints(theory, used, lemma_rules, declared),
     )
-
-
-def _said(rule: Rule) -> list[Statement]:
-    return [rule.head, *statements(rule.body)]
-
-
-def _predicates(statement: Statement) -> list[str]:
-    if isinstance(statement, GameStatement):
-        return [atom.predicate for atom in (statement.game, statement.by) if atom is not None]
-    return [statement.predicate]
