@@ -7,6 +7,7 @@ Every change is atomic: where a fact or rule does not fit, or an engine refuses,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -52,9 +53,9 @@ class KnowledgeBase:
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.coding = Coding(self.theory.vocabulary)
         self.rules: list[Rule] = []
-        self.engine = ReferenceEngine(
-            self.coding.predicates, derivations=derivations, limits=limits or Limits()
-        )
+        limits = limits or Limits()
+        self._seconds = limits.seconds
+        self.engine = ReferenceEngine(self.coding.predicates, derivations=derivations, limits=limits)
         self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
 
     # Facts and rules
@@ -134,16 +135,12 @@ class KnowledgeBase:
         """The answers to `conditions` (a fluent without a tense is meant before).
 
         `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
-        of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it).
+        of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it). It does not always end,
+        and is stopped after a minute where no other limit is set.
         Raises TheoryError where the query does not fit the theory.
         """
         query = self.parse_query(text)
-        if engine == "pydatalog":
-            from kb.pydatalog_engine import answer  # noqa: PLC0415 - an extra
-
-            names = self.coding.query(query.conditions).names
-            return Answers(names, tuple(answer(self.theory, self._given(), query)))
-        return self.ask(query)
+        return self._ask_pydatalog(query) if engine == "pydatalog" else self.ask(query)
 
     def ask(self, query: Query) -> Answers:
         """The answers to a query that is parsed and checked."""
@@ -157,6 +154,17 @@ class KnowledgeBase:
             for row in rows
         )
         return Answers(coded.names, tuple(sorted(values)))
+
+    def _ask_pydatalog(self, query: Query) -> Answers:
+        from kb.pydatalog_engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
+
+        # The rules and facts of the moment, which need not be those that the theory began with.
+        theory = replace(self.theory, rules=tuple(self.rules), facts=())
+        try:
+            rows = answer(theory, self._given(), query, seconds=self._seconds or SECONDS)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
+        return Answers(self.coding.query(query.conditions).names, tuple(rows))
 
     def parse_query(self, text: str) -> Query:
         """The query that a text states, checked against the theory. Raises TheoryError."""

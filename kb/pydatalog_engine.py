@@ -43,6 +43,8 @@ from kb.theory import GroundFact, Theory
 
 _COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+SECONDS = 60.0
+"""How long pyDatalog may take, if nothing else is said."""
 _PLACEHOLDER = 0
 """The one value of a predicate without columns, since pyDatalog's predicates have some."""
 
@@ -57,7 +59,7 @@ class UnsupportedError(Exception):
 
 
 def answer(
-    theory: Theory, facts: Iterable[GroundFact], query: Query, *, seconds: float | None = 60.0
+    theory: Theory, facts: Iterable[GroundFact], query: Query, *, seconds: float | None = SECONDS
 ) -> list[Row]:
     """The answers to a query: values of its named variables in order of first appearance, distinct and sorted.
 

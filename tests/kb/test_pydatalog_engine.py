@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from pyDatalog import pyDatalog
 from pydatalog_questions import QUERIES, questions
 
-from kb.knowledge_base import KnowledgeBase
+from kb.knowledge_base import KnowledgeBase, KnowledgeBaseError
 from kb.loader import load_text
 from kb.pydatalog_engine import UnsupportedError, answer
 from kb.syntax import parse_query
 from kb.theory import GroundFact
 from matcher.errors import TimeLimitError
+from matcher.program import Limits
 
 
 def in_time(seeds, seconds):
@@ -134,6 +135,24 @@ def test_only_the_moment_before_is_read():
     ]
     assert ask(theory, "taken(?p)", facts) == [("a",), ("b",)]
     assert ask(theory, "before colour(?p, black), move(?c, _)", facts) == [("a", "white"), ("b", "white")]
+
+
+def test_the_knowledge_base_hands_over_the_facts_and_rules_of_the_moment():
+    base = KnowledgeBase(load_text(FAMILY))
+    base.retract([GroundFact("parent", ("bob", "cid"))])
+    base.add_text("parent(bob, dan). ancestor(?x, ?x) :- parent(?x, _).")
+    for query in ("ancestor(ann, ?x)", "ancestor(?x, _), absent parent(_, ?x)"):
+        asked = base.query(query, engine="pydatalog")
+        assert (asked.variables, asked.rows) == (("x",), base.query(query).rows)
+    assert base.query("ancestor(ann, ?x)", engine="pydatalog").tuples() == [("ann",), ("bob",), ("dan",)]
+
+
+def test_the_knowledge_base_ends_what_takes_longer_than_its_limit():
+    base = KnowledgeBase(load_text(FAMILY), limits=Limits(seconds=60))
+    assert base._seconds == 60
+    base._seconds = 0.01  # enough for our own engine only
+    with pytest.raises(KnowledgeBaseError, match=r"more than 0\.01 seconds"):
+        base.query("ancestor(ann, ?x)", engine="pydatalog")
 
 
 UNSUPPORTED = """
