@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from kb.loader import load as load
     from kb.locate import adapter as adapter
+    from kb.pydatalog_import import import_pydatalog as import_pydatalog
     from kb.theory import GroundFact as GroundFact
     from kb.theory import Theory as Theory
 
@@ -26,6 +27,7 @@ __all__ = [
     "Theory",
     "TheoryError",
     "adapter",
+    "import_pydatalog",
     "load",
     "run_examples",
 ]
@@ -39,6 +41,7 @@ _HOMES = {
     "Theory": ("kb.theory", "Theory"),
     "TheoryError": ("kb.diagnostics", "TheoryError"),
     "adapter": ("kb.locate", "adapter"),
+    "import_pydatalog": ("kb.pydatalog_import", "import_pydatalog"),
     "load": ("kb.loader", "load"),
     "run_examples": ("kb.examples", "run"),
 }
