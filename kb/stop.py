@@ -1,11 +1,24 @@
-"""Where the parser stopped in a clause: what it had read, what it found, and what it could have read."""
+"""Where the parser stopped in a clause: what it had read, what it found, and what it could have read.
+
+Everything that explains a syntax error starts from a `Stop`, and gives a diagnostic at one of its tokens.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kb.diagnostics import Diagnostic, error
 from kb.scanner import Token
 from kb.terms import Span
+
+OPERATORS = frozenset(("PLUS", "MINUS", "STAR", "DIVIDE"))
+BEGINS_CONDITION = frozenset(
+    (
+        "NAME", "QUOTED", "VARIABLE", "WILDCARD", "INTEGER",
+        "TENSE", "ALL", "ABSENT", "MIN", "MAX", "LPAR", "MINUS",
+    )
+)  # fmt: skip
+"""With what a condition, or an argument, can begin."""
 
 
 class Stop(Exception):
@@ -64,3 +77,8 @@ def place(token: Token, file: str) -> Span:
 def place_after(token: Token, file: str) -> Span:
     """The column right after a token."""
     return Span(file, token.line, token.end_column, token.line, token.end_column + 1)
+
+
+def mistake(stop: Stop, token: Token, message: str, help_line: str) -> Diagnostic:
+    """A syntax error that one token shows."""
+    return error("HB001", message, place(token, stop.file), help_line)

@@ -46,6 +46,8 @@ _NAMES = {
 def explain(stop: Stop) -> Diagnostic:
     """The mistake at which the parser stopped."""
     found = stop.found
+    if found is not None and is_foreign_comment(found):
+        return explain_comment(found, stop.file)
     if found is not None and found.type == "BAD":
         message, help_line = unreadable(found)
         return error("HB003", message, place(found, stop.file), help_line)

@@ -53,6 +53,8 @@ def unreadable(token: Token) -> tuple[str, str]:
     if unicodedata.combining(first):
         help_line = "write the letter and its accent as one character (Unicode normal form C)"
         return f"unexpected {described(first)}", help_line
+    if not first.isprintable():
+        return f"unexpected {described(first)}", "it cannot be seen; delete it"
     if first.isdigit():
         return f"unexpected {described(first)}", "numbers are written with the digits 0 to 9"
     return f"unexpected {described(first)}", "a word with such characters in it is quoted: 'like this'"
