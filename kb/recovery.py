@@ -7,7 +7,7 @@ further right than the clause before it. The last sign does not count in a claus
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from kb.scanner import KEYWORDS, Token
 
@@ -40,15 +40,6 @@ def next_clause_after(tokens: Sequence[Token], stop: int) -> int:
         if tokens[index].line != before.line and _begins_a_clause(tokens, index, depth, flat_from):
             return index
     return len(tokens)
-
-
-def introduced(tokens: Sequence[Token]) -> Iterator[str]:
-    """The names that a clause with a mistake seems to introduce: what is declared, a label, a conclusion."""
-    for token in tokens:
-        if token.text in ("(", ":-", ".", "="):
-            return
-        if token.type == "NAME":
-            yield token.text
 
 
 def _begins_a_clause(tokens: Sequence[Token], index: int, depth: int, flat_from: int) -> bool:

@@ -18,9 +18,10 @@ from lark import Lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer, LexerState
 
+from kb.collector import collector_paused
 from kb.declarations import Clause
 from kb.diagnostics import Diagnostic, TheoryError, error
-from kb.recovery import introduced, next_clause_after, next_clause_before
+from kb.recovery import next_clause_after, next_clause_before
 from kb.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
 from kb.stop import Stop, place
 from kb.syntax_errors import (
@@ -54,18 +55,13 @@ MAX_MISTAKES = 200
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """A file after parsing: its clauses, its comments, and what could not be parsed.
-
-    `broken` are the names that clauses with mistakes seem to introduce (predicates, sorts, labels, examples):
-    a name that is missing because of them needs no second message.
-    """
+    """A file after parsing: its clauses, its comments, and what could not be parsed."""
 
     name: str
     text: str
     clauses: tuple[Clause, ...]
     comments: tuple[Comment, ...]
     diagnostics: tuple[Diagnostic, ...]
-    broken: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +145,12 @@ def resolve(tokens: Sequence[Token]) -> list[Token]:
 
 
 class _FileReader:
-    """Reads clause after clause of one file and gathers clauses, mistakes and broken names."""
+    """Reads clause after clause of one file and gathers clauses and mistakes."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.clauses: list[Clause] = []
         self.diagnostics: list[Diagnostic] = []
-        self.broken: set[str] = set()
         self._lines: set[int] = set()
         self._attempts = 0
         self._import_ended: tuple[int, int] | None = None
@@ -182,7 +177,7 @@ class _FileReader:
             self.clauses.append(_build(tokens, self.file, "clause")[0])
             return ()
         except Refused as problem:
-            self._report(problem.diagnostic, tokens)
+            self._report(problem.diagnostic)
             return ()
         except Stop as problem:
             stop = problem
@@ -194,7 +189,7 @@ class _FileReader:
             return [token for token in tokens if not is_foreign_comment(token)]
         cut = next_clause_before(tokens, stop.index)
         if cut is None:
-            self._report(explain(stop), tokens[: stop.index])
+            self._report(explain(stop))
             return tokens[next_clause_after(tokens, stop.index) :]
         self._read_without_period(tokens[:cut])
         return tokens[cut:]
@@ -205,14 +200,13 @@ class _FileReader:
             self.clauses.append(_build((*tokens, period_after(tokens[-1])), self.file, "clause")[0])
             self._report(no_period(tokens[-1], self.file))
         except Refused as problem:
-            self._report(problem.diagnostic, tokens)
+            self._report(problem.diagnostic)
         except Stop as stop:
-            self._report(explain(stop), tokens)
+            self._report(explain(stop))
 
-    def _report(self, diagnostic: Diagnostic, lost: Sequence[Token] = ()) -> None:
+    def _report(self, diagnostic: Diagnostic) -> None:
         """Notes a mistake, unless its line has one already: a second is most often due to the first."""
         self._attempts += 1
-        self.broken.update(introduced(lost))
         if diagnostic.span.line not in self._lines:
             self._lines.add(diagnostic.span.line)
             self.diagnostics.append(diagnostic)
@@ -235,19 +229,13 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
     text = _with_plain_newlines(text)
     reader = _FileReader(file)
     comments: list[Comment] = []
-    for tokens in scan(text, comments):
-        reader.read(tokens)
-        if reader.gives_up:
-            reader.note_the_rest()
-            break
-    return ParsedFile(
-        file,
-        text,
-        tuple(reader.clauses),
-        tuple(comments),
-        tuple(reader.diagnostics),
-        frozenset(reader.broken),
-    )
+    with collector_paused():
+        for tokens in scan(text, comments):
+            reader.read(tokens)
+            if reader.gives_up:
+                reader.note_the_rest()
+                break
+    return ParsedFile(file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))
 
 
 def _with_plain_newlines(text: str) -> str:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import re
-import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +15,7 @@ import typer
 from kb.diagnostics import TheoryError
 from kb.files import read_standard_input, read_text
 from kb.formatter import format_text
+from kb.writing import write_text
 
 FilesArgument = Annotated[
     list[str], typer.Argument(metavar="FILE", help="Theory files; `-` reads one from the standard input.")
@@ -75,7 +73,8 @@ class _Outcome:
 
     def write(self) -> None:
         if self.file != "-":
-            replace_text(Path(self.file), self.formatted)
+            # Through a link, so that it stays one.
+            write_text(Path(self.file).resolve(), self.formatted)
 
     def show(self, *, check: bool, diff: bool) -> None:
         """Prints what happened: results on the standard output, remarks on the error stream."""
@@ -116,19 +115,3 @@ def _difference(name: str, text: str, formatted: str) -> str:
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Puts a text in the place of a file's, whole or not at all; permissions stay, and links stay links."""
-    path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(path, name)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

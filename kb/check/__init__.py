@@ -6,9 +6,7 @@ another one refuses, and what it cannot know because of it.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 
 from kb.check.absence import check_absence
 from kb.check.contradictions import check_contradictions
@@ -31,6 +29,7 @@ from kb.check.subject import (
     subject_of_rules,
 )
 from kb.check.tenses import check_tenses
+from kb.collector import collector_paused
 from kb.diagnostics import Diagnostic, in_order
 from kb.syntax import ParsedFile, Query
 from kb.terms import Rule
@@ -59,7 +58,7 @@ def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
     The imports stand in an order in which each comes after its own, and have no errors themselves.
     """
     *imports, file = files
-    with _collector_paused():
+    with collector_paused():
         subject = subject_of_file(file, imports, vocabulary(files))
         groups = read_groups(subject)
         found = [*_by_family(subject), *check_recursion(subject, groups), *check_reach(subject, groups)]
@@ -78,18 +77,6 @@ def check_rules(rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule]
     """
     subject = subject_of_rules(rules, words, others)
     return _each_once([*_by_family(subject), *check_recursion(subject, read_groups(subject))])
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pauses the garbage collector: among many thousands of clauses it finds nothing, and takes most of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _by_family(subject: Subject) -> Iterator[Diagnostic]:

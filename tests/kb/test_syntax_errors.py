@@ -85,11 +85,6 @@ def test_a_foreign_comment_costs_no_clause():
     assert mistakes(text) == [("HB003", 1), ("HB003", 2), ("HB003", 4)]
 
 
-def test_the_names_of_what_was_lost_are_known():
-    text = "static colour(point point).\nl: head(?x) :- a(?x) b(?x).\nexample e colour(a, b).\nsort s = .\nfine(a)."
-    assert parse(text).broken == {"colour", "l", "head", "e", "s"}
-
-
 def test_a_file_of_mistakes_is_given_up():
     parsed = parse("a b.\n" * 1000)
     assert len(parsed.diagnostics) == MAX_MISTAKES + 1
