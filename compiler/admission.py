@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from compiler.certificate import Certificate
 from compiler.checker import Lemma
-from compiler.subsumption import Shape, subsumes
+from compiler.shape import Shape
+from compiler.subsumption import subsumes
 from kb.terms import Rule
 from kb.theory import GroundFact
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from compiler.entailment import Arithmetic
 from kb.substitution import apply_to_condition, rename_condition
@@ -32,23 +31,6 @@ from kb.terms import (
 
 BUDGET = 20_000
 """Matches tried for one pair of rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What a fast look tells of a rule: a rule whose shape does not fit cannot subsume."""
-
-    head: str
-    relations: frozenset[tuple[str, str | None]]
-    size: int
-
-    @staticmethod
-    def of(rule: Rule) -> Shape:
-        body = [c for c in rule.body if isinstance(c, Atom | GameStatement)]
-        return Shape(rule.head.relation, frozenset((s.relation, s.tense) for s in body), len(body))
-
-    def may_subsume(self, other: Shape) -> bool:
-        return self.head == other.head and self.relations <= other.relations
 
 
 class _OutOfBudgetError(Exception):

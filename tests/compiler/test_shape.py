@@ -1,0 +1,53 @@
+"""The fast look never says no where theta-subsumption says yes."""
+
+from __future__ import annotations
+
+import random
+
+from compiler.shape import Shape
+from compiler.subsumption import subsumes
+from kb.terms import Atom, Condition, Constant, Rule, Term, Variable
+
+WORDS = ["a", "b"]
+
+
+def random_rule(rng: random.Random, size: int) -> Rule:
+    def term() -> Term:
+        if rng.random() < 0.3:
+            return Constant(rng.choice(WORDS))
+        return Variable(f"v{rng.randrange(4)}")
+
+    arities = {"p": 2, "q": 1, "r": 3}
+    body: list[Condition] = []
+    for _ in range(size):
+        name = rng.choice(list(arities))
+        body.append(Atom(name, tuple(term() for _ in range(arities[name]))))
+    head = Atom("h", (term(), term()))
+    return Rule(head, tuple(body), "rule")
+
+
+def test_a_shape_never_hides_a_subsumption() -> None:
+    rng = random.Random(7)
+    subsumed = ruled_out = 0
+    for _ in range(16):
+        generals = [(r, Shape.of(r)) for r in (random_rule(rng, rng.randint(1, 3)) for _ in range(25))]
+        specifics = [(r, Shape.of(r)) for r in (random_rule(rng, rng.randint(2, 8)) for _ in range(25))]
+        for general, asks in generals:
+            for specific, offers in specifics:
+                may = asks.may_subsume(offers)
+                if subsumes(general, specific):
+                    subsumed += 1
+                    assert may, (general, specific)
+                else:
+                    ruled_out += not may
+    # The look must be worth taking: it sees most of what does not subsume.
+    assert subsumed > 100
+    assert ruled_out > 0.8 * (10_000 - subsumed)
+
+
+def test_a_long_rule_is_looked_at_closely() -> None:
+    """Beyond the bound on conditions nothing is ruled out."""
+    long = Rule(Atom("h", ()), tuple(Atom("q", (Variable(f"v{i}"),)) for i in range(100)), "long")
+    short = Rule(Atom("h", ()), (Atom("p", (Constant("a"), Constant("b"))),), "short")
+    assert Shape.of(short).may_subsume(Shape.of(long))
+    assert not subsumes(short, long)
