@@ -55,14 +55,17 @@ def _actions(base: KnowledgeBase) -> Iterator[Statement]:
 
 
 def _transitions(absence: WhyNot) -> Iterator[Statement]:
-    """The failing after-facts for which no other after-fact is to blame."""
-    if not absence.attempts and absence.goal.tense == "after":
+    """The failing after-facts for which no other after-fact is to blame.
+
+    What a game is worth after the action is no such fact: no action changes it but through facts.
+    """
+    if not absence.attempts and absence.goal.tense == "after" and isinstance(absence.goal, Atom):
         yield absence.goal
     for attempt in absence.attempts:
         below = [] if attempt.deeper is None else list(_transitions(attempt.deeper))
         if below:
             yield from below
-        elif isinstance(attempt.failing, Atom | GameStatement) and attempt.failing.tense == "after":
+        elif isinstance(attempt.failing, Atom) and attempt.failing.tense == "after":
             yield attempt.failing
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import theories
-from kb.examples import run
+from compiler.gaps import gaps
+from kb.examples import example_facts, run
 from kb.formatter import format_text
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load, read
+from kb.printer import print_condition
+from kb.terms import GameStatement
 from kb.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
 
 FOLDER = Path(next(iter(theories.__path__))) / "values"
@@ -71,3 +75,16 @@ def test_a_move_of_the_other_side_says_nothing_yet(worth: Value) -> None:
     base = told(worth, "white")
     assert values_of(base, "take(x) is ?v") == []
     assert values_of(base, "take(x) by move(white, p) is ?v") == []
+
+
+def test_a_missing_transition_is_named_and_no_missing_value() -> None:
+    paper = load(FOLDER.parent / "go" / "paper")
+    rules = tuple(rule for rule in paper.rules if rule.name != "its_stones_stay_one_block")
+    lacking = replace(paper, rules=rules)
+    base = KnowledgeBase(lacking)
+    base.add(example_facts(lacking, lacking.examples[0]))
+    (goal,) = lacking.expects[0].conditions
+    assert isinstance(goal, GameStatement)
+    missing = [print_condition(gap.missing) for gap in gaps(base, goal)]
+    assert "after same_block(i3, i3)" in missing
+    assert not any(" is " in text for text in missing)
