@@ -180,4 +180,6 @@ def explanations(
             fact = coding.fact_of(node.conclusion)
             if node.rule is None or fact in chosen:
                 continue
-            waiting += [{**chosen, fact: other} for other in engine.derivations(fact)]
+            usual = engine.derivation(fact)
+            others = (derivation for derivation in engine.derivations(fact) if derivation != usual)
+            waiting += [{**chosen, fact: other} for other in others]
