@@ -7,6 +7,7 @@ of `CODES` has a page in `docs/reference/errors/` and a golden file in the tests
 from __future__ import annotations
 
 import difflib
+import heapq
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -163,10 +164,26 @@ def _width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+CANDIDATES = 10
+"""So many names that look alike at first sight are compared letter by letter."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known name that a word is most likely a misspelling of, or nothing."""
-    near = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    features = _features(word)
+
+    def likeness(name: str) -> float:
+        return 2 * len(features & _features(name)) / (len(features) + len(_features(name)) or 1)
+
+    alike = heapq.nlargest(CANDIDATES, sorted(set(known)), key=likeness)
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=0.6)
     return near[0] if near else ""
+
+
+@lru_cache(maxsize=10_000)
+def _features(word: str) -> frozenset[str]:
+    """The letters of a word and its pairs of letters."""
+    return frozenset(word) | {word[place : place + 2] for place in range(len(word) - 1)}
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

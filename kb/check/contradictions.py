@@ -121,14 +121,14 @@ class _Range:
         if operator in ("=", "<", "<="):
             bound = value - (operator == "<")
             self.highest = bound if self.highest is None else min(self.highest, bound)
+        while self.lowest in self.excluded:
+            self.lowest += 1
+        while self.highest in self.excluded:
+            self.highest -= 1
 
     @property
     def is_empty(self) -> bool:
-        if self.lowest is None or self.highest is None:
-            return False
-        if self.highest - self.lowest >= len(self.excluded):
-            return False
-        return all(value in self.excluded for value in range(self.lowest, self.highest + 1))
+        return self.lowest is not None and self.highest is not None and self.lowest > self.highest
 
 
 def _limit(comparison: Comparison, ranges: dict[str, _Range]) -> Diagnostic | None:

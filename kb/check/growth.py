@@ -30,6 +30,10 @@ DOWN: Direction = frozenset({"down"})
 EITHER = UP | DOWN
 
 
+MOST_COMPARISONS = 100
+"""A rule with more comparisons is not judged."""
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
     """A variable of the conclusion that nothing stops, the comparison that computes it, and where it may go."""
@@ -48,10 +52,13 @@ def unbounded_growth(reading: Reading, feeds_itself: Callable[[Statement], bool]
     assert head is not None
     if not any(isinstance(side, Operation) for c in level.comparisons for side in (c.left, c.right)):
         return
-    recursive = [statement for statement in level.statements if feeds_itself(statement)]
-    if not recursive:
+    recursive: list[Statement] = []
+    others: list[Statement] = []
+    for statement in level.statements:
+        (recursive if feeds_itself(statement) else others).append(statement)
+    if not recursive or len(level.comparisons) > MOST_COMPARISONS:
         return
-    outside = _names([s for s in level.statements if s not in recursive])
+    outside = _names(others)
     carried = {
         term.name
         for statement in recursive
@@ -81,7 +88,7 @@ class _Analysis:
     comparisons: list[Comparison]
     fed: frozenset[str]
     matched: frozenset[str]
-    open: set[str] = field(default_factory=set)
+    drifts: dict[str, Direction | None] = field(default_factory=dict)
 
     def equation(self, name: str) -> tuple[Comparison, Expression] | None:
         """What computes a variable that no condition matches."""
@@ -103,13 +110,11 @@ class _Analysis:
             case Variable(name=name):
                 if name in self.fed:
                     return SAME
-                equation = None if name in self.open else self.equation(name)
-                if equation is None:
-                    return None
-                self.open.add(name)
-                found = self.drift(equation[1])
-                self.open.discard(name)
-                return found
+                if name not in self.drifts:
+                    self.drifts[name] = None  # while the equations that compute it are followed
+                    equation = self.equation(name)
+                    self.drifts[name] = None if equation is None else self.drift(equation[1])
+                return self.drifts[name]
             case Operation():
                 return self._operation(expression)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import networkx as nx
 
+from kb.check.closure import close
 from kb.check.dependencies import Group, Node, nodes, pattern, shown, span_of
 from kb.check.subject import Subject
 from kb.diagnostics import Diagnostic, warning
@@ -30,11 +31,16 @@ def check_reach(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
                 missing.add_edges_from((dependency.head, node) for node in dependency.needs - reached)
     condensed = nx.condensation(missing)
     concluded = {dependency.head for group in groups for dependency in group.dependencies}
+    waiting: dict[Node, Group] = {}
+    for group in blocked:
+        for node in group.dependencies[0].needs if group.own else ():
+            waiting.setdefault(node, group)
     for number in condensed.nodes:
         origin: set[Node] = condensed.nodes[number]["members"]
-        group_of_origin = next((g for g in blocked if g.own and g.dependencies[0].needs & origin), None)
-        if condensed.out_degree(number) == 0 and group_of_origin is not None:
-            yield _unreachable(group_of_origin, origin, subject, circular=bool(origin & concluded))
+        stuck = [waiting[node] for node in origin if node in waiting]
+        if condensed.out_degree(number) == 0 and stuck:
+            first = min(stuck, key=lambda group: (group.rule.span.line, group.rule.span.column))
+            yield _unreachable(first, origin, subject, circular=bool(origin & concluded))
 
 
 def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
@@ -49,12 +55,8 @@ def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
     # What nothing concludes may be concluded by a clause that could not be parsed.
     spoken_of = subject.broken.mentioned
     reached |= {node for d in waiting for node in d.needs if node[0].partition(" ")[0] in spoken_of}
-    while True:
-        left = [dependency for dependency in waiting if not dependency.needs <= reached]
-        if len(left) == len(waiting):
-            return reached
-        reached.update(dependency.head for dependency in waiting if dependency.needs <= reached)
-        waiting = left
+    close(reached, ((dependency.head, dependency.needs) for dependency in waiting))
+    return reached
 
 
 def _is_given(node: Node, subject: Subject) -> bool:

@@ -7,9 +7,11 @@ binding all its variables, so that one mistake gives one diagnostic.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from kb.check.closure import close
 from kb.check.levels import Level, inner_variables, outer_variables
 from kb.check.sets import is_sound
 from kb.check.subject import Reading, Subject
@@ -30,6 +32,8 @@ from kb.terms import (
 
 SHORTEST_TYPO = 3
 """Names shorter than this look alike without being meant for each other."""
+MOST_NAMES = 60
+"""In a rule with more names than this, misspellings are not looked for."""
 
 
 def check_safety(subject: Subject) -> Iterator[Diagnostic]:
@@ -58,10 +62,12 @@ def _frame(cases: tuple[Reading, ...], subject: Subject) -> Iterator[Diagnostic]
         yield from used_once(case.level, suspected | _refused_names(case, subject))
     if not cases:
         return
-    counted = [variable.name for variable in _variables(cases[0].head)]
-    counted += [v.name for case in cases for condition in case.body for v in condition_variables(condition)]
+    counted = Counter(variable.name for variable in _variables(cases[0].head))
+    counted.update(
+        v.name for case in cases for condition in case.body for v in condition_variables(condition)
+    )
     for variable in _variables(cases[0].head):
-        if not variable.is_wildcard and counted.count(variable.name) == 1:
+        if not variable.is_wildcard and counted[variable.name] == 1:
             yield _once(variable, counted)
 
 
@@ -111,7 +117,7 @@ def _unsafe_in(
             for side in (comparison.left, comparison.right)
             for v in expression_variables(side)
         ]
-    _close(bound, equations)
+    close(bound, ((equation.bound, equation.needs) for equation in equations))
     missing = [need for need in needs if need[0].name not in bound]
     if missing:
         yield from _roots(missing, equations)
@@ -199,17 +205,6 @@ def _refused_names(reading: Reading, subject: Subject) -> set[str]:
     return {v.name for opener in refused if opener is not None for v in condition_variables(opener)}
 
 
-def _close(bound: set[str], equations: Iterable[_Equation]) -> None:
-    """Adds what the equations bind, to a fixed point."""
-    waiting = list(equations)
-    while True:
-        ready = [equation for equation in waiting if equation.needs <= bound]
-        if not ready:
-            return
-        bound.update(equation.bound for equation in ready)
-        waiting = [equation for equation in waiting if equation.bound not in bound]
-
-
 def _roots(missing: list[Need], equations: list[_Equation]) -> Iterator[Need]:
     """Those of the missing variables that are not missing only because another one is."""
     first = {variable.name: need for need in reversed(missing) for variable in [need[0]]}
@@ -263,26 +258,27 @@ def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
     """
     once = [places[0] for name, places in level.own.items() if len(places) == 1 and name not in known]
     once.sort(key=lambda variable: (variable.span.line, variable.span.column))
+    earlier = [variable.name for variable in once]
     excused: set[str] = set()
-    for index, variable in reversed(list(enumerate(once))):
-        earlier = [other.name for other in once[:index]]
-        near = _nearest(variable.name, earlier)
+    for variable in reversed(once):
+        earlier.pop()
         if variable.name not in excused:
-            yield _once(variable, level.own if near == "" else [near])
+            near = _nearest(variable.name, earlier)
+            yield _once(variable, [near] if near else level.own)
             excused.add(near)
     for inner in level.inner:
         yield from used_once(inner, known)
 
 
-def _once(variable: Variable, names: Iterable[str]) -> Diagnostic:
-    near = _nearest(variable.name, (name for name in names if name != variable.name))
+def _once(variable: Variable, names: Collection[str]) -> Diagnostic:
+    near = _nearest(variable.name, names)
     anything = "where anything will do, write `_`"
     help_ = f"did you mean `?{near}`? {anything[0].upper()}{anything[1:]}" if near else anything
     return warning("HB021", f"`?{variable.name}` is used once", variable.span, help_)
 
 
-def _nearest(name: str, names: Iterable[str]) -> str:
+def _nearest(name: str, names: Collection[str]) -> str:
     """The other name that this one may be a misspelling of, or nothing."""
-    if len(name) < SHORTEST_TYPO:
+    if len(name) < SHORTEST_TYPO or len(names) > MOST_NAMES:
         return ""
     return nearest(name, (other for other in names if other != name))

@@ -112,11 +112,10 @@ def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> It
 
 
 def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
-    future = [
-        statement for statement in reading.statements if statement.tense == "after" and statement in changing
-    ]
+    concludes = changing[0] is head  # not where the predicate of the conclusion is unknown
+    future = [statement for statement in changing[concludes:] if statement.tense == "after"]
     regression = isinstance(head, GameStatement)
-    backwards = bool(future) and head in changing and not regression and head.tense != "after"
+    backwards = bool(future) and concludes and not regression and head.tense != "after"
     if backwards:
         name = _named(head).predicate
         concluded = f"`before {name}`" if head.tense == "before" else f"`{name}` at any moment"
@@ -125,16 +124,17 @@ def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Ite
         yield error("HB025", message, future[0].span, help_)
     missing = [s for s in changing if s.tense is None and not (backwards and s is head)]
     if missing:
-        names = list(dict.fromkeys(f"`{_named(statement).predicate}`" for statement in missing[1:]))
-        also = (
-            f" (and so do {', '.join(names)})"
-            if len(names) > 1
-            else f" (and so does {names[0]})"
-            if names
-            else ""
-        )
+        first = _named(missing[0])
         message = (
-            f"`{_named(missing[0]).predicate}` needs a tense word, since the rule has one elsewhere{also}"
+            f"`{first.predicate}` needs a tense word, since the rule has one elsewhere{_also(missing[1:])}"
         )
         help_ = "write `before` or `after` in front of everything that changes, or leave all tense words out"
-        yield error("HB023", message, name_span(_named(missing[0])), help_)
+        yield error("HB023", message, name_span(first), help_)
+
+
+def _also(others: list[Statement]) -> str:
+    """The other statements that need a tense word, in brackets."""
+    names = list(dict.fromkeys(f"`{_named(statement).predicate}`" for statement in others))
+    if len(names) < 2:
+        return "".join(f" (and so does {name})" for name in names)
+    return f" (and so do {', '.join(names)})"

@@ -1,0 +1,213 @@
+"""Uses of variables: what a conjunction says of their sorts, and the sort that is settled for each.
+
+The sort of a variable is that of most of the columns it stands in (the first of them where none is most).
+What is equal to it has the same sort; what only arithmetic or a number says something of is a plain integer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from kb.check.levels import Level, member_atoms
+from kb.check.subject import Reading, Subject, parts
+from kb.declarations import INTEGER_SORT, VALUE_SORT
+from kb.terms import (
+    Aggregate,
+    Atom,
+    Comparison,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Statement,
+    Term,
+    Variable,
+)
+
+Home = tuple[int, str]
+"""A variable: the level that it belongs to, by identity, and its name."""
+
+
+def uses_of(head: Statement | None, level: Level, subject: Subject) -> Uses:
+    """The uses of the variables of a conjunction, their sorts settled."""
+    uses = Uses(subject)
+    uses.read(head, level)
+    uses.settle()
+    return uses
+
+
+def answer_sorts(reading: Reading, subject: Subject) -> dict[str, str]:
+    """The sorts of the variables of an answer to a query."""
+    settled = uses_of(reading.head, reading.level, subject).sorts
+    return {name: sort for (level, name), sort in settled.items() if level == id(reading.level)}
+
+
+def _columns(statement: Statement, subject: Subject) -> Iterator[tuple[Variable, str, Atom]]:
+    """The variables of a statement with the sorts of their columns."""
+    sorts = subject.vocabulary.sorts
+    for atom in parts(statement):
+        predicate = subject.fits(atom)
+        if predicate is not None:
+            for term, column in zip(atom.arguments, predicate.columns, strict=True):
+                if isinstance(term, Variable) and column.name in sorts:
+                    yield term, column.name, atom
+    if isinstance(statement, GameStatement) and isinstance(statement.value, Variable):
+        predicate = subject.predicate(statement.game.predicate)
+        if predicate is None or predicate.kind == "game":
+            yield statement.value, VALUE_SORT, statement.game
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A variable in a column of a sort; `atom` is None where arithmetic or an order needs an integer."""
+
+    sort: str
+    variable: Variable
+    atom: Atom | None
+
+
+@dataclass(slots=True)
+class Uses:
+    """What a conjunction says of the sorts of its variables, and the sort that is settled for each.
+
+    `equal`: the comparisons of two variables. `calculated`: for each comparison or calculation the terms that
+    must be integers in it. `compared`: the constants that a variable is compared with. `excluded`: the
+    constants that a count leaves out, with the set they should be members of.
+    """
+
+    subject: Subject
+    of: dict[Home, list[Use]] = field(default_factory=dict)
+    equal: list[tuple[Home, Home, Comparison]] = field(default_factory=list)
+    calculated: list[list[tuple[Term, Home | None]]] = field(default_factory=list)
+    compared: list[tuple[Constant, Home]] = field(default_factory=list)
+    excluded: list[tuple[Constant, str, Atom]] = field(default_factory=list)
+    unlike: list[Comparison] = field(default_factory=list)
+    sorts: dict[Home, str] = field(default_factory=dict)
+
+    # Reading
+
+    def read(self, head: Statement | None, level: Level, around: tuple[Level, ...] = ()) -> None:
+        levels = (*around, level)
+        for statement in ([] if head is None else [head]) + level.statements:
+            self._statement(statement, levels)
+        for inner in level.inner:
+            for member in member_atoms(inner.opener) if inner.opener is not None else ():
+                self._statement(member, (*levels, inner))
+            self._opener(inner, levels)
+        for comparison in level.comparisons:
+            self._comparison(comparison, levels)
+        for inner in level.inner:
+            self.read(None, inner, levels)
+
+    def _statement(self, statement: Statement, levels: Sequence[Level]) -> None:
+        for variable, sort, atom in _columns(statement, self.subject):
+            self._use(variable, sort, atom, levels)
+
+    def _use(self, variable: Variable, sort: str, atom: Atom | None, levels: Sequence[Level]) -> None:
+        home = _home(variable, levels)
+        if home is not None:
+            self.of.setdefault(home, []).append(Use(sort, variable, atom))
+
+    def _opener(self, inner: Level, levels: tuple[Level, ...]) -> None:
+        opener = inner.opener
+        if isinstance(opener, CountIn):
+            self._integers(expression_leaves(opener.result), levels)
+            self._excluded(opener, levels)
+        elif isinstance(opener, Aggregate):
+            self._integers(expression_leaves(opener.result), levels)
+            if opener.function != "count" and len(opener.variables) == 1:
+                self._integers(opener.variables, (*levels, inner))
+
+    def _excluded(self, count: CountIn, levels: Sequence[Level]) -> None:
+        member = count.sets[0]
+        predicate = self.subject.fits(member)
+        if predicate is None or len(count.variables) != 1 or not predicate.columns:
+            return
+        sort = predicate.columns[-1].name
+        for term in count.excluded:
+            if isinstance(term, Variable):
+                self._use(term, sort, member, levels)
+            else:
+                self.excluded.append((term, sort, member))
+
+    def _integers(self, terms: Iterable[Term], levels: Sequence[Level]) -> None:
+        """Notes terms that arithmetic or an order needs to be integers: together they make one mistake at most."""
+        noted: list[tuple[Term, Home | None]] = []
+        for term in terms:
+            home = _home(term, levels) if isinstance(term, Variable) else None
+            noted.append((term, home))
+            if isinstance(term, Variable):
+                self._use(term, INTEGER_SORT, None, levels)
+        self.calculated.append(noted)
+
+    def _comparison(self, comparison: Comparison, levels: Sequence[Level]) -> None:
+        left, right = comparison.left, comparison.right
+        ordered = comparison.operator not in ("=", "!=")
+        if ordered or isinstance(left, Operation) or isinstance(right, Operation):
+            self._integers([*expression_leaves(left), *expression_leaves(right)], levels)
+        elif isinstance(left, Variable) and isinstance(right, Variable):
+            left_home, right_home = _home(left, levels), _home(right, levels)
+            if left_home is not None and right_home is not None:
+                self.equal.append((left_home, right_home, comparison))
+        elif isinstance(left, Constant) and isinstance(right, Constant):
+            if isinstance(left.value, str) != isinstance(right.value, str):
+                self.unlike.append(comparison)
+        else:
+            variable, constant = (left, right) if isinstance(left, Variable) else (right, left)
+            assert isinstance(variable, Variable)
+            assert isinstance(constant, Constant)
+            home = _home(variable, levels)
+            if home is not None:
+                self.compared.append((constant, home))
+
+    # Settling
+
+    def settle(self) -> None:
+        """Gives each variable the sort that most of its columns say, then those equal to it the same.
+
+        What only arithmetic or a number says something of is a plain integer.
+        """
+        for home, uses in self.of.items():
+            columns = [use.sort for use in uses if use.atom is not None]
+            named = [sort for sort in columns if sort != INTEGER_SORT]
+            if columns:
+                self.sorts[home] = Counter(named).most_common(1)[0][0] if named else INTEGER_SORT
+        self._equate()
+        numbers = [home for constant, home in self.compared if isinstance(constant.value, int)]
+        for home in (*self.of, *numbers):
+            self.sorts.setdefault(home, INTEGER_SORT)
+        self._equate()
+
+    def _equate(self) -> None:
+        """Carries sorts along equalities."""
+        beside: dict[Home, list[Home]] = {}
+        for one, other, _ in self.equal:
+            beside.setdefault(one, []).append(other)
+            beside.setdefault(other, []).append(one)
+        ready = [home for home in beside if home in self.sorts]
+        while ready:
+            home = ready.pop()
+            for other in beside[home]:
+                if other not in self.sorts:
+                    self.sorts[other] = self.sorts[home]
+                    ready.append(other)
+
+
+def _home(variable: Variable, levels: Sequence[Level]) -> Home | None:
+    """The variable that a place belongs to; None for a wildcard."""
+    for level in reversed(levels):
+        if variable.name in level.own:
+            return id(level), variable.name
+    return None
+
+
+def expression_leaves(expression: Expression) -> Iterator[Term]:
+    """The variables and constants of an expression, in order."""
+    if isinstance(expression, Operation):
+        yield from expression_leaves(expression.left)
+        yield from expression_leaves(expression.right)
+    else:
+        yield expression
