@@ -46,15 +46,15 @@ def check_text(text: str) -> list[Diagnostic]:
     return found
 
 
-@settings(max_examples=150)
-@given(st.lists(clauses(), max_size=6))
+@settings(max_examples=40)
+@given(st.lists(clauses(), max_size=4))
 def test_any_clauses_can_be_checked(made: list[Clause]) -> None:
     file = ParsedFile("<made>", "", tuple(made), (), ())
     check([file])
     check([file, file])
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(queries())
 def test_any_query_can_be_checked(conditions: tuple[object, ...]) -> None:
     words = vocabulary([parse(random_theory(Random(0), care=1.0))])
