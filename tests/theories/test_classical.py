@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from compiler.checker import verify
-from compiler.context import RejectedError
+from compiler.checker import RejectedError, verify
 from compiler.learner import Learned, Solved, explanation_of, learn, solve
 from compiler.subsumption import subsumes, variants
 from kb.examples import example_facts, run
