@@ -8,7 +8,7 @@ work.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -84,7 +84,7 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
     return found
 
 
-def learn_from(example: Example, theory: Theory, lemmas: dict[str, Lemma], max_proofs: int) -> Outcome:
+def learn_from(example: Example, theory: Theory, lemmas: Mapping[str, Lemma], max_proofs: int) -> Outcome:
     """The proved rules of one example, with placeholder labels."""
     try:
         solved = solve(theory, example.facts, all_proofs=max_proofs > 1)
@@ -119,38 +119,39 @@ def _entry(learned: Learned, example: Example) -> Entry:
     return Entry(learned.rule, learned.certificate, provenance)
 
 
-Spread = Callable[[Callable[[Example], Outcome], Sequence[Example]], Iterable[Outcome]]
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What learning from one example needs; it can be sent to another process."""
+
+    example: Example
+    theory: Theory
+    lemmas: Mapping[str, Lemma]
+    max_proofs: int
+
+
+def run_task(task: Task) -> Outcome:
+    """The outcome of one task."""
+    return learn_from(task.example, task.theory, task.lemmas, task.max_proofs)
+
+
+Spread = Callable[[Sequence[Task]], Iterable[Outcome]]
 """How a round is worked through: one after the other, or by several processes; outcomes in order."""
 
 
-def in_turn(work: Callable[[Example], Outcome], examples: Sequence[Example]) -> Iterable[Outcome]:
-    """One example after the other, in this process."""
-    return map(work, examples)
+def in_turn(tasks: Sequence[Task]) -> Iterable[Outcome]:
+    """One task after the other, in this process."""
+    return map(run_task, tasks)
 
 
 def across_processes(jobs: int) -> Spread:
-    """Work shared by processes through joblib (extra `parallel`), and so by its dask and ray backends."""
+    """Tasks shared by processes through joblib (extra `parallel`), and so by its dask and ray backends."""
     from joblib import Parallel, delayed  # noqa: PLC0415 - an extra
 
-    def spread(work: Callable[[Example], Outcome], examples: Sequence[Example]) -> Iterable[Outcome]:
-        outcomes: Iterable[Outcome] = Parallel(n_jobs=jobs, return_as="generator")(
-            delayed(work)(example) for example in examples
-        )
+    def spread(tasks: Sequence[Task]) -> Iterable[Outcome]:
+        outcomes: Iterable[Outcome] = Parallel(n_jobs=jobs)(delayed(run_task)(task) for task in tasks)
         return outcomes
 
     return spread
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What a process needs to learn from an example; it can be sent to one."""
-
-    theory: Theory
-    lemmas: dict[str, Lemma]
-    max_proofs: int
-
-    def __call__(self, example: Example) -> Outcome:
-        return learn_from(example, self.theory, self.lemmas, self.max_proofs)
 
 
 def learn_all(
@@ -164,8 +165,8 @@ def learn_all(
     """Learns from examples in order, giving the rule base after each."""
     waiting = iter(examples)
     while part := list(islice(waiting, ROUND)):
-        work = _Work(theory, base.lemmas(), max_proofs)
-        for outcome in spread(work, part):
+        lemmas = base.lemmas()
+        for outcome in spread([Task(example, theory, lemmas, max_proofs) for example in part]):
             progress = _merge(base, outcome)
             base = progress.base
             yield progress
