@@ -7,7 +7,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from kb.check.constants import problem_of
 from kb.check.facts import ground
-from kb.check.subject import Reading, Subject, parts
+from kb.check.subject import Reading, Subject, answer_variables, parts
 from kb.check.uses import answer_sorts
 from kb.declarations import Example, Expect
 from kb.diagnostics import Diagnostic, did_you_mean, error
@@ -89,7 +89,7 @@ def _name_span(expect: Expect) -> Span:
 def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
     if expect.answers is None:
         return
-    names = tuple(reading.level.own)
+    names = answer_variables(expect.conditions)
     first = expect.answers[0][0]
     if not names:
         what = "an absence" if isinstance(expect.conditions[0], Absent) else "a question without variables"

@@ -17,7 +17,6 @@ from kb.declarations import (
     Example,
     Expect,
     Frame,
-    Import,
     Predicate,
     Sort,
     TheoryName,
@@ -65,7 +64,6 @@ class Subject:
     """The constants of each enumerated sort."""
     theory_names: tuple[TheoryName, ...] = ()
     first_clause: Clause | None = None
-    imports: tuple[Import, ...] = ()
     sorts: tuple[Sort, ...] = ()
     predicates: tuple[Predicate, ...] = ()
     frames: tuple[tuple[Frame, tuple[Reading, ...]], ...] = ()
@@ -182,7 +180,6 @@ def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary:
         around.constants,
         theory_names=tuple(clause for clause in clauses if isinstance(clause, TheoryName)),
         first_clause=clauses[0] if clauses else None,
-        imports=tuple(clause for clause in clauses if isinstance(clause, Import)),
         sorts=tuple(clause for clause in clauses if isinstance(clause, Sort)),
         predicates=tuple(clause for clause in clauses if isinstance(clause, Predicate)),
         frames=tuple(_read_frame(clause) for clause in clauses if isinstance(clause, Frame)),
