@@ -98,7 +98,8 @@ def learn(
         typer.echo(
             f"{totals['examples']} examples, {totals['proofs']} proofs: {totals['admitted']} rules admitted,"
             f" {totals['subsumed']} subsumed, {totals['dropped']} dropped for more general ones,"
-            f" {totals['refused']} refused, {totals['gaps']} gaps; {len(base)} rules in {into}; {seconds:.1f} s"
+            f" {totals['refused']} refused, {totals['gaps']} gaps\n"
+            f"{len(base)} rules in {into}; {seconds:.1f} s"
         )
     if interrupted:
         raise typer.Exit(130)
