@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
@@ -12,8 +13,9 @@ from term_strategies import clauses, with_numbered_wildcards
 
 from kb.declarations import Example, Expect, Frame, Import, Predicate, Sort, SortName, TheoryName
 from kb.printer import print_clause
-from kb.scanner import KEYWORDS, MARKS, Comment, scan
-from kb.syntax import parse, parse_query, resolve
+from kb.scanner import KEYWORDS, MARKS, MAX_CLAUSE, MAX_TEXT, Comment, scan
+from kb.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query, resolve
+from kb.term_builder import RESERVED
 from kb.terms import (
     Absent,
     Aggregate,
@@ -29,7 +31,8 @@ from kb.terms import (
 )
 
 GRAMMAR = resources.files("kb").joinpath("grammar.lark").read_text(encoding="utf-8")
-SHIPPED = sorted((Path(__file__).parents[2] / "theories").rglob("*.horn"))
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted((ROOT / "theories").rglob("*.horn"))
 X, Y, P, N = Variable("x"), Variable("y"), Variable("p"), Variable("n")
 
 
@@ -243,3 +246,17 @@ def test_plain_lark_refuses_what_we_refuse(plain_lark, text):
 def test_the_strategies_number_wildcards_as_the_parser_does():
     rule = Rule(Atom("p", (Variable("_9"), X)), (Atom("q", (Variable("_9"),)),))
     assert with_numbered_wildcards(rule) == one("p(_, ?x) :- q(_).")
+
+
+def test_the_reference_lists_the_words_and_bounds_of_the_language():
+    page = (ROOT / "docs/reference/language.md").read_text(encoding="utf-8")
+    section = page.partition("### Words of the language\n")[2].partition("\n## ")[0]
+    reserved, _, others = section.partition("The others")
+    begins = {
+        word for line in reserved.split("\n") if line.startswith("`") for word in re.findall(r"`(\w+)`", line)
+    }
+    assert begins == RESERVED
+    assert set(re.findall(r"`(\w+)`", others.partition(")")[0])) == set(KEYWORDS) - RESERVED
+    bounds = page.partition("## Bounds\n")[2].partition("\n## ")[0]
+    for bound in (MAX_TEXT, MAX_CLAUSE, MAX_NESTING, MAX_MISTAKES):
+        assert f"{bound:,}" in bounds
