@@ -54,6 +54,12 @@ class Certificate:
         prefix = "lemma "
         return tuple(name.removeprefix(prefix) for name, _ in self.fingerprints if name.startswith(prefix))
 
+    def __str__(self) -> str:
+        """The steps in order, each with the moment at which a timeless rule is read."""
+        head = f"certificate {self.of}: {len(self.steps)} step{'s' if len(self.steps) != 1 else ''}, rank {self.rank}"
+        steps = (f"  {s.rule}" + (f" ({s.moment})" if s.moment else "") for s in self.steps)
+        return "\n".join((head, *steps))
+
     def as_json(self) -> dict[str, Any]:
         return {
             "format": FORMAT,

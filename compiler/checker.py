@@ -60,13 +60,14 @@ def verify(
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
             )
-    replay(rule, certificate.steps, theory, sources)
+    replay(rule, certificate.steps, theory, sources).refuse_empty_ranges()
 
 
 def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:
     """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
 
-    `sources` are the rules that the steps apply, by name.
+    `sources` are the rules that the steps apply, by name. A rule that can never apply may pass, but for one
+    that makes one thing of two: `verify` refuses it.
     """
     try:
         return _replay_all(rule, steps, theory, sources)
@@ -82,7 +83,6 @@ def _replay_all(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapp
     one_moment = is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
     for number, step in enumerate(steps, 1):
         _replay(number, step, sources[step.rule], context, one_moment=one_moment)
-    context.refuse_empty_ranges()
     if not context.established(rule.head, rule.head.tense or "before"):
         raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
     return context
@@ -166,5 +166,6 @@ def _replay(number: int, step: Step, source: Rule, context: Context, *, one_mome
         instance = apply_to_condition(condition, substitution)
         if not context.holds([instance], {}, step.moment):
             raise RejectedError(f"{where}: {context.reason(instance, step.moment)}")
+        context.asked.append((instance, step.moment))
     context.establish(apply_to_statement(own.head, substitution), step.moment)
     context.refuse_contradiction()

@@ -51,7 +51,11 @@ class Context(Established):
         self.depth = 0
         self.fixed: set[str] = set()
         """The variables that stand for one thing each: those of the learned rule, and any members taken."""
+        self.asked: list[tuple[Condition, Moment]] = []
+        """The conditions of the steps, as they were established."""
         self.alls: list[tuple[All, Moment]] = []
+        self._alls_of: dict[ClosedSet, list[tuple[All, Moment, Condition]]] = {}
+        self._alls_read = (0, 0)
         self.counts: list[tuple[CountIn, Moment]] = []
         self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
 
@@ -144,9 +148,9 @@ class Context(Established):
 
     def _all_holds(self, condition: All, moment: Moment) -> bool:
         wanted = self._set(condition.member, len(condition.variables), moment)
-        own = [(a, at) for a, at in self.alls if self._set(a.member, len(a.variables), at) == wanted]
-        form = self._form(condition, moment)
-        if any(self._form(a, at) == form for a, at in own):
+        own = self._own_alls().get(wanted, ())
+        form = self.form(condition, moment) if own else None
+        if any(known == form for _, _, known in own):
             return True
         size = self._size(wanted)
         if size is not None:
@@ -154,7 +158,24 @@ class Context(Established):
             good = [r for r in rows if self.holds(condition.conditions, _of_row(condition, r), moment)]
             if self._all_distinct(good, size) is not None:
                 return True
-        return any(self._entails_all(a, at, condition, moment) for a, at in own)
+        return any(self._entails_all(a, at, condition, moment) for a, at, _ in own)
+
+    def _own_alls(self) -> Mapping[ClosedSet, Sequence[tuple[All, Moment, Condition]]]:
+        """The closed conditions taken as true, by set, each with its form."""
+        state = len(self.alls), len(self.congruence.merged)
+        if self._alls_read != state:
+            self._alls_read, self._alls_of = state, {}
+            for condition, at in self.alls:
+                closed = self._set(condition.member, len(condition.variables), at)
+                self._alls_of.setdefault(closed, []).append((condition, at, self.form(condition, at)))
+        return self._alls_of
+
+    def all_without(self, condition: All, moment: Moment) -> bool:
+        """Whether a closed condition that was taken as true might be proved by what else is known."""
+        closed = self._set(condition.member, len(condition.variables), moment)
+        size = self._size(closed)
+        complete = size is not None and len(self._members(closed, len(condition.variables))) >= size
+        return complete or len(self._own_alls().get(closed, ())) > 1
 
     def _entails_all(self, own: All, own_moment: Moment, wanted: All, moment: Moment) -> bool:
         """Whether a closed condition that is taken as true, of any one member, gives the wanted one."""
@@ -246,7 +267,7 @@ class Context(Established):
     def _different_rows(self, one: Row, other: Row) -> bool:
         return any(self.distinct(a, b) for a, b in zip(one, other, strict=True))
 
-    def _form(self, condition: All, moment: Moment) -> Condition:
+    def form(self, condition: All, moment: Moment) -> Condition:
         """A closed condition under representatives, with names for its own variables that do not depend on
         how they were called: two with one form say the same.
         """
@@ -261,9 +282,8 @@ class Context(Established):
         def name(old: str) -> str:
             return old if old in self.fixed else names.setdefault(old, f"#{len(names)}")
 
-        return apply_to_condition(
-            rename_condition(condition, name), {fixed: self.find(Variable(fixed)) for fixed in self.fixed}
-        )
+        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed}
+        return apply_to_condition(rename_condition(condition, name), kept)
 
     def reason(self, condition: Condition, moment: Moment) -> str:
         """Why a condition is not established, with the learned rule's terms."""

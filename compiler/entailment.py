@@ -22,11 +22,13 @@ from kb.terms import Comparison, Constant, Expression, Operation, Variable, expr
 
 MIN_INTEGER: Final = -(2**63)
 MAX_INTEGER: Final = 2**63 - 1
-MAX_PREMISES: Final = 40
+MAX_PREMISES: Final = 24
 """The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
 MAX_CASES: Final = 256
 MAX_CONSTRAINTS: Final = 400
 MAX_COEFFICIENT: Final = 2**512
+FAR: Final = 2**31
+"""Where no number is as large as this, the ends of 64 bits are not asked: it would rarely help, and costs much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +238,8 @@ class Arithmetic:
         return twin
 
     def __contains__(self, comparison: Comparison) -> bool:
-        """Whether a comparison stands among the premises as it is, or with its sides swapped."""
-        return comparison in self._premises or swapped(comparison) in self._premises
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self._premises)
+        """Whether a comparison stands among the premises."""
+        return comparison in self._premises
 
     def add(self, premise: Comparison) -> None:
         sides = (premise.left, premise.right)
@@ -263,8 +262,22 @@ class Arithmetic:
             options = alternatives(negated(goal))
         except TooManyCasesError:
             return False
-        return self._refutes(
-            options, self._nearest(v.name for s in (goal.left, goal.right) for v in expression_variables(s))
+        if any(self._is_free(option) for option in options):
+            return False
+        names = [v.name for side in (goal.left, goal.right) for v in expression_variables(side)]
+        return self._refutes(options, self._nearest(names))
+
+    def _is_free(self, option: tuple[Linear, ...]) -> bool:
+        """Whether an unknown that no premise speaks of can make one inequality, or one equation, true."""
+        first = option[0]
+        equation = len(option) == 2 and first == option[1].times(-1)
+        if abs(first.constant) > FAR or not (equation or len(option) == 1):
+            return False
+        return any(
+            not unknown.startswith("(")
+            and not self._mentions.get(unknown)
+            and (abs(factor) == 1 or not equation)
+            for unknown, factor in first.coefficients
         )
 
     def contradictory(self) -> bool:
@@ -320,6 +333,8 @@ class Arithmetic:
 
 def _bounded(constraints: list[Linear]) -> list[Linear]:
     """The constraints, and that every variable is a 64-bit integer; opaque unknowns may be larger."""
+    if not any(abs(c.constant) > FAR for c in constraints):
+        return constraints
     unknowns = {u for c in constraints for u, _ in c.coefficients if not u.startswith("(")}
     least = (Linear(((unknown, 1),), -MIN_INTEGER) for unknown in sorted(unknowns))
     greatest = (Linear(((unknown, -1),), MAX_INTEGER) for unknown in sorted(unknowns))

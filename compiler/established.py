@@ -8,7 +8,7 @@ with results provably (or by the rule's own conditions) within 64 bits.
 from __future__ import annotations
 
 from compiler.congruence import Congruence, Moment, Place, Row
-from compiler.entailment import Arithmetic
+from compiler.entailment import Arithmetic, swapped
 from kb.substitution import apply_to_expression
 from kb.terms import (
     Atom,
@@ -158,6 +158,26 @@ class Established:
                 there.append((width, row))
         return False
 
+    def compares_without(self, comparison: Comparison) -> bool:
+        """Whether a comparison that was taken as true would be proved by what else is known; True where unsure."""
+        canonical = self._canonical_comparison(comparison)
+        one, other = canonical.left, canonical.right
+        if one == other:
+            return True
+        said = [c for c in (canonical, swapped(canonical)) if c in self.arithmetic]
+        for premise in said:
+            self.arithmetic.discard(premise)
+        try:
+            if self._is_number(one) and self._is_number(other) and self.arithmetic.entails(canonical):
+                return True
+        finally:
+            for premise in said:
+                self.arithmetic.add(premise)
+        if isinstance(one, Operation) or isinstance(other, Operation) or comparison.operator != "!=":
+            return False
+        are_constants = isinstance(one, Constant) and isinstance(other, Constant)
+        return are_constants or self._distinct_by_key(one, other, frozenset({frozenset((one, other))}))
+
     def compares(self, comparison: Comparison) -> bool:
         """Whether a comparison is proved to hold, and to be read without leaving 64 bits."""
         left, right = comparison.left, comparison.right
@@ -169,7 +189,7 @@ class Established:
         if not (self._is_number(left) and self._is_number(right)):
             return False
         canonical = self._canonical_comparison(comparison)
-        if canonical in self.arithmetic:
+        if canonical in self.arithmetic or swapped(canonical) in self.arithmetic:
             return True
         return (
             self.arithmetic.entails(canonical) and self._fits(canonical.left) and self._fits(canonical.right)

@@ -49,12 +49,13 @@ class Generalised:
     """A head and the conditions that give it, each read at its moment, with the steps of the proof.
 
     The conditions are statements with their moments said, comparisons and closed conditions; every term of the
-    steps is over the same variables.
+    steps is over the same variables. `timeless`: no rule of the proof speaks of moments.
     """
 
     head: Statement
     conditions: tuple[Condition, ...]
     steps: tuple[Step, ...]
+    timeless: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ class _Generaliser:
         self.conditions: list[Condition] = []
         self.uses: list[_Use] = []
         self.fresh = 0
+        self.proved: set[tuple[int, tuple[Term, ...]]] = set()
 
     def use(self, node_number: int, wanted: Statement, moment: Tense | None) -> None:
         """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
@@ -104,6 +106,11 @@ class _Generaliser:
             if node.rule is None:
                 self._leaf(wanted, moment)
                 continue
+            # The same statement of the same variables is proved once.
+            done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
+            if done in self.proved:
+                continue
+            self.proved.add(done)
             self.fresh += 1
             if self.fresh > MAX_USES:
                 raise NotOperationalError(f"the proof uses more than {MAX_USES:,} rules")
@@ -256,18 +263,19 @@ class _Generaliser:
                     rows[there] = tuple(Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
                 yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
         self._distinct(list(rows.values()))
-        left = len(rows)
+        without: set[tuple[Term, ...]] = set()
         for term in condition.excluded:
             there = (reading.example[term.name] if isinstance(term, Variable) else term,)
             if there in rows:
                 self.unifier.unify(term, rows[there][0])
-                left -= 1
+                without.add(there)
             else:
                 self.conditions += [Comparison("!=", term, row[0]) for row in rows.values()]
+        left = Constant(len(rows) - len(without))
         if isinstance(condition.result, Variable):
-            self.unifier.unify(condition.result, Constant(left))
+            self.unifier.unify(condition.result, left)
         else:
-            self.conditions.append(Comparison("=", condition.result, Constant(left)))
+            self.conditions.append(Comparison("=", condition.result, left))
 
 
 def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
@@ -284,28 +292,34 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
     terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
     wanted = last.conclusion.with_terms(tuple(terms))
     worker.use(len(explanation.nodes) - 1, wanted, last.conclusion.tense)
-    _merge_keys(worker)
-    return Generalised(worker.resolved_head(wanted), worker.resolved_conditions(), worker.resolved_steps())
+    # All held in the example, so no two values of one key are different constants.
+    merge_keys(worker.conditions, worker.unifier, vocabulary)
+    timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *statements(u.rule.body)))
+    return Generalised(
+        worker.resolved_head(wanted), worker.resolved_conditions(), worker.resolved_steps(), timeless
+    )
 
 
-def _merge_keys(worker: _Generaliser) -> None:
-    """Two conditions with one key have one value, so they are one condition."""
+def merge_keys(conditions: Iterable[Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:
+    """Makes conditions with one key one condition: they have one value.
+
+    Raises NotOperationalError where their values are different constants.
+    """
+    keyed = [
+        c for c in conditions if isinstance(c, Atom) and vocabulary.predicates[c.predicate].key is not None
+    ]
     merged = True
     while merged:
         merged = False
         values: dict[tuple[object, ...], tuple[Term, ...]] = {}
-        for condition in worker.conditions:
-            if not isinstance(condition, Atom):
-                continue
-            key = worker.vocabulary.predicates[condition.predicate].key
-            if key is None:
-                continue
-            terms = tuple(worker.unifier.walk(term) for term in condition.terms)
-            place = (condition.predicate, condition.tense, terms[:key])
-            known = values.setdefault(place, terms[key:])
+        for condition in keyed:
+            key = vocabulary.predicates[condition.predicate].key
+            terms = tuple(unifier.walk(term) for term in condition.terms)
+            known = values.setdefault((condition.predicate, condition.tense, terms[:key]), terms[key:])
             for one, other in zip(known, terms[key:], strict=True):
-                if one != other:
-                    # Both held in the example, so they cannot be different constants.
-                    unified = worker.unifier.unify(one, other)
-                    assert unified, f"two values of one key in {condition}"
+                if unifier.walk(one) != unifier.walk(other):
                     merged = True
+                    if not unifier.unify(one, other):
+                        raise NotOperationalError(
+                            f"`{condition.predicate}` would have two values for one key"
+                        )

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 from compiler.certificate import Certificate, fingerprint_of_rule, fingerprints, relied_on
 from compiler.checker import Lemma, replay, verify
-from compiler.context import RejectedError
+from compiler.context import Context, RejectedError
 from compiler.explanation import Explanation, explain, explanations
 from compiler.generalisation import NotOperationalError, generalise
 from compiler.regression import Regressed, regress
 from compiler.simplification import simplify
 from compiler.subsumption import subsumes
 from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_condition, print_rule
 from kb.terms import GameStatement, Rule, Statement
 from kb.theory import GroundFact, Theory
 
@@ -30,6 +31,9 @@ class Learned:
     certificate: Certificate
     explanation: Explanation
 
+    def __str__(self) -> str:
+        return f"{print_rule(self.rule).rstrip()}\n{self.certificate}"
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -38,6 +42,9 @@ class Refused:
     goal: Statement
     reason: str
 
+    def __str__(self) -> str:
+        return f"no rule for `{print_condition(self.goal)}`: {self.reason}"
+
 
 @dataclass(frozen=True, slots=True)
 class Solved:
@@ -45,6 +52,9 @@ class Solved:
 
     base: KnowledgeBase
     goals: tuple[Statement, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(print_condition(goal) for goal in self.goals) or "no game has a new value"
 
 
 def solve(theory: Theory, facts: Sequence[GroundFact], *, all_proofs: bool = False) -> Solved:
@@ -66,18 +76,28 @@ def solve(theory: Theory, facts: Sequence[GroundFact], *, all_proofs: bool = Fal
     return Solved(base, tuple(goals))
 
 
-def explanation_of(base: KnowledgeBase, goal: Statement) -> Explanation:
-    """The recorded explanation of a statement that holds. Raises KeyError where it does not."""
-    return explain(base.coding.fact_of(goal), base.coding, base.engine, base.rules)
+def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:
+    """The recorded explanation of a ground statement, or of its text.
+
+    Raises NotDerivedError where it does not hold, TheoryError where the text does not fit the theory.
+    """
+    return explain(base.fact_that_holds(goal), base.coding, base.engine, base.rules)
 
 
-def proofs(base: KnowledgeBase, goal: Statement, limit: int) -> Iterator[Explanation]:
-    """At most `limit` explanations of a statement; the knowledge base must record all derivations."""
-    return explanations(base.coding.fact_of(goal), base.coding, base.engine, base.rules, limit)
+def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[Explanation]:
+    """At most `limit` explanations of a ground statement, or of its text, the recorded one first.
+
+    The knowledge base must record all derivations (`solve(…, all_proofs=True)`); raises like
+    `explanation_of`, and NoDerivationsError where it does not record them.
+    """
+    return explanations(base.fact_that_holds(goal), base.coding, base.engine, base.rules, limit)
 
 
 def learn(
-    explanation: Explanation, theory: Theory, label: str, lemmas: Mapping[str, Lemma] | None = None
+    explanation: Explanation,
+    theory: Theory,
+    label: str = "learned",
+    lemmas: Mapping[str, Lemma] | None = None,
 ) -> Learned | Refused:
     """The certified rule that an explanation generalises to, or why there is none."""
     lemmas = lemmas or {}
@@ -86,19 +106,18 @@ def learn(
     except NotOperationalError as problem:
         return Refused(explanation.goal, str(problem))
 
-    def holds(candidate: Regressed) -> bool:
+    def replayed(candidate: Regressed) -> Context | None:
         try:
-            replay(candidate.rule, candidate.steps, theory, sources)
+            return replay(candidate.rule, candidate.steps, theory, sources)
         except RejectedError:
-            return False
-        return True
+            return None
 
     sources = {name: lemma.rule for name, lemma in lemmas.items()} | {
         rule.name: rule for rule in theory.rules
     }
     try:
         verify(regressed.rule, certify(regressed, theory, lemmas), theory, lemmas)
-        regressed = simplify(regressed, holds)
+        regressed = simplify(regressed, replayed)
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:
@@ -107,9 +126,17 @@ def learn(
 
 
 def learn_best(
-    found: Sequence[Explanation], theory: Theory, label: str, lemmas: Mapping[str, Lemma] | None = None
+    found: Sequence[Explanation],
+    theory: Theory,
+    label: str = "learned",
+    lemmas: Mapping[str, Lemma] | None = None,
 ) -> Learned | Refused:
-    """Of the rules of several proofs of one goal the most general, then the one with the fewest conditions."""
+    """Of the rules of several proofs of one goal the most general, then the one with the fewest conditions.
+
+    Raises ValueError without a proof.
+    """
+    if not found:
+        raise ValueError("there is no proof to learn from")
     outcomes = [learn(explanation, theory, label, lemmas) for explanation in found]
     rules = sorted((o for o in outcomes if isinstance(o, Learned)), key=lambda o: len(o.rule.body))
     if not rules:

@@ -13,13 +13,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from compiler.certificate import Step
-from compiler.generalisation import Generalised, NotOperationalError
+from compiler.generalisation import Generalised, NotOperationalError, merge_keys
 from compiler.unify import Unifier
 from kb.evaluation_order import in_order
 from kb.substitution import (
     apply_to_condition,
     apply_to_statement,
-    apply_to_term,
     at_moment,
     rename_condition,
     statement_at,
@@ -39,27 +38,21 @@ class Regressed:
 def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regressed:
     """The learned rule that a generalised proof states. Raises NotOperationalError where it states none."""
     head, conditions, steps = proved.head, proved.conditions, proved.steps
-    actions = [c for c in conditions if _is_action(c, vocabulary)]
     if isinstance(head, GameStatement) and head.by is not None and head.tense != "after":
         head, conditions, steps = _of_one_action(head, conditions, steps, vocabulary)
         timeless = True
-    elif head.tense == "after":
-        timeless = not actions and all(moment_of(c) != "before" for c in conditions)
     else:
-        if actions:
+        timeless = proved.timeless
+        actions = any(_is_action(c, vocabulary) for c in conditions)
+        if actions and head.tense != "after" and not isinstance(head, GameStatement):
             raise NotOperationalError(
                 "what holds before an action cannot rest on it, unless it is a game's value"
             )
-        timeless = True
     if timeless:
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
     body = tuple(in_order(tuple(dict.fromkeys(conditions))))
     return _with_plain_names(Rule(head, body, label), steps)
-
-
-def moment_of(condition: Condition) -> str | None:
-    return condition.tense if isinstance(condition, Atom | GameStatement) else None
 
 
 def _is_action(condition: Condition, vocabulary: Vocabulary) -> bool:
@@ -81,6 +74,9 @@ def _of_one_action(
                 f"the proof rests on another action than `{head.by.predicate}` of its conclusion"
             )
 
+    # Two places that are one now have one value.
+    merge_keys(rest, unifier, vocabulary)
+
     def named(names: Iterable[str]) -> dict[str, Term]:
         return {name: unifier.walk(Variable(name)) for name in names}
 
@@ -95,39 +91,43 @@ def _of_one_action(
 
 def _with_plain_names(rule: Rule, steps: tuple[Step, ...]) -> Regressed:
     """The rule with short names for its variables, in order of appearance; each as its theory rule has it."""
-    taken: set[str] = set()
-    names: dict[str, str] = {}
-    variables = [t for t in rule.head.terms if isinstance(t, Variable)]
-    variables += [v for condition in rule.body for v in condition_variables(condition)]
-    for variable in variables:
-        if variable.name not in names:
-            names[variable.name] = _free_name(variable.name, taken)
-
-    def name(old: str) -> str:
-        # A step may speak of a variable that the rule itself no longer has.
-        return names.setdefault(old, _free_name(old, taken)) if old not in names else names[old]
-
-    head = apply_to_statement(rule.head, {old: Variable(new) for old, new in names.items()})
-    body = tuple(rename_condition(condition, name) for condition in rule.body)
+    names = _Names()
+    terms = [t for t in rule.head.terms if isinstance(t, Variable)]
+    for variable in (*terms, *(v for condition in rule.body for v in condition_variables(condition))):
+        names(variable.name)
+    head = apply_to_statement(rule.head, {t.name: Variable(names(t.name)) for t in terms})
+    body = tuple(rename_condition(condition, names) for condition in rule.body)
+    # A step may speak of a variable that the rule itself no longer has.
     plain = tuple(
-        Step(s.rule, s.moment, tuple((n, _renamed(t, name)) for n, t in s.substitution)) for s in steps
+        replace(s, substitution=tuple((name, names.of_term(term)) for name, term in s.substitution))
+        for s in steps
     )
     return Regressed(replace(rule, head=head, body=body), plain)
 
 
-def _renamed(term: Term, name: object) -> Term:
-    assert callable(name)
-    return apply_to_term(term, {term.name: Variable(name(term.name))}) if isinstance(term, Variable) else term
+class _Names:
+    """A short name for each variable: the one that its rule has, with the next number where that is taken."""
 
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self.taken: set[str] = set()
+        self.numbers: dict[str, int] = {}
 
-def _free_name(old: str, taken: set[str]) -> str:
-    base = old.split("~", 1)[0]
-    # A wildcard has no name that a person gave.
-    base = "x" if base.startswith("_") else base
-    stem = re.sub(r"\d+$", "", base) or "x"
-    candidate, number = base, 1
-    while candidate in taken:
-        number += 1
-        candidate = f"{stem}{number}"
-    taken.add(candidate)
-    return candidate
+    def __call__(self, old: str) -> str:
+        if old not in self.names:
+            self.names[old] = self._free(old.split("~", 1)[0])
+        return self.names[old]
+
+    def of_term(self, term: Term) -> Term:
+        return Variable(self(term.name)) if isinstance(term, Variable) else term
+
+    def _free(self, base: str) -> str:
+        # A wildcard has no name that a person gave.
+        base = "x" if base.startswith("_") else base
+        stem = re.sub(r"\d+$", "", base) or "x"
+        candidate = base
+        while candidate in self.taken:
+            self.numbers[stem] = self.numbers.get(stem, 1) + 1
+            candidate = f"{stem}{self.numbers[stem]}"
+        self.taken.add(candidate)
+        return candidate

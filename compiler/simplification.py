@@ -2,18 +2,24 @@
 
 Whether a condition is needed is not judged here: it is left out, and the checker is asked. Comparisons are
 tried first, since they cost most to match for what they say, then statements that another condition covers.
+Since a replay takes time, the checker's own context tells what is plainly needed (a step asks for it, and
+nothing else says it), and a rule whose proof is very long keeps conditions that it could do without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from compiler.certificate import Step
-from compiler.entailment import Arithmetic, cases
+from compiler.congruence import Moment
+from compiler.context import Context
+from compiler.entailment import Arithmetic, TooManyCasesError, cases
 from compiler.regression import Regressed
 from kb.substitution import apply_to_condition, apply_to_statement, apply_to_term, match_statement
 from kb.terms import (
+    All,
     Atom,
     Comparison,
     Condition,
@@ -28,41 +34,105 @@ from kb.terms import (
     outer_variables,
 )
 
-Holds = Callable[[Regressed], bool]
-"""Whether a rule follows by the steps given with it."""
+Replay = Callable[[Regressed], Context | None]
+"""What is established once a rule's steps are replayed; None where it does not follow by them."""
+
+MAX_WORK = 100_000
+"""Steps and conditions that may be replayed for one rule."""
+MAX_PAIRS = 20_000
+"""Pairs of statements that are tried to be made one."""
 
 
-def simplify(learned: Regressed, holds: Holds) -> Regressed:
-    """The rule with as few conditions as its proof allows; `holds` is asked of every rule tried."""
-    learned = _fold(_with_known_numbers(learned, holds), holds)
+def simplify(learned: Regressed, replay: Replay) -> Regressed:
+    """The rule with as few conditions as its proof allows; every rule tried is replayed."""
+    trials = _Trials(replay)
+    learned = _fold(_with_known_values(learned, trials), trials)
+    context = trials(learned)
+    if context is None:
+        return learned
+    needed = _Needs(context)
     for condition in sorted(learned.rule.body, key=lambda c: not isinstance(c, Comparison)):
+        if needed.plainly(condition):
+            continue
         body = tuple(c for c in learned.rule.body if c != condition)
         shorter = replace(learned, rule=replace(learned.rule, body=body))
-        if is_safe(shorter.rule) and holds(shorter):
+        if is_safe(shorter.rule) and trials(shorter) is not None:
             learned = shorter
     return learned
 
 
-def _with_known_numbers(learned: Regressed, holds: Holds) -> Regressed:
-    """Puts the number in place of every variable that an equation alone determines (`1 = ?n - 1`)."""
-    for condition in learned.rule.body:
-        if not isinstance(condition, Comparison) or condition.operator != "=":
-            continue
-        known = _determined(condition)
-        if known is not None:
-            solved = _apply(learned, known)
-            body = tuple(c for c in solved.rule.body if not _is_settled(c))
-            solved = replace(solved, rule=replace(solved.rule, body=body))
-            if holds(solved):
-                return _with_known_numbers(solved, holds)
-    return learned
+class _Trials:
+    """Replays rules, until that was too much work."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.left = MAX_WORK
+
+    def __call__(self, tried: Regressed) -> Context | None:
+        self.left -= len(tried.rule.body) + len(tried.steps)
+        return self.replay(tried) if self.left >= 0 else None
+
+
+class _Needs:
+    """What the steps of a replayed proof ask for word by word."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.asked = {self._read(condition, moment) for condition, moment in context.asked}
+
+    def plainly(self, condition: Condition) -> bool:
+        """Whether a step asks for a condition that nothing else that is known gives; False where unsure."""
+        if self._read(condition, "before") not in self.asked:
+            return False
+        if isinstance(condition, Comparison):
+            return not self.context.compares_without(condition)
+        if isinstance(condition, Atom | GameStatement):
+            at = self.context.moment_of(condition, "before")
+            return self.context.congruence.times_said(condition.relation, at, condition.terms) == 1
+        return isinstance(condition, All) and not self.context.all_without(condition, "before")
+
+    def _read(self, condition: Condition, moment: Moment) -> object:
+        context = self.context
+        if isinstance(condition, Atom | GameStatement):
+            return (
+                condition.relation,
+                context.moment_of(condition, moment),
+                context.congruence.row(condition.terms),
+            )
+        if isinstance(condition, All):
+            return context.form(condition, moment)
+        names = {v.name: context.find(v) for v in condition_variables(condition)}
+        return apply_to_condition(condition, names)
+
+
+def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:
+    """Puts the value in place of every variable that an equation alone determines (`1 = ?n - 1`, `?c = black`)."""
+    solved, changed = learned, True
+    while changed:
+        changed = False
+        for condition in solved.rule.body:
+            known = _determined(condition) if isinstance(condition, Comparison) else None
+            if known:
+                solved = _apply(solved, known)
+                body = tuple(c for c in solved.rule.body if not _is_settled(c))
+                solved = replace(solved, rule=replace(solved.rule, body=body))
+                changed = True
+                break
+    return solved if solved == learned or trials(solved) is not None else learned
 
 
 def _determined(equation: Comparison) -> dict[str, Term] | None:
-    """The one variable of a linear equation and its value, where that is an integer."""
+    """A variable that an equation determines, with its value: a term, or the number that a linear equation has."""
+    left, right = equation.left, equation.right
+    if equation.operator != "=":
+        return None
+    if isinstance(left, Variable) and not isinstance(right, Operation):
+        return None if left == right else {left.name: right}
+    if isinstance(right, Variable) and not isinstance(left, Operation):
+        return {right.name: left}
     try:
-        found = [a.plus(b, -1) for a, _ in cases(equation.left) for b, _ in cases(equation.right)]
-    except TypeError:
+        found = [a.plus(b, -1) for a, _ in cases(left) for b, _ in cases(right)]
+    except (TypeError, TooManyCasesError):
         return None
     if len(found) != 1 or len(found[0].coefficients) != 1:
         return None
@@ -73,10 +143,13 @@ def _determined(equation: Comparison) -> dict[str, Term] | None:
 
 
 def _is_settled(condition: Condition) -> bool:
-    """Whether a comparison has no variable left and is true."""
+    """Whether a comparison has no variable left, or one thing on both sides, and is true."""
+    if not isinstance(condition, Comparison):
+        return False
+    if condition.operator == "=" and condition.left == condition.right:
+        return not isinstance(condition.left, Operation)
     return (
-        isinstance(condition, Comparison)
-        and not any(True for _ in condition_variables(condition))
+        not any(True for _ in condition_variables(condition))
         and _is_number(condition.left)
         and Arithmetic(()).entails(condition)
     )
@@ -86,38 +159,38 @@ def _is_number(side: Expression) -> bool:
     return isinstance(side, Operation) or (isinstance(side, Constant) and isinstance(side.value, int))
 
 
-def _fold(learned: Regressed, holds: Holds) -> Regressed:
+def _fold(learned: Regressed, trials: _Trials) -> Regressed:
     """Makes two conditions one where no other condition notices (Plotkin's reduction)."""
     folded = True
     while folded:
         folded = False
         for substitution in _foldings(learned.rule):
             smaller = _apply(learned, substitution)
-            if len(smaller.rule.body) < len(learned.rule.body) and holds(smaller):
+            if len(smaller.rule.body) < len(learned.rule.body) and trials(smaller) is not None:
                 learned, folded = smaller, True
                 break
     return learned
 
 
-def _foldings(rule: Rule) -> list[dict[str, Term]]:
+def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
     """Substitutions that turn one statement of the body into another and the body into a part of itself."""
-    found: list[dict[str, Term]] = []
     fixed = {t.name for t in rule.head.terms if isinstance(t, Variable)}
     there = set(rule.body)
-    said = [c for c in rule.body if isinstance(c, Atom | GameStatement)]
-    for one in said:
-        for other in said:
-            if one is other or one.relation != other.relation or one.tense != other.tense:
-                continue
-            substitution = match_statement(one, other)
-            if substitution is None:
-                continue
-            moved = {name: term for name, term in substitution.items() if term != Variable(name)}
-            if fixed & moved.keys():
-                continue
-            if all(apply_to_condition(c, moved) in there for c in rule.body):
-                found.append(moved)
-    return found
+    mentioning: dict[str, list[Condition]] = {}
+    alike: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
+    for condition in rule.body:
+        for name in {v.name for v in condition_variables(condition)}:
+            mentioning.setdefault(name, []).append(condition)
+        if isinstance(condition, Atom | GameStatement):
+            alike.setdefault((condition.relation, condition.tense), []).append(condition)
+    pairs = ((one, other) for group in alike.values() for one in group for other in group if one is not other)
+    for one, other in islice(pairs, MAX_PAIRS):
+        found = match_statement(one, other)
+        moved = {name: term for name, term in (found or {}).items() if term != Variable(name)}
+        if moved and not fixed & moved.keys():
+            touched = {id(c): c for name in moved for c in mentioning[name]}
+            if all(apply_to_condition(c, moved) in there for c in touched.values()):
+                yield moved
 
 
 def _apply(learned: Regressed, substitution: dict[str, Term]) -> Regressed:

@@ -5,7 +5,9 @@ The meaning of a body does not depend on its order; what people are shown, and h
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 from kb.terms import (
     Absent,
@@ -24,17 +26,24 @@ from kb.terms import (
 
 def in_order(conditions: Sequence[Condition]) -> list[Condition]:
     """The conditions as written, but each after the positive ones that bind what it needs."""
-    ordered: list[Condition] = []
-    waiting = list(conditions)
-    bound: set[str] = set()
-    while waiting:
-        ready = next((c for c in waiting if _needs(c) <= bound), None)
-        # A condition that nothing binds for would be unsafe, which the checker refuses.
-        ready = ready or waiting[0]
-        waiting.remove(ready)
-        ordered.append(ready)
-        bound |= _binds(ready)
-    return ordered
+    lacking = [_needs(condition) for condition in conditions]
+    waiting_for: dict[str, list[int]] = defaultdict(list)
+    for place, names in enumerate(lacking):
+        for name in names:
+            waiting_for[name].append(place)
+    ready = [place for place, names in enumerate(lacking) if not names]
+    # A condition that nothing binds for would be unsafe, which the checker refuses.
+    unsafe = iter(range(len(conditions)))
+    ordered: dict[int, None] = {}
+    while len(ordered) < len(conditions):
+        chosen = heappop(ready) if ready else next(place for place in unsafe if place not in ordered)
+        ordered[chosen] = None
+        for name in _binds(conditions[chosen]):
+            for place in waiting_for.pop(name, ()):
+                lacking[place].discard(name)
+                if not lacking[place] and place not in ordered:
+                    heappush(ready, place)
+    return [conditions[place] for place in ordered]
 
 
 def _needs(condition: Condition) -> set[str]:
