@@ -11,8 +11,7 @@ what is a number, and the two are never mixed up.
 from __future__ import annotations
 
 import csv
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from glob import escape
 from operator import getitem
@@ -21,7 +20,7 @@ from typing import Any
 
 from kb.declarations import Predicate, Sort
 from kb.diagnostics import did_you_mean
-from kb.facts import value_problem
+from kb.table_values import BadCell, Column, Convert, TypedColumn, from_text, from_value
 from kb.theory import GroundFact, Vocabulary
 
 SHOWN_ROWS = 20
@@ -104,7 +103,7 @@ def read_csv(
         names = next(rows, (0, ()))[1]
         _check_header(names, shape, str(path))
         shape = shape.named(names)
-    return _collect(rows, shape, _from_text, skip_bad=skip_bad)
+    return _collect(rows, shape, from_text, skip_bad=skip_bad)
 
 
 def read_parquet(
@@ -161,7 +160,7 @@ def read_rows(
         if len(names) != len(shape.sorts):
             raise TableError(name, _wrong_width(shape, len(names)))
         shape = shape.named(names)
-    return _collect(enumerate(rows, start=1), shape, _from_value, skip_bad=skip_bad)
+    return _collect(enumerate(rows, start=1), shape, from_value, skip_bad=skip_bad)
 
 
 # The shape of a table
@@ -215,7 +214,7 @@ def _check_header(names: Sequence[str], shape: _Shape, source: str) -> None:
             problem += "; its cells are parted by semicolons, save it with commas"
         raise TableError(source, problem)
     for name, sort in zip(names, shape.sorts, strict=True):
-        if sort.kind != "open" and _Column(sort, _from_text).problem(name) is None:
+        if sort.kind != "open" and Column(sort, from_text).problem(name) is None:
             raise TableError(
                 source,
                 f"the first row should name the columns, but `{name}` is a value of sort `{sort.name}`; "
@@ -266,84 +265,6 @@ def _arrow_rows(reader: Any) -> Iterator[tuple[Any, ...]]:
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-# Values
-
-
-class _BadCell(Exception):
-    """A cell that is no value of its column; the message says why."""
-
-
-_Convert = Callable[[Any, Sort], str | int]
-
-
-class _Column(dict[Any, str | int]):
-    """The values of one column by their cells, each converted once: columns repeat themselves."""
-
-    def __init__(self, sort: Sort, convert: _Convert) -> None:
-        super().__init__()
-        self.sort = sort
-        self.convert = convert
-
-    def __missing__(self, cell: Any) -> str | int:
-        value = self[cell] = self.convert(cell, self.sort)
-        return value
-
-    def problem(self, cell: Any) -> str | None:
-        """Why a cell is no value of the column."""
-        try:
-            self.convert(cell, self.sort)
-        except _BadCell as problem:
-            return str(problem)
-        return None
-
-
-class _TypedColumn(_Column):
-    """As `_Column`, for cells of several types: 1, 1.0 and True are one key of a dict, but not one cell."""
-
-    def __getitem__(self, cell: Any) -> str | int:
-        return super().__getitem__(cell) if type(cell) is str else self.convert(cell, self.sort)
-
-
-def _from_text(cell: str, sort: Sort) -> str | int:
-    if not cell:
-        raise _BadCell("the cell is empty")
-    if sort.kind != "integer":
-        return _checked(sys.intern(cell), sort)
-    # int() would also take `1_000` and the digits of every script.
-    digits = cell[1:] if cell[0] in "+-" else cell
-    if not (digits.isascii() and digits.isdigit()):
-        raise _BadCell(f"`{_short(cell)}` is not an integer of sort `{sort.name}`")
-    # A bound on the digits, for int() refuses thousands of them with an error of its own.
-    if len(digits) > 4000:
-        raise _BadCell(f"{_short(cell)} does not fit into 64 bits")
-    return _checked(int(cell), sort)
-
-
-def _from_value(cell: object, sort: Sort) -> str | int:
-    if cell is None:
-        raise _BadCell("the value is NULL")
-    if type(cell) is int or (type(cell) is str and cell):
-        return _checked(cell, sort)
-    if cell == "":
-        raise _BadCell("the cell is empty")
-    wanted = "an integer" if sort.kind == "integer" else "a word"
-    kind = type(cell).__name__
-    raise _BadCell(
-        f"{_short(str(cell))} is a {kind}, and `{sort.name}` wants {wanted}; cast it where it is selected"
-    )
-
-
-def _checked(value: str | int, sort: Sort) -> str | int:
-    problem = value_problem(value, sort)
-    if problem is not None:
-        raise _BadCell(_short(problem, 200))
-    return value
-
-
-def _short(text: str, length: int = 60) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
 def _first_line(problem: Exception) -> str:
     return str(problem).strip().partition("\n")[0]
 
@@ -352,10 +273,10 @@ def _first_line(problem: Exception) -> str:
 
 
 def _collect(
-    rows: Iterable[tuple[int, tuple[Any, ...]]], shape: _Shape, convert: _Convert, *, skip_bad: bool
+    rows: Iterable[tuple[int, tuple[Any, ...]]], shape: _Shape, convert: Convert, *, skip_bad: bool
 ) -> TableFacts:
     """The facts of the rows. Raises TableError where a row is bad, unless those are skipped."""
-    kind = _Column if convert is _from_text else _TypedColumn
+    kind = Column if convert is from_text else TypedColumn
     columns = [kind(sort, convert) for sort in shape.sorts]
     found = TableFacts()
     keys = _Keys(shape.predicate)
@@ -368,7 +289,7 @@ def _collect(
             continue
         try:
             values = tuple(map(getitem, columns, row))
-        except _BadCell:
+        except BadCell:
             problems = (
                 (c, column.problem(cell)) for c, column, cell in zip(shape.names, columns, row, strict=True)
             )
