@@ -14,7 +14,7 @@ from typing import Protocol
 
 from kb.coding import CodedRuleId, Coding
 from kb.printer import print_condition
-from kb.proof import Prover, premises_first
+from kb.proof import Prover, premise_facts, premises_first
 from kb.terms import Constant, Rule, Statement, Tense
 from matcher.program import Derivation, Fact, Premise, SetPremise
 
@@ -153,33 +153,51 @@ def _members(premise: SetPremise, numbers: Mapping[Fact, int]) -> Members:
     return Members(numbers[premise.count], members)
 
 
+TRIES = 50
+"""How many choices of derivations are looked at for each explanation asked for: many may go in circles."""
+
+
 def explanations(
     goal: Fact, coding: Coding, engine: AllProver, rules: Sequence[Rule], limit: int
 ) -> Iterator[Explanation]:
     """Explanations of a fact by other derivations, the recorded one first; at most `limit`.
 
-    The engine must have recorded all derivations. Each explanation after the first changes the derivation of
-    one or more facts of an earlier one; those that go round in a circle are passed over.
+    The engine must have recorded all derivations. Each choice after the first changes the derivation of one
+    fact of an earlier choice. One that goes round in a circle explains nothing, but others that do may be
+    reached from it; in all, `limit` times `TRIES` choices are looked at.
     """
-    tried: set[frozenset[Fact | Derivation]] = set()
+    tried: set[frozenset[tuple[Fact, Derivation]]] = {frozenset()}
     waiting: deque[dict[Fact, Derivation]] = deque([{}])
     given = 0
-    while waiting and given < limit:
+    for _ in range(limit * TRIES):
+        if not waiting or given == limit:
+            return
         chosen = waiting.popleft()
-        mark = frozenset(chosen.values())
-        if mark in tried:
-            continue
-        tried.add(mark)
         try:
-            explanation = explain_with(chosen, goal, coding, engine, rules)
+            yield explain_with(chosen, goal, coding, engine, rules)
+            given += 1
         except ValueError:
-            continue
-        given += 1
-        yield explanation
-        for node in explanation.nodes:
-            fact = coding.fact_of(node.conclusion)
-            if node.rule is None or fact in chosen:
-                continue
+            pass
+        for fact in _reached(goal, chosen, engine):
             usual = engine.derivation(fact)
-            others = (derivation for derivation in engine.derivations(fact) if derivation != usual)
-            waiting += [{**chosen, fact: other} for other in others]
+            for other in engine.derivations(fact):
+                more = {**chosen, fact: other}
+                mark = frozenset(more.items())
+                if fact not in chosen and usual is not None and other != usual and mark not in tried:
+                    tried.add(mark)
+                    waiting.append(more)
+
+
+def _reached(goal: Fact, chosen: Mapping[Fact, Derivation], engine: AllProver) -> list[Fact]:
+    """The facts that a goal rests on by the chosen derivations, and the recorded ones of all others."""
+    reached = {goal: None}
+    todo = [goal]
+    while todo:
+        fact = todo.pop()
+        derivation = chosen[fact] if fact in chosen else engine.derivation(fact)
+        for premise in () if derivation is None else derivation.premises:
+            for below in premise_facts(premise):
+                if below not in reached:
+                    reached[below] = None
+                    todo.append(below)
+    return list(reached)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
+from kb.substitution import statement_at
 from kb.terms import Atom, GameStatement, Statement, Term, Variable
 from kb.theory import Vocabulary
 from kb.why_not import WhyNot, explain_absence
@@ -86,6 +87,9 @@ def _needed(statement: Statement, base: KnowledgeBase) -> str:
     if action is None:
         return f"an action, and a transition rule that concludes `{print_condition(head)}`"
     by = _opened(action, base.theory.vocabulary, names)
+    if isinstance(head, Atom) and base.theory.vocabulary.predicates[head.predicate].kind == "derived":
+        timeless = statement_at(head, None, base.theory.vocabulary)
+        return f"a rule `{print_condition(timeless)} :- …` that holds after `{print_condition(by)}`"
     return f"a transition rule `{print_condition(head)} :- {print_condition(by)}, before …`"
 
 

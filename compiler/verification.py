@@ -46,8 +46,18 @@ def _reason(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
     try:
         verify(entry.rule, entry.certificate, theory, certified)
     except RejectedError as problem:
-        return str(problem)
+        stale = is_edited(entry) or "was changed since" in str(problem)
+        return f"{problem}; {_still_proved(entry, theory, certified)}" if stale else str(problem)
     return ""
+
+
+def _still_proved(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
+    """What the certificate's steps are worth for the rule and the theory as they are now."""
+    try:
+        _renew(entry, theory, certified)
+    except RejectedError as problem:
+        return f"its proof breaks: {problem}"
+    return "its proof still holds: `--renew` certifies it again"
 
 
 def renewed(base: RuleBase, theory: Theory) -> RuleBase:
@@ -57,23 +67,26 @@ def renewed(base: RuleBase, theory: Theory) -> RuleBase:
     certified: dict[str, Lemma] = {}
     entries: list[Entry] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
-        fresh = _renew(entry, theory, certified)
-        if fresh.certificate is not None and not is_edited(fresh):
-            certified[fresh.rule.name] = Lemma(fresh.rule, fresh.certificate.rank)
+        try:
+            fresh = _renew(entry, theory, certified)
+        except RejectedError:
+            entries.append(entry)
+            continue
+        assert fresh.certificate is not None
+        certified[fresh.rule.name] = Lemma(fresh.rule, fresh.certificate.rank)
         entries.append(fresh)
     order = {name: place for place, name in enumerate(base.entries)}
     return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
 
 
 def _renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+    """The entry with a certificate of its present text. Raises RejectedError where its steps do not prove it."""
     if entry.certificate is None:
-        return entry
+        raise RejectedError("the rule has no certificate")
     known = {rule.name for rule in theory.rules} | certified.keys()
-    if any(step.rule not in known for step in entry.certificate.steps):
-        return entry
+    gone = [step.rule for step in entry.certificate.steps if step.rule not in known]
+    if gone:
+        raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
     certificate = certify(Regressed(entry.rule, entry.certificate.steps), theory, certified)
-    try:
-        verify(entry.rule, certificate, theory, certified)
-    except RejectedError:
-        return entry
+    verify(entry.rule, certificate, theory, certified)
     return replace(entry, certificate=certificate)

@@ -29,6 +29,12 @@ def read_text(path: Path, name: str | None = None) -> str:
         raise _unreadable(name, reason.lower()) from None
 
 
+def shown(path: Path) -> str:
+    """A file's name in messages: relative to the working directory where it lies below it."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
 def read_standard_input(name: str = "<stdin>") -> str:
     """What is piped in, read like a file."""
     return decode(sys.stdin.buffer.read(MAX_TEXT + 1), name)

@@ -177,6 +177,17 @@ class KnowledgeBase:
     def holds(self, statement: Statement) -> bool:
         return self.coding.fact_of(statement) in self.engine
 
+    def fact_that_holds(self, goal: Statement | str) -> Fact:
+        """The coded fact of a ground statement, or of its text. Raises NotDerivedError where it does not hold."""
+        statement = self._pattern(goal) if isinstance(goal, str) else goal
+        if not all(isinstance(term, Constant) for term in statement.terms):
+            raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
+        if not self.holds(statement):
+            raise NotDerivedError(
+                f"`{print_condition(statement)}` is not derived; why-not says what is missing"
+            )
+        return self.coding.fact_of(statement)
+
     def why(self, text: str) -> Proof:
         """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 

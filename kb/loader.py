@@ -13,7 +13,7 @@ from pathlib import Path
 from kb.check import check
 from kb.declarations import Example, Expect, Frame, Import, TheoryName
 from kb.diagnostics import Diagnostic, TheoryError, error
-from kb.files import read_text
+from kb.files import read_text, shown
 from kb.locate import locate
 from kb.syntax import ParsedFile, parse
 from kb.terms import Rule
@@ -48,7 +48,7 @@ class _Reader:
     def read(self, path: Path) -> LoadedFile:
         if path in self.files:
             return self.files[path]
-        loaded = self.check(path, parse(read_text(path, _shown(path)), _shown(path)))
+        loaded = self.check(path, parse(read_text(path, shown(path)), shown(path)))
         self.files[path] = loaded
         return loaded
 
@@ -84,16 +84,10 @@ class _Reader:
                 "HB016",
                 f"the imported theory `{clause.name}` has {count} error{'s' if count > 1 else ''}",
                 clause.span,
-                f"see `hornbook check {_shown(place)}`",
+                f"see `hornbook check {shown(place)}`",
             )
         imports.update(dict.fromkeys((*loaded.imports, place)))
         return None
-
-
-def _shown(path: Path) -> str:
-    """A file's name in messages: relative to the working directory where it lies below it."""
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:

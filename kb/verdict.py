@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kb.cache import Followed, recall, remember
 from kb.diagnostics import Diagnostic, TheoryError
-from kb.files import read_text
+from kb.files import read_text, shown
 from kb.locate import locate
 
 
@@ -41,12 +41,6 @@ def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
         return _check(path, cached=cached)
     except TheoryError as problem:
         return Verdict(tuple(problem.diagnostics), problem.sources)
-
-
-def shown(path: Path) -> str:
-    """A file's name in messages: relative to the working directory where it lies below it."""
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def _check(path: Path, *, cached: bool) -> Verdict:

@@ -71,9 +71,7 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
     elif rulebase.is_edited(entry):
         lines += ["", "the rule was edited since it was certified: run `hornbook verify --renew`"]
     else:
-        steps = len(entry.certificate.steps)
-        lines += ["", f"certificate {entry.certificate.of}: {steps} steps, rank {entry.certificate.rank}"]
-        lines += [f"  {s.rule}" + (f" ({s.moment})" if s.moment else "") for s in entry.certificate.steps]
+        lines += ["", str(entry.certificate)]
     return "\n".join(lines)
 
 
@@ -84,8 +82,8 @@ def _text(
     parts = [
         _rule_text(entry, found),
         f"learned from {provenance.example} ({provenance.file})",
-        "before: " + ", ".join(before),
-        "after: " + (", ".join(after) or "nothing that the proof needs"),
+        "its state: " + ", ".join(before),
+        "what the action changes: " + (", ".join(after) or "nothing that the proof needs"),
         proof.text(),
     ]
     return "\n\n".join(parts)

@@ -42,7 +42,7 @@ def test_learn_verify_and_explain(capsys: pytest.CaptureFixture[str], folder: Pa
     assert code == 0
     assert "liberties(?i, 2)  [" in out
     assert "it_loses_the_liberty_that_is_played" in out
-    assert "before: player(black), move(black, i4)" in out
+    assert "its state: player(black), move(black, i4)" in out
     assert "after liberties(i3, 1)" in out
     code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
     assert ET.fromstring(out).tag.endswith("svg")

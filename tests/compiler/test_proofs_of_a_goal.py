@@ -1,0 +1,64 @@
+"""All proofs of a goal can be asked for: none twice, none in a circle, none lost behind one."""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.learner import Learned, explanation_of, learn, learn_best, proofs, solve
+from kb.knowledge_base import KnowledgeBase, NotDerivedError
+from kb.loader import load_text
+
+ROUND = """
+theory round.
+static p. static q. static p2. static a. static b. static c. static d.
+a_from_p: a :- p.
+b_from_a: b :- a.
+a_from_b: a :- b.
+b_from_c: b :- c.
+c_from_d: c :- d.
+d_from_q: d :- q.
+d_from_all: d :- b, a, p2.
+p. q. p2.
+"""
+
+
+def rules_of(text: str, goal: str, limit: int) -> list[list[str]]:
+    base = KnowledgeBase(load_text(text), derivations="all")
+    return [sorted(n.rule.name for n in e.nodes if n.rule) for e in proofs(base, goal, limit)]
+
+
+def test_a_proof_behind_a_circle_is_found() -> None:
+    found = rules_of(ROUND, "a", 10)
+    assert found == [["a_from_p"], ["a_from_b", "b_from_c", "c_from_d", "d_from_q"]]
+
+
+def test_the_limit_is_kept() -> None:
+    assert len(rules_of(ROUND, "a", 1)) == 1
+    assert rules_of(ROUND, "p", 5) == [[]]
+
+
+def test_the_most_general_rule_of_several_proofs_stays() -> None:
+    theory = load_text(
+        "theory t. sort s. static big(s). static red(s). static round(s). static ball(s)."
+        "any_red: ball(?x) :- red(?x). red_and_round: ball(?x) :- round(?x), red(?x), big(?x)."
+        "big(x). red(x). round(x)."
+    )
+    base = solve(theory, [], all_proofs=True).base
+    found = list(proofs(base, "ball(x)", 10))
+    assert len(found) == 2
+    for order in (found, found[::-1]):
+        best = learn_best(order, theory)
+        assert isinstance(best, Learned)
+        assert str(best).startswith("learned:\n  ball(?x) :- red(?x).\ncertificate ")
+
+
+def test_what_does_not_hold_has_no_proof() -> None:
+    base = KnowledgeBase(load_text("theory t. sort s. static p(s). static q(s). up: q(?x) :- p(?x). p(a)."))
+    with pytest.raises(NotDerivedError, match=r"`q\(b\)` is not derived"):
+        explanation_of(base, "q(b)")
+    with pytest.raises(NotDerivedError, match="has variables"):
+        explanation_of(base, "q(?x)")
+    with pytest.raises(ValueError, match="no proof to learn from"):
+        learn_best([], base.theory)
+    refused = learn(explanation_of(base, "p(a)"), base.theory)
+    assert str(refused) == "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn"
