@@ -77,7 +77,7 @@ class Certificate:
         """Raises ValueError where the data is not of this form."""
         try:
             if data["format"] != FORMAT:
-                raise ValueError(f"certificate of format {data['format']!r}, not {FORMAT}")
+                raise ValueError(f"a certificate of another format than {FORMAT}")
             if len(data["steps"]) > MAX_STEPS:
                 raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
             steps = tuple(_step(rule, moment, terms) for rule, moment, terms in data["steps"])
