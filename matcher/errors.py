@@ -5,12 +5,49 @@ from __future__ import annotations
 from matcher.program import Cell, Fact, PredicateId, RuleId
 
 
+def _called(rule: RuleId) -> str:
+    """How a message speaks of a rule; a query is a rule without a name."""
+    return "the query" if rule is None else f"rule {rule!r}"
+
+
 class EngineError(Exception):
     """Anything that an engine refuses."""
 
 
+class MalformedError(EngineError, ValueError):
+    """A fact, rule or query that does not fit the predicates: wrong width, unknown number, no 64-bit cell."""
+
+
+class DuplicateRuleError(EngineError, ValueError):
+    """A rule is added under a name that another rule has."""
+
+    def __init__(self, rule: RuleId) -> None:
+        self.rule = rule
+        super().__init__(f"there is already a rule {rule!r}")
+
+
+class UnknownRuleError(EngineError, ValueError):
+    """A rule is removed that is not there."""
+
+    def __init__(self, rule: RuleId) -> None:
+        self.rule = rule
+        super().__init__(f"there is no rule {rule!r}")
+
+
+class NoDerivationsError(EngineError):
+    """Derivations are asked of an engine that was not told to keep them."""
+
+    def __init__(self, kept: str, needed: str) -> None:
+        self.kept, self.needed = kept, needed
+        super().__init__(f"the engine keeps derivations={kept!r}, this needs {needed!r}")
+
+
 class NotStratifiedError(EngineError):
-    """A predicate depends on its own absence, or on an aggregate over itself."""
+    """A predicate depends on its own absence, or on an aggregate over itself.
+
+    `cycle`: each predicate is concluded from the next, the last one from the first; the first one from the
+    absence of the next.
+    """
 
     def __init__(self, cycle: tuple[PredicateId, ...]) -> None:
         self.cycle = cycle
@@ -18,11 +55,11 @@ class NotStratifiedError(EngineError):
 
 
 class UnsafeRuleError(EngineError):
-    """A rule or query whose variables its conditions do not bind."""
+    """A rule or query (then `rule` is None) whose variables its conditions do not bind."""
 
     def __init__(self, rule: RuleId, variable: int) -> None:
         self.rule, self.variable = rule, variable
-        super().__init__(f"rule {rule!r} does not bind its variable {variable}")
+        super().__init__(f"{_called(rule)} does not bind its variable {variable}")
 
 
 class KeyConflictError(EngineError):
@@ -42,11 +79,11 @@ class OverfullSetError(EngineError):
 
 
 class ArithmeticOverflowError(EngineError):
-    """A result beyond 64 bits, or a division by zero."""
+    """A result beyond 64 bits, or a division by zero, in a rule or query (then `rule` is None)."""
 
     def __init__(self, rule: RuleId, binding: tuple[Cell | None, ...]) -> None:
         self.rule, self.binding = rule, binding
-        super().__init__(f"rule {rule!r}: arithmetic leaves 64 bits with {binding}")
+        super().__init__(f"{_called(rule)}: arithmetic leaves 64 bits with {binding}")
 
 
 class LimitError(EngineError):
