@@ -80,14 +80,17 @@ class Certificate:
                 raise ValueError(f"a certificate of another format than {FORMAT}")
             if len(data["steps"]) > MAX_STEPS:
                 raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
-            steps = tuple(_step(rule, moment, terms) for rule, moment, terms in data["steps"])
+            steps = tuple(map(_step, data["steps"]))
             prints = tuple((_text(name), _text(value)) for name, value in data["fingerprints"].items())
             return Certificate(_integer(data["rank"]), _text(data["of"]), steps, prints)
         except (KeyError, TypeError, AttributeError) as problem:
             raise ValueError(f"not a certificate: {problem!r}") from problem
 
 
-def _step(rule: object, moment: object, terms: Mapping[str, Any]) -> Step:
+def _step(data: Any) -> Step:
+    if len(data) != 3:
+        raise ValueError("a certificate has a step that is not a rule, a moment and a substitution")
+    rule, moment, terms = data
     return Step(_text(rule), _moment(moment), tuple((_text(n), term_from_json(t)) for n, t in terms.items()))
 
 
