@@ -16,15 +16,19 @@ from kb.theory import GroundFact
 FOLDER = Path(next(iter(theories.__path__)))
 FILES = [FOLDER / name / f"{name}.horn" for name in ("family", "go")]
 FAMILY = FILES[0]
+EVERY_FILE = sorted(FOLDER.rglob("*.horn"))
+ABSTRACT = {"values"}
+"""Theories that are there to be imported: some of their rules wait for what the importing theory concludes."""
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", EVERY_FILE, ids=lambda file: file.stem)
 def test_a_theory_that_ships_has_no_mistakes_and_no_warnings(file):
     loaded, _ = read(file)
-    assert list(loaded.diagnostics) == []
+    expected = {"HB028"} if file.stem in ABSTRACT else set()
+    assert {diagnostic.code for diagnostic in loaded.diagnostics} == expected
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", EVERY_FILE, ids=lambda file: file.stem)
 def test_a_theory_that_ships_is_laid_out_in_the_common_style(file):
     text = file.read_text(encoding="utf-8")
     assert format_text(text) == text
