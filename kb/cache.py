@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +22,7 @@ from typing import Any, cast, get_args
 from kb.diagnostics import CODES, Diagnostic, Severity, TheoryError
 from kb.locate import locate
 from kb.terms import Span
+from kb.writing import write_text
 
 VARIABLE = "HORNBOOK_CACHE"
 """The environment variable that names the folder of the cache."""
@@ -82,7 +82,9 @@ def remember(
         "diagnostics": [_row(diagnostic) for diagnostic in diagnostics],
     }
     with contextlib.suppress(OSError, ValueError):
-        _write(_place(path, name), json.dumps(entry, ensure_ascii=False).encode())
+        place = _place(path, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_text(place, json.dumps(entry))
 
 
 @cache
@@ -99,19 +101,6 @@ def _place(path: Path, name: str) -> Path:
     """The file of a verdict: one for each file, so that the cache does not grow as a file is edited."""
     key = hashlib.sha256(f"{path}\0{name}".encode(errors="surrogatepass")).hexdigest()
     return folder() / f"{key}.json"
-
-
-def _write(place: Path, data: bytes) -> None:
-    """Writes a file whole or not at all."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, made = tempfile.mkstemp(dir=place.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(made).replace(place)
-    except BaseException:
-        Path(made).unlink(missing_ok=True)
-        raise
 
 
 def _digest(file: Path) -> str:
