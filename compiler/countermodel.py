@@ -1,23 +1,25 @@
 """Counter-models: a small state in which a rule's conditions hold and its conclusion does not follow.
 
-The conditions are made true of few things in every way (variables that may be one thing are made one thing),
-the theory is saturated on what that says and nothing else, and the conclusion is looked for. A state found is
-a proof that the rule does not follow; that none is found within the bounds proves nothing. This is the
-opposite of the checker and shares nothing with it.
+The conditions are made true of few things in every way (variables that may be one thing are made one thing,
+closed sets get members of their own), the theory is saturated on what that says and nothing else, and the
+engine is asked for the conditions and the conclusion. A state that is found proves that the rule does not
+follow; that none is found within the bounds proves nothing. This is the opposite of the checker and shares
+nothing with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, product
 
 from kb.check.sorts import variable_sorts
-from kb.facts import ground_fact
+from kb.facts import FactError, ground_fact
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition, apply_to_statement
+from kb.syntax import Query
 from kb.terms import (
     All,
     Atom,
@@ -33,12 +35,19 @@ from kb.terms import (
     Term,
     Variable,
     condition_variables,
+    expression_variables,
     outer_variables,
 )
-from kb.theory import GroundFact, Theory
+from kb.theory import GroundFact, Theory, Vocabulary
+from kb.vocabulary import counts_of
 from matcher.program import Limits
 
 Assignment = Mapping[str, Constant]
+
+MOST_MEMBERS = 2
+"""How many members a closed set gets beyond those that the rule names."""
+MOST_WAYS = 6
+"""In how many ways the variables of one member of a closed set are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,62 +60,92 @@ class CounterModel:
 
     def __str__(self) -> str:
         names = ", ".join(f"?{name} = {constant.value}" for name, constant in self.assignment.items())
-        facts = "\n".join(f"  {f.relation}({', '.join(map(str, f.values))})" for f in self.facts)
-        return f"with {names}\nin the state\n{facts}\n`{print_condition(self.missing)}` does not follow"
+        return (
+            f"with {names}\nin the state\n{self._state()}\n`{print_condition(self.missing)}` does not follow"
+        )
+
+    def _state(self) -> str:
+        rows = (
+            f"  {f.tense + ' ' if f.tense == 'after' else ''}{f.relation}({', '.join(map(str, f.values))})"
+            for f in self.facts
+        )
+        return "\n".join(rows)
 
 
-def find(rule: Rule, theory: Theory, *, tries: int = 2_000) -> CounterModel | None:
-    """A counter-model of a learned rule among the first `tries` assignments, or None."""
+def find(
+    rule: Rule, theory: Theory, *, lemmas: Sequence[Rule] = (), tries: int = 2_000
+) -> CounterModel | None:
+    """A counter-model of a learned rule among the first `tries` states, or None.
+
+    What follows is what the theory concludes of one state and one action, with the lemmas as further rules.
+    """
     # One knowledge base serves all states: each is pushed and popped.
-    base = KnowledgeBase(theory, derivations="none", limits=Limits(facts=100_000, seconds=5.0))
-    for assignment in islice(_assignments(rule, theory), tries):
-        state = _state(rule, assignment, theory)
-        head = apply_to_statement(rule.head, assignment)
-        if state is None or _follows(base, state, head):
-            continue
-        return CounterModel(dict(assignment), tuple(state), head)
+    base = KnowledgeBase(
+        replace(theory, rules=(*theory.rules, *lemmas)),
+        derivations="none",
+        limits=Limits(facts=100_000, seconds=5.0),
+    )
+    things = _Things(rule, theory)
+    candidates = ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things))
+    for assignment, state in islice(candidates, tries):
+        if _is_refuted(rule, assignment, state, base):
+            return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
     return None
 
 
-def _follows(base: KnowledgeBase, state: Sequence[GroundFact], head: Statement) -> bool:
-    """Whether the head follows; also True for what is no state at all (two values for one key, …)."""
+def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
+    """Whether all conditions hold in a state and the conclusion does not follow; False for what is no state."""
+    conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
     try:
         base.add(state)
-        return base.holds(head)
-    except KnowledgeBaseError:
-        return True
+        follows = base.holds(apply_to_statement(rule.head, assignment))
+        return not follows and (not conditions or bool(base.ask(Query(conditions, rule.span))))
+    except (KnowledgeBaseError, FactError):
+        return False
     finally:
         base.pop()
 
 
-def _assignments(rule: Rule, theory: Theory) -> Iterator[Assignment]:
+# What the variables stand for
+
+
+def _assignments(rule: Rule, things: _Things) -> Iterator[Assignment]:
     """Constants for the rule's shared variables: different things first, then ever more that are one thing."""
-    sorts = variable_sorts(rule, theory.vocabulary)
-    variables = [t for t in rule.head.terms if isinstance(t, Variable)]
-    variables += list(outer_variables(rule.body))
-    names = list(dict.fromkeys(v.name for v in variables))
-    choices = [_constants(name, sorts.get(name), rule, theory, names) for name in names]
-    seen: set[tuple[Constant, ...]] = set()
+    terms = [t for t in rule.head.terms if isinstance(t, Variable)]
+    names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
+    choices = [things.of(name, names[: names.index(name)]) for name in names]
+    comparisons = [c for c in rule.body if isinstance(c, Comparison)]
     for row in _by_distance(choices):
-        if row not in seen and _comparisons_hold(rule, dict(zip(names, row, strict=True))):
-            seen.add(row)
-            yield dict(zip(names, row, strict=True))
+        assignment = dict(zip(names, row, strict=True))
+        if all(_holds(comparison, assignment) for comparison in comparisons):
+            yield assignment
 
 
-def _constants(
-    name: str, sort: str | None, rule: Rule, theory: Theory, names: Sequence[str]
-) -> list[Constant]:
-    declared = theory.vocabulary.sorts[sort or "int"]
-    if declared.kind == "enumerated":
-        return [Constant(word) for word in declared.constants]
-    if declared.kind == "integer":
-        near = {value + d for value in _integers(rule) for d in (-1, 0, 1)} | {0, 1, 2, 3}
-        return [Constant(value) for value in sorted(near, key=abs)]
-    # Its own thing first, then the things of the variables before it.
-    there = [c.value for c in _words(rule)]
-    own = [f"thing_{name}", *(f"thing_{other}" for other in names[: names.index(name)]), *map(str, there)]
-    return [Constant(word) for word in dict.fromkeys(own)]
+class _Things:
+    """The constants that a variable may stand for in a small state, by its sort."""
+
+    def __init__(self, rule: Rule, theory: Theory) -> None:
+        self.sorts = variable_sorts(rule, theory.vocabulary)
+        self.vocabulary = theory.vocabulary
+        said = [*_constants_of(rule), *(c for r in theory.rules for c in _constants_of(r))]
+        self.numbers = [c.value for c in said if isinstance(c.value, int)]
+        self.words = [c for c in dict.fromkeys(said) if isinstance(c.value, str)]
+
+    def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
+        """Its own thing first, then those of earlier variables of its sort, then what rules mention."""
+        sort = self.sorts.get(name)
+        declared = self.vocabulary.sorts[sort or "int"]
+        if declared.kind == "enumerated":
+            return [Constant(word) for word in declared.constants]
+        if declared.kind == "integer":
+            near = {number + d for number in self.numbers for d in (0, 1, -1)} | {0, 1, 2, 3}
+            return [Constant(number) for number in sorted(near, key=lambda n: (abs(n), -n))]
+        own = [Constant(f"thing_{other}") for other in (name, *earlier) if self.sorts.get(other) == sort]
+        enumerated = {
+            w for s in self.vocabulary.sorts.values() if s.kind == "enumerated" for w in s.constants
+        }
+        return [*own, *(word for word in self.words if word.value not in enumerated)]
 
 
 def _by_distance(choices: Sequence[Sequence[Constant]]) -> Iterator[tuple[Constant, ...]]:
@@ -126,14 +165,6 @@ def _with_sum(choices: Sequence[Sequence[Constant]], total: int) -> Iterator[tup
             yield (choices[0][index], *rest)
 
 
-def _integers(rule: Rule) -> set[int]:
-    return {c.value for c in _constants_of(rule) if isinstance(c.value, int)}
-
-
-def _words(rule: Rule) -> list[Constant]:
-    return [c for c in _constants_of(rule) if isinstance(c.value, str)]
-
-
 def _constants_of(rule: Rule) -> list[Constant]:
     found: list[Constant] = []
     todo: list[Condition | Expression] = [rule.head, *rule.body]
@@ -149,18 +180,21 @@ def _constants_of(rule: Rule) -> list[Constant]:
             case All():
                 todo += [item.member, *item.conditions]
             case CountIn():
-                todo += [item.result, *item.sets]
+                todo += [item.result, *item.sets, *item.excluded]
             case _:
                 pass
     return list(dict.fromkeys(found))
 
 
-def _comparisons_hold(rule: Rule, assignment: Assignment) -> bool:
-    return all(
-        compare(c.operator, value(c.left, assignment), value(c.right, assignment))
-        for c in rule.body
-        if isinstance(c, Comparison)
-    )
+# Comparisons
+
+
+def _holds(comparison: Comparison, assignment: Assignment) -> bool:
+    """Whether a comparison holds; one with variables that are not assigned is left to the engine."""
+    sides = (comparison.left, comparison.right)
+    if any(v.name not in assignment for side in sides for v in expression_variables(side)):
+        return True
+    return compare(comparison.operator, *(value(side, assignment) for side in sides))
 
 
 def value(expression: Expression, assignment: Assignment) -> str | int:
@@ -200,59 +234,81 @@ def compare(operator: str, left: str | int, right: str | int) -> bool:
     return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
 
 
-def _state(rule: Rule, assignment: Assignment, theory: Theory) -> list[GroundFact] | None:
-    """The facts that the conditions say of the assigned things, with closed sets made as small as they may be."""
+# States
+
+
+def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tuple[GroundFact, ...]]:
+    """States that say the conditions of the assigned things: closed sets as small as may be, then larger."""
     said: list[Statement] = []
     if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
         said.append(apply_to_statement(rule.head.by, assignment))
     closed: list[All | CountIn] = []
     for condition in rule.body:
         met = apply_to_condition(condition, assignment)
-        match met:
-            case Atom() | GameStatement():
-                said.append(met)
-            case All() | CountIn():
-                closed.append(met)
-            case _:
-                pass
-    for condition in closed:
-        if not _close(condition, said, theory):
-            return None
-    return list(dict.fromkeys(ground_fact(statement) for statement in said))
+        if isinstance(met, Atom | GameStatement):
+            said.append(met)
+        elif isinstance(met, All | CountIn):
+            closed.append(met)
+    most = MOST_MEMBERS if closed else 0
+    for extra in range(most + 1):
+        for way in range(MOST_WAYS if closed else 1):
+            state = list(said)
+            for condition in closed:
+                _close(condition, state, things, extra, way)
+            if _has_one_value_a_key(state, things.vocabulary):
+                yield tuple(dict.fromkeys(ground_fact(statement) for statement in state))
 
 
-def _close(condition: All | CountIn, said: list[Statement], theory: Theory) -> bool:
-    """Counts the members that are said, and makes a closed condition true of each. False where that fails."""
+def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:
+    """Gives closed sets more members, makes a closed condition true of each, and counts them."""
     members = condition.sets if isinstance(condition, CountIn) else (condition.member,)
-    width = len(condition.variables)
-    union: set[tuple[Term, ...]] = set()
+    counters = counts_of(things.vocabulary)
     for member in members:
-        key = member.terms[: len(member.terms) - width]
-        rows = {
-            s.terms[len(key) :] for s in said if s.relation == member.relation and s.terms[: len(key)] == key
-        }
-        union |= rows
-        counts = next(
-            p for p in theory.vocabulary.predicates.values() if p.counts and p.counts.name == member.predicate
-        )
-        count = Atom(counts.name, (*key, Constant(len(rows))), member.tense)
+        for number in range(extra):
+            fresh = {v.name: _member(v, number, way, things) for v in condition.variables}
+            said.append(apply_to_statement(member, fresh))
+        key = member.terms[: len(member.terms) - len(condition.variables)]
+        same = [s for s in said if s.relation == member.relation and s.terms[: len(key)] == key]
+        rows = list(dict.fromkeys(s.terms[len(key) :] for s in same))
+        count = Atom(counters[member.predicate].name, (*key, Constant(len(rows))), member.tense)
         if not any(s.relation == count.relation and s.terms[:-1] == count.terms[:-1] for s in said):
             said.append(count)
         if isinstance(condition, All):
             for row in rows:
-                _make_true(condition, row, said)
-    if isinstance(condition, CountIn):
-        size = len(union - {(term,) for term in condition.excluded})
-        return isinstance(condition.result, Constant) and condition.result.value == size
-    return True
+                _make_true(condition, row, said, things, way)
 
 
-def _make_true(condition: All, row: tuple[Term, ...], said: list[Statement]) -> None:
+def _member(variable: Variable, number: int, way: int, things: _Things) -> Constant:
+    choices = things.of(variable.name)
+    if things.vocabulary.sorts[things.sorts.get(variable.name) or "int"].kind == "open":
+        return Constant(f"member_{number}") if number or way % 2 == 0 or len(choices) < 2 else choices[1]
+    return choices[(number + way) % len(choices)]
+
+
+def _make_true(
+    condition: All, row: tuple[Term, ...], said: list[Statement], things: _Things, way: int
+) -> None:
+    """Says the inner conditions of one member, its own variables being something that its comparisons allow."""
     listed = {v.name: term for v, term in zip(condition.variables, row, strict=True)}
-    for inner in condition.conditions:
-        local = {
-            v.name: Constant(f"some_{v.name}") for v in condition_variables(inner) if v.name not in listed
-        }
-        met = apply_to_condition(inner, {**local, **listed})
-        if isinstance(met, Atom | GameStatement):
-            said.append(met)
+    inner = [apply_to_condition(c, listed) for c in condition.conditions]
+    names = list(dict.fromkeys(v.name for v in outer_variables(inner)))
+    comparisons = [c for c in inner if isinstance(c, Comparison)]
+    rows = product(*(things.of(name)[: MOST_WAYS + 2] for name in names))
+    good = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
+    ways = list(islice((w for w in good if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
+    if ways:
+        met = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
+        said += [c for c in met if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))]
+
+
+def _has_one_value_a_key(said: Sequence[Statement], vocabulary: Vocabulary) -> bool:
+    """Whether statements agree on the values of `->` keys; the engine would refuse the state otherwise."""
+    values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+    for statement in said:
+        if isinstance(statement, Atom):
+            key = vocabulary.predicates[statement.predicate].key
+            if key is not None:
+                place = statement.predicate, statement.tense, statement.terms[:key]
+                if values.setdefault(place, statement.terms[key:]) != statement.terms[key:]:
+                    return False
+    return True

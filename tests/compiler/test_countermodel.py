@@ -1,0 +1,159 @@
+"""Counter-models: wrong rules get one, rules that follow never do, and each is a state that refutes."""
+
+from __future__ import annotations
+
+import pytest
+from learned_rules import rule_of, theory_of
+
+from compiler.countermodel import CounterModel, find
+from kb.knowledge_base import KnowledgeBase
+from kb.substitution import apply_to_condition
+from kb.syntax import Query
+from kb.terms import Rule
+from kb.theory import Theory
+
+SETS = theory_of(
+    """
+    sort point. sort block. sort colour = black | white | empty.
+    static edge(point).
+    fluent liberty(block, point). fluent liberties(block -> int) counts liberty.
+    fluent colour(point -> colour).
+    derived good(block). derived dark(block). derived many(block).
+    good: good(?b) :- liberties(?b, _), all ?l in liberty(?b, ?l): edge(?l).
+    dark: dark(?b) :- liberties(?b, _), all ?l in liberty(?b, ?l): (colour(?l, ?c), ?c != white).
+    many: many(?b) :- liberties(?b, ?n), ?n * 2 > 5.
+    """
+)
+MOVES = theory_of(
+    """
+    sort point. sort colour = black | white | empty.
+    static near(point, point). static player(colour).
+    fluent colour(point -> colour).
+    action move(colour, point).
+    derived free(point).
+    game take(point).
+    free: free(?p) :- colour(?p, empty), near(?p, ?q), colour(?q, empty).
+    stays: after colour(?p, ?c) :- move(_, ?m), before colour(?p, ?c), ?p != ?m.
+    take: take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, ?d), ?c != ?d, ?d != empty.
+    threat: before take(?p) by move(?c, ?q) is GIII :- move(?c, ?q), after take(?p) by move(?c, _) is GI.
+    """
+)
+
+THREAT = (
+    "take(?p) by move(?c, ?q) is GIII :- player(?c), near(?p, ?r), near(?r, ?s), colour(?r, empty),"
+    " colour(?s, empty), colour(?p, ?d), colour(?q, ?x), ?c != ?d, ?d != empty, ?p != ?q, ?r != ?q"
+)
+
+WRONG = [
+    (SETS, "good(?b) :- liberties(?b, 2), liberty(?b, ?x), liberty(?b, ?y), edge(?x), edge(?y)."),
+    (SETS, "good(?b) :- liberties(?b, 2), liberty(?b, ?x), edge(?x)."),
+    (SETS, "good(?b) :- liberties(?b, ?n), liberty(?b, ?x), edge(?x)."),
+    (SETS, "good(?b) :- liberties(?b, ?n), ?n < 2, liberty(?b, ?x)."),
+    (SETS, "good(?b) :- liberties(?b, 1), liberty(?b, ?x), liberty(?c, ?y), edge(?y)."),
+    (SETS, "dark(?b) :- liberties(?b, ?n), all ?l in liberty(?b, ?l): colour(?l, ?c)."),
+    (SETS, "dark(?b) :- liberties(?b, ?n), all ?l in liberty(?b, ?l): (colour(?l, ?c), ?c != black)."),
+    (SETS, "dark(?b) :- liberties(?b, ?n), liberties(?d, ?m), all ?l in liberty(?d, ?l): colour(?l, black)."),
+    (SETS, "many(?b) :- liberties(?b, ?n), ?n > 1."),
+    (SETS, "many(?b) :- liberties(?b, ?n), ?n != 2."),
+    (MOVES, "free(?p) :- colour(?p, empty), near(?p, ?q), colour(?q, ?c)."),
+    (MOVES, "free(?p) :- colour(?p, empty), near(?q, ?p), colour(?q, empty)."),
+    (MOVES, "after colour(?p, ?c) :- move(?d, ?m), before colour(?p, ?c)."),
+    (
+        MOVES,
+        "take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, ?d), ?d != empty.",
+    ),
+    (
+        MOVES,
+        f"{THREAT}.",
+    ),
+]
+RIGHT = [
+    (SETS, "good(?b) :- liberties(?b, 2), liberty(?b, ?x), liberty(?b, ?y), edge(?x), edge(?y), ?x != ?y."),
+    (SETS, "good(?b) :- liberties(?b, 0)."),
+    (SETS, "good(?b) :- liberties(?b, 1), liberty(?b, ?x), edge(?x)."),
+    (SETS, "good(?b) :- liberties(?b, ?n), all ?l in liberty(?b, ?l): (edge(?l), colour(?l, ?c))."),
+    (SETS, "dark(?b) :- liberties(?b, ?n), all ?l in liberty(?b, ?l): colour(?l, black)."),
+    (SETS, "dark(?b) :- liberties(?b, ?n), all ?l in liberty(?b, ?l): (colour(?l, ?c), ?c != white, ?c != black)."),
+    (SETS, "dark(?b) :- liberties(?b, ?n), liberty(?b, ?k), all ?l in liberty(?b, ?l): (colour(?l, ?c), colour(?k, ?c), ?c != white)."),
+    (SETS, "many(?b) :- liberties(?b, ?n), ?n > 2."),
+    (SETS, "many(?b) :- liberties(?b, ?n), ?n > 2, ?n < 100."),
+    (MOVES, "free(?p) :- colour(?p, empty), near(?p, ?p)."),
+    (MOVES, "after colour(?p, ?c) :- move(?d, ?m), before colour(?p, ?c), ?p != ?m."),
+    (
+        MOVES,
+        f"{THREAT}, ?s != ?q.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("theory", "text"), WRONG)
+def test_a_wrong_rule_gets_a_state_that_refutes_it(theory: Theory, text: str) -> None:
+    rule = rule_of(text)
+    found = find(rule, theory)
+    assert found is not None
+    _refutes(found, rule, theory)
+
+
+def _refutes(found: CounterModel, rule: Rule, theory: Theory) -> None:
+    """The state is one, the conditions hold in it, and the conclusion does not follow."""
+    base = KnowledgeBase(theory)
+    base.add(found.facts)
+    conditions = tuple(apply_to_condition(condition, found.assignment) for condition in rule.body)
+    assert base.ask(Query(conditions, rule.span))
+    assert not base.holds(found.missing)
+
+
+@pytest.mark.parametrize(("theory", "text"), RIGHT)
+def test_a_rule_that_follows_never_gets_one(theory: Theory, text: str) -> None:
+    assert find(rule_of(text), theory, tries=600) is None
+
+
+def test_a_counter_model_is_shown_as_a_state() -> None:
+    found = find(rule_of("good(?b) :- liberties(?b, 1), liberty(?c, ?x), edge(?x)."), SETS)
+    assert str(found) == (
+        "with ?b = thing_b, ?c = thing_c, ?x = thing_x\n"
+        "in the state\n"
+        "  liberties(thing_b, 1)\n"
+        "  liberty(thing_c, thing_x)\n"
+        "  edge(thing_x)\n"
+        "`good(thing_b)` does not follow"
+    )
+    moved = str(find(rule_of("after free(?p) :- after colour(?p, empty)."), MOVES))
+    assert "  after colour(thing_p, empty)\n`after free(thing_p)` does not follow" in moved
+
+
+def test_what_rests_on_a_lemma_is_asked_with_it() -> None:
+    """The theory alone has one action; what another would achieve is a lemma's to say."""
+    lemma = rule_of(
+        "lower: take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, ?d), ?c != ?d."
+    )
+    rule = rule_of(
+        "take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, empty), ?c != empty."
+    )
+    assert find(rule, MOVES) is not None
+    assert find(rule, MOVES, lemmas=[lemma], tries=300) is None
+
+
+def test_a_closed_condition_is_not_taken_as_true_where_it_is_not() -> None:
+    """Its comparisons were passed over, so right rules got counter-models in which they say nothing."""
+    theory = theory_of(
+        """
+        sort point. sort block. fluent liberty(block, point). fluent liberties(block -> int) counts liberty.
+        fluent size(point -> int). derived big(block).
+        big: big(?b) :- liberties(?b, _), all ?l in liberty(?b, ?l): (size(?l, ?n), ?n > 2).
+        """
+    )
+    right = "big(?b) :- liberties(?b, ?k), liberty(?b, ?x), size(?x, ?m), all ?l in liberty(?b, ?l): (size(?l, ?n), ?n > {})."
+    assert find(rule_of(right.format("2")), theory, tries=500) is None
+    assert find(rule_of(right.format("3")), theory, tries=500) is None
+    found = find(rule_of(right.format("1")), theory)
+    assert found is not None
+    _refutes(found, rule_of(right.format("1")), theory)
+
+
+def test_numbers_that_only_the_theory_mentions_are_tried() -> None:
+    theory = theory_of("fluent q(int). derived p(int). far: p(?x) :- q(?x), ?x > 10, ?x != 500.")
+    for text in ("p(?x) :- q(?x).", "p(?x) :- q(?x), ?x > 9.", "p(?x) :- q(?x), ?x > 10."):
+        found = find(rule_of(text), theory)
+        assert found is not None
+        _refutes(found, rule_of(text), theory)
