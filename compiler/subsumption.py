@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
+from compiler.context import shared_variables
 from compiler.entailment import Arithmetic
+from compiler.established import is_of_numbers, operations
 from kb.substitution import apply_to_condition, rename_condition
 from kb.terms import (
     Atom,
@@ -24,9 +27,7 @@ from kb.terms import (
     Statement,
     Term,
     Variable,
-    condition_variables,
     expression_variables,
-    outer_variables,
 )
 
 BUDGET = 20_000
@@ -48,14 +49,10 @@ def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
     body = [rename_condition(condition, _mark) for condition in general.body]
     wanted = [c for c in body if isinstance(c, Atom | GameStatement)]
     others = [c for c in body if not isinstance(c, Atom | GameStatement)]
-    there: dict[tuple[str, str | None], list[Statement]] = {}
-    for condition in specific.body:
-        if isinstance(condition, Atom | GameStatement):
-            there.setdefault((condition.relation, condition.tense), []).append(condition)
-    search = _Search(there, budget)
-    held = _Held(specific)
+    search = _Search(wanted, [c for c in specific.body if isinstance(c, Atom | GameStatement)], budget)
+    held = _Held(specific, general)
     try:
-        return any(held.all_of(others, found) for found in search.matches(wanted, head))
+        return any(held.all_of(others, found) for found in search.matches(head))
     except _OutOfBudgetError:
         return False
 
@@ -85,53 +82,92 @@ def _match(pattern: Statement, instance: Statement, bound: Mapping[str, Term]) -
 
 
 class _Search:
-    def __init__(self, there: Mapping[tuple[str, str | None], Sequence[Statement]], budget: int) -> None:
-        self.there = there
+    """The ways in which all wanted statements are found among those that are there."""
+
+    def __init__(self, wanted: Sequence[Statement], there: Sequence[Statement], budget: int) -> None:
+        self.wanted = wanted
         self.left = budget
+        self.of: dict[tuple[str, str | None], list[Statement]] = {}
+        self.at: dict[tuple[str, str | None, int, Term], list[Statement]] = {}
+        for statement in there:
+            self.of.setdefault((statement.relation, statement.tense), []).append(statement)
+            for position, term in enumerate(statement.terms):
+                place = statement.relation, statement.tense, position, term
+                self.at.setdefault(place, []).append(statement)
 
-    def matches(self, wanted: Sequence[Statement], bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
-        """The substitutions under which all wanted statements are there."""
-        if not wanted:
-            yield bound
+    def matches(self, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
+        """The substitutions that extend `bound`. Raises _OutOfBudgetError."""
+        # Bodies may have thousands of conditions, so the branches are kept on a stack of our own.
+        branches = [self._branch(bound, tuple(range(len(self.wanted))))]
+        while branches:
+            found = next(branches[-1], None)
+            if found is None:
+                branches.pop()
+            elif not found[1]:
+                yield found[0]
+            else:
+                branches.append(self._branch(*found))
+
+    def _branch(
+        self, bound: Mapping[str, Term], remaining: tuple[int, ...]
+    ) -> Iterator[tuple[Mapping[str, Term], tuple[int, ...]]]:
+        """Finds one more of the remaining statements; the one with the fewest candidates."""
+        if not remaining:
+            yield bound, ()
             return
-        options = {i: self._options(statement, bound) for i, statement in enumerate(wanted)}
-        # The condition with the fewest matches first: a wrong choice is found out soonest there.
-        fewest = min(options, key=lambda i: len(options[i]))
-        rest = [statement for i, statement in enumerate(wanted) if i != fewest]
-        for found in options[fewest]:
-            yield from self.matches(rest, found)
+        chosen, fewest = remaining[0], self._candidates(self.wanted[remaining[0]], bound)
+        for number in remaining[1:]:
+            if len(fewest) <= 1:
+                break
+            candidates = self._candidates(self.wanted[number], bound)
+            if len(candidates) < len(fewest):
+                chosen, fewest = number, candidates
+        rest = tuple(number for number in remaining if number != chosen)
+        for candidate in fewest:
+            self.left -= 1
+            if self.left < 0:
+                raise _OutOfBudgetError
+            found = _match(self.wanted[chosen], candidate, bound)
+            if found is not None:
+                yield found, rest
 
-    def _options(self, statement: Statement, bound: Mapping[str, Term]) -> list[dict[str, Term]]:
-        candidates = self.there.get((statement.relation, statement.tense), ())
-        self.left -= len(candidates)
-        if self.left < 0:
-            raise _OutOfBudgetError
-        tried = (_match(statement, candidate, bound) for candidate in candidates)
-        return [found for found in tried if found is not None]
+    def _candidates(self, statement: Statement, bound: Mapping[str, Term]) -> Sequence[Statement]:
+        fewest: Sequence[Statement] = self.of.get((statement.relation, statement.tense), ())
+        for position, term in enumerate(statement.terms):
+            known = bound.get(term.name) if isinstance(term, Variable) else term
+            if known is not None:
+                there = self.at.get((statement.relation, statement.tense, position, known), ())
+                fewest = there if len(there) < len(fewest) else fewest
+        return fewest
 
 
 class _Held:
     """What the specific rule's comparisons and closed conditions entail."""
 
-    def __init__(self, rule: Rule) -> None:
-        self.comparisons = {_canonical(c) for c in rule.body if isinstance(c, Comparison)}
-        self.closed = {
-            _closed_form(c) for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison)
-        }
-        self.integers = _integer_variables(rule)
-        numeric = [c for c in self.comparisons if self._is_numeric(c)]
-        self.arithmetic = Arithmetic(numeric)
+    def __init__(self, rule: Rule, general: Rule) -> None:
+        self.fixed = shared_variables(rule) | {_mark(name) for name in shared_variables(general)}
+        said = [c for c in rule.body if isinstance(c, Comparison)]
+        self.comparisons = {_canonical(c) for c in said}
+        self.operations = set().union(*map(operations, said))
+        self.integers = _integer_variables(said)
+        self.arithmetic = Arithmetic(c for c in said if self._is_numeric(c))
+        nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
+        self.closed = {_closed_form(c, self.fixed) for c in nested}
 
     def all_of(self, conditions: Sequence[Condition], found: Mapping[str, Term]) -> bool:
+        """Whether the general rule's other conditions hold, under what its statements were found to say."""
         applied = [apply_to_condition(condition, found) for condition in conditions]
-        return all(self._holds(condition) for condition in _without_computed(applied))
+        rest, computed = _without_computed(applied)
+        return all(map(self._holds, rest)) and all(map(self._fits, computed))
 
     def _holds(self, condition: Condition) -> bool:
         if not isinstance(condition, Comparison):
-            return _closed_form(condition) in self.closed
+            return _closed_form(condition, self.fixed) in self.closed
         if _canonical(condition) in self.comparisons:
             return True
         left, right = condition.left, condition.right
+        if condition.operator == "=" and left == right and not isinstance(left, Operation):
+            return True
         if isinstance(left, Constant) and isinstance(right, Constant) and condition.operator in ("=", "!="):
             return (left == right) == (condition.operator == "=")
         if not self._is_numeric(condition):
@@ -140,38 +176,44 @@ class _Held:
         return self.arithmetic.entails(condition) and all(map(self._fits, (left, right)))
 
     def _fits(self, side: Expression) -> bool:
-        if not isinstance(side, Operation) or any(side in (c.left, c.right) for c in self.comparisons):
+        if not isinstance(side, Operation) or side in self.operations:
             return True
         return self.arithmetic.fits(side) and self._fits(side.left) and self._fits(side.right)
 
     def _is_numeric(self, comparison: Comparison) -> bool:
-        return all(self._is_number(side) for side in (comparison.left, comparison.right))
-
-    def _is_number(self, side: Expression) -> bool:
-        match side:
-            case Constant():
-                return isinstance(side.value, int)
-            case Variable():
-                return side.name in self.integers
-            case Operation():
-                return all(v.name in self.integers for v in expression_variables(side))
+        return all(_is_integer(side, self.integers) for side in (comparison.left, comparison.right))
 
 
-def _without_computed(conditions: Sequence[Condition]) -> list[Condition]:
-    """The general rule's conditions with the values of variables that only arithmetic binds in their place."""
+def _without_computed(conditions: Sequence[Condition]) -> tuple[list[Condition], list[Expression]]:
+    """The general rule's conditions with the values of variables that only arithmetic binds in their place, and
+    those values.
+    """
     rest = list(conditions)
-    for condition in conditions:
-        match condition:
-            case Comparison(operator="=", left=Variable(name=name), right=value) if name.endswith("@"):
-                pass
-            case Comparison(operator="=", left=value, right=Variable(name=name)) if name.endswith("@"):
-                pass
-            case _:
-                continue
-        if condition in rest and not any(v.name == name for v in expression_variables(value)):
-            rest.remove(condition)
-            rest = [_with_value(other, name, value) for other in rest]
-    return rest
+    computed: list[Expression] = []
+    changed = True
+    while changed:
+        changed = False
+        for condition in rest:
+            known = _computes(condition)
+            if known is not None:
+                name, value = known
+                computed.append(value)
+                rest.remove(condition)
+                rest = [_with_value(other, name, value) for other in rest]
+                changed = True
+                break
+    return rest, computed
+
+
+def _computes(condition: Condition) -> tuple[str, Expression] | None:
+    """The variable of the general rule that an equation gives its value."""
+    if not isinstance(condition, Comparison) or condition.operator != "=":
+        return None
+    for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+        names = {variable.name for variable in expression_variables(other)}
+        if isinstance(one, Variable) and one.name.endswith("@") and one.name not in names:
+            return one.name, other
+    return None
 
 
 def _with_value(condition: Condition, name: str, value: Expression) -> Condition:
@@ -186,22 +228,27 @@ def _with_value(condition: Condition, name: str, value: Expression) -> Condition
     return Comparison(condition.operator, replaced(condition.left), replaced(condition.right))
 
 
-def _integer_variables(rule: Rule) -> set[str]:
+def _integer_variables(comparisons: Sequence[Comparison]) -> set[str]:
     """Variables that arithmetic or an order says are integers, and those that are equated with them."""
     found: set[str] = set()
-    comparisons = [c for c in rule.body if isinstance(c, Comparison)]
-    for _ in comparisons:
+    grown = True
+    while grown:
+        before = len(found)
         for c in comparisons:
-            sides = (c.left, c.right)
-            number = c.operator not in ("=", "!=") or any(
-                isinstance(s, Operation)
-                or (isinstance(s, Constant) and isinstance(s.value, int))
-                or (isinstance(s, Variable) and s.name in found)
-                for s in sides
-            )
-            if number:
-                found |= {v.name for side in sides for v in expression_variables(side)}
+            if is_of_numbers(c) or any(_is_integer(side, found) for side in (c.left, c.right)):
+                found |= {v.name for side in (c.left, c.right) for v in expression_variables(side)}
+        grown = len(found) > before
     return found
+
+
+def _is_integer(side: Expression, integers: AbstractSet[str]) -> bool:
+    match side:
+        case Constant():
+            return isinstance(side.value, int)
+        case Variable():
+            return side.name in integers
+        case Operation():
+            return all(v.name in integers for v in expression_variables(side))
 
 
 def _canonical(comparison: Comparison) -> Comparison:
@@ -214,11 +261,13 @@ def _canonical(comparison: Comparison) -> Comparison:
     return Comparison(swapped, comparison.right, comparison.left)  # type: ignore[arg-type]
 
 
-def _closed_form(condition: Condition) -> Condition:
-    """A closed condition with names of its own variables that do not depend on how they were called."""
-    shared = {variable.name for variable in outer_variables((condition,))}
+def _closed_form(condition: Condition, fixed: AbstractSet[str]) -> Condition:
+    """A closed condition with names of its own variables that do not depend on how they were called; `fixed`
+    are the names of the variables that it shares with other conditions.
+    """
     names: dict[str, str] = {}
-    for variable in condition_variables(condition):
-        if variable.name not in shared:
-            names.setdefault(variable.name, f"#{len(names)}")
-    return rename_condition(condition, lambda name: names.get(name, name))
+
+    def name(old: str) -> str:
+        return old if old in fixed else names.setdefault(old, f"#{len(names)}")
+
+    return rename_condition(condition, name)
