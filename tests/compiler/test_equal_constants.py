@@ -1,0 +1,122 @@
+"""Constants of an example are never renamed: what they stand for comes from the proof alone.
+
+Renaming each constant of an example to a variable makes two different things one where they happened to be
+called alike (too special), and a constant of a rule a variable (too general). Unifying the rules does neither.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from compiler.countermodel import find
+from compiler.learner import Learned, explanation_of, learn, solve
+from compiler.subsumption import variants
+from kb.examples import example_facts
+from kb.loader import load_text
+from kb.printer import print_rule
+from kb.syntax import parse
+from kb.terms import Constant, Rule
+
+LIFT = """
+theory lift.
+sort shaft.
+sort way = up | down | none.
+fluent floor(shaft -> int).
+fluent load(shaft -> int).
+fluent limit(shaft -> int).
+action go(shaft, way).
+game arrive(shaft).
+derived reaches(shaft, int).
+derived light(shaft).
+static likes(shaft, shaft).
+static linked(shaft, shaft).
+derived joined(shaft, shaft).
+derived pair(shaft, shaft).
+
+where_it_is: reaches(?s, ?f) :- floor(?s, ?f).
+and_above: reaches(?s, ?g) :- reaches(?s, ?f), ?f < 3, ?g = ?f + 1.
+light_enough: light(?s) :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m.
+going_up:
+  after floor(?s, ?g) :- go(?s, up), before light(?s), before floor(?s, ?f), ?f < 9, ?g = ?f + 1.
+at_the_second_floor:
+  before arrive(?s) by go(?s, ?w) is GI :- go(?s, ?w), after floor(?s, 2).
+linked_things_are_joined: joined(?a, ?b) :- linked(?a, ?b).
+joined_through_another: joined(?a, ?c) :- linked(?a, ?b), joined(?b, ?c).
+a_pair: pair(?a, ?b) :- likes(?a, ?a), likes(?b, ?b).
+"""
+
+
+def rule_of(text: str) -> Rule:
+    (rule,) = (clause for clause in parse(text).clauses if isinstance(clause, Rule))
+    return rule
+
+
+def learned(example: str, goal: str) -> Rule:
+    theory = load_text(LIFT + f"example case: {example}.\n")
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    outcome = learn(explanation_of(base, goal), theory, "rule")
+    assert isinstance(outcome, Learned), outcome
+    assert find(outcome.rule, theory, tries=300) is None
+    return outcome.rule
+
+
+CASES = {
+    "equal constants with different roles": (
+        # Floor 1, load 1: one number, two roles.
+        "floor(s, 1), load(s, 1), limit(s, 8), go(s, up)",
+        "before arrive(s) by go(s, up) is GI",
+        "arrive(?s) by go(?s, up) is GI :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m, floor(?s, 1).",
+    ),
+    "a constant of a rule that is also one of the example": (
+        # The limit is 2 as the goal's floor is; only the floor is the rule's.
+        "floor(s, 1), load(s, 1), limit(s, 2), go(s, up)",
+        "before arrive(s) by go(s, up) is GI",
+        "arrive(?s) by go(?s, up) is GI :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m, floor(?s, 1).",
+    ),
+    "one thing in two roles": (
+        "likes(s, s)",
+        "pair(s, s)",
+        "pair(?a, ?b) :- likes(?a, ?a), likes(?b, ?b).",
+    ),
+    "recursion unfolds as often as the example needed it": (
+        # A circle: the same things again and again, all of them apart in the rule.
+        "linked(s, s)",
+        "joined(s, s)",
+        "joined(?a, ?b) :- linked(?a, ?b).",
+    ),
+    "a longer way round": (
+        "linked(a, b), linked(b, a), linked(a, c)",
+        "joined(b, c)",
+        "joined(?a, ?c) :- linked(?a, ?b), linked(?b, ?c).",
+    ),
+    "recursion through arithmetic": (
+        "floor(s, 1)",
+        "reaches(s, 3)",
+        "reaches(?s, ?g) :- floor(?s, ?f), ?h = ?f + 1, ?h < 3, ?g = ?h + 1.",
+    ),
+    "a condition on numbers stays one": (
+        "load(s, 3), limit(s, 6)",
+        "light(s)",
+        "light(?s) :- load(?s, ?n), limit(?s, ?m), 2 * ?n <= ?m.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_rule_is_what_the_proof_says(case: str) -> None:
+    example, goal, expected = CASES[case]
+    found = learned(example, goal)
+    wanted = rule_of("rule: " + expected)
+    assert variants(found, wanted), print_rule(found)
+
+
+def test_naive_renaming_would_have_been_wrong() -> None:
+    """Floor and load are both 1: one variable for the constant ties them together, which no proof did."""
+    found = learned(*CASES["equal constants with different roles"][:2])
+    naive = rule_of("rule: arrive(?s) by go(?s, up) is GI :- load(?s, ?x), limit(?s, ?m), floor(?s, ?x).")
+    assert not variants(found, naive)
+    values = [t.value for c in found.body for t in getattr(c, "terms", ()) if isinstance(t, Constant)]
+    assert values == [1]
+    assert len(set(re.findall(r"\?\w+", print_rule(found)))) == 3
