@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_theories import random_theory
+from random_clauses import random_theory
 from term_strategies import clauses, queries
 
 from kb.check import check, check_query
