@@ -140,6 +140,10 @@ class _Generaliser:
             return statement
         return statement_at(statement, moment, self.vocabulary)
 
+    def _at(self, condition: Condition, moment: Tense | None) -> Condition:
+        """A condition of a timeless rule as it is read at a moment; other rules say their own (None)."""
+        return condition if moment is None else at_moment(condition, moment, self.vocabulary)
+
     def _condition(self, condition: Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
         """Notes what a condition asks of the state, and gives what it asks of other nodes."""
         moment = reading.moment
@@ -150,12 +154,12 @@ class _Generaliser:
                 self.conditions.append(condition)
             case All(), Members():
                 if self._stays(condition, support, moment):
-                    self.conditions.append(at_moment(condition, moment, self.vocabulary))
+                    self.conditions.append(self._at(condition, moment))
                 else:
                     yield from self._expand(condition, support, reading)
             case CountIn(), tuple():
                 if all(self._read(member, moment).tense != "after" for member in condition.sets):
-                    self.conditions.append(at_moment(condition, moment, self.vocabulary))
+                    self.conditions.append(self._at(condition, moment))
                     for part in support:
                         self._all_given(part)
                 else:

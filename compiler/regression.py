@@ -49,6 +49,9 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
                 "what holds before an action cannot rest on it, unless it is a game's value"
             )
     if timeless:
+        if head.tense == "after":
+            # Read at one moment, its steps may as well be read at the other.
+            steps = tuple(replace(step, moment=step.moment and "before") for step in steps)
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
     body = tuple(in_order(tuple(dict.fromkeys(conditions))))
