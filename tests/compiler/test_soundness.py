@@ -1,0 +1,90 @@
+"""Soundness in the large: no learned rule concludes what saturation does not.
+
+`python benchmarks/soundness.py` runs the same over more theories; its result stands in benchmarks/results.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_theories import random_action, random_state, random_theory
+from soundness_run import Tally, World, conclusions, run, try_theory
+
+from compiler.learner import Learned, explanation_of, learn
+from kb.terms import Rule
+
+PARTS = 4
+THEORIES = 26
+"""In each part; all parts together learn over 1,000 rules and draw over 10,000 conclusions elsewhere."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_learned_rules_conclude_on_other_states_only_what_saturation_does(part: int) -> None:
+    tally = run(part, THEORIES, others=5)
+    print(tally)
+    assert not tally.wrong, tally.wrong[0]
+    assert tally.learned >= 1_000 / PARTS
+    assert tally.firing >= 800 / PARTS
+    assert tally.firings >= 10_000 / PARTS
+    assert tally.as_lemmas >= 100 / PARTS
+    # Rules of every kind are among them, and nearly every proof gives one.
+    assert len(tally.relations) >= 18
+    assert sum(tally.refused.values()) < 0.03 * tally.learned
+    assert tally.silent == 0
+
+
+def test_no_proof_of_a_conclusion_leads_to_a_wrong_rule() -> None:
+    tally = run(7, 8, examples=1, others=4, most_proofs=6)
+    print(tally)
+    assert not tally.wrong, tally.wrong[0]
+    assert tally.learned > 50
+    assert tally.silent == 0
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**32))
+def test_no_theory_leads_to_a_wrong_rule(seed: int) -> None:
+    random = Random(seed)
+    tally = try_theory(random_theory(random), random, examples=1, others=3)
+    assert not tally.wrong, tally.wrong[0]
+
+
+def test_the_run_finds_rules_that_are_wrong() -> None:
+    """Rules with a condition too few are refuted by the same means: the means are sharp enough."""
+    tally, refuted, tried = Tally(), 0, 0
+    for seed in range(8):
+        random = Random(f"weakened.{seed}")
+        theory = random_theory(random)
+        world = World(theory)
+        states = [(*random_state(random), random_action(random)) for _ in range(6)]
+        base = world.saturated(states[0])
+        if base is None:
+            continue
+        for relation in ("one", "two", "reach", "size"):
+            for goal in base.statements(relation, "before")[:1]:
+                learned = learn(explanation_of(base, goal), theory, "learned")
+                if isinstance(learned, Learned) and len(learned.rule.body) > 2:
+                    for number in range(len(learned.rule.body)):
+                        weakened = _without(learned.rule, number)
+                        tried += 1
+                        refuted += any(
+                            holder is not None and not holder.holds(head)
+                            for state in states
+                            for head, holder, _ in _safe_conclusions(weakened, state, world)
+                        )
+    assert tally.wrong == []
+    assert tried > 40
+    assert refuted > tried / 4
+
+
+def _without(rule: Rule, number: int) -> Rule:
+    return Rule(rule.head, tuple(c for place, c in enumerate(rule.body) if place != number), rule.label)
+
+
+def _safe_conclusions(rule: Rule, state, world: World):
+    from compiler.simplification import is_safe
+
+    return conclusions(rule, state, world) if is_safe(rule) else ()
