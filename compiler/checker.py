@@ -11,7 +11,8 @@ learner says, share nothing with it and use no engine. The checker says yes, or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from compiler.certificate import (
@@ -27,7 +28,7 @@ from compiler.established import RejectedError
 from kb.check import check_rules
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
-from kb.terms import GameStatement, Rule, Variable, statements
+from kb.terms import GameStatement, Rule, Variable, condition_variables, statements
 from kb.theory import Theory
 
 
@@ -52,6 +53,11 @@ def verify(
     wrong = [d for d in check_rules([rule], theory.vocabulary) if d.severity == "error"]
     if wrong:
         raise RejectedError(f"it is not a rule of the theory's language: {wrong[0].message}")
+    wildcards = Counter(v.name for v in _variables(rule) if v.is_wildcard)
+    if any(count > 1 for count in wildcards.values()):
+        raise RejectedError(
+            "it is not a rule of the theory's language: a wildcard is one thing in two places"
+        )
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
     named = {name for name, _ in certificate.fingerprints}
@@ -86,6 +92,12 @@ def _replay_all(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapp
     if not context.established(rule.head, rule.head.tense or "before"):
         raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
     return context
+
+
+def _variables(rule: Rule) -> Iterator[Variable]:
+    """The variables of a rule, as often as they stand in it."""
+    for condition in (rule.head, *rule.body):
+        yield from condition_variables(condition)
 
 
 def _relations(rules: Iterable[Rule]) -> set[str]:

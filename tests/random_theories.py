@@ -39,7 +39,7 @@ RECURSIVE = ("reach", "last")
 
 
 @dataclass
-class _Body:
+class Body:
     """A body in the making: conditions, and the variables that its statements bind, by sort."""
 
     random: Random
@@ -185,7 +185,7 @@ def _derived(random: Random) -> list[str]:
     names = tuple(DERIVED)
     for place, name in enumerate(names):
         for number in range(random.choice((1, 2, 2))):
-            body = _Body(random)
+            body = Body(random)
             lower = names[:place]
             body.fill(random.randint(1, 3), lower)
             if name in RECURSIVE and number:
@@ -221,7 +221,7 @@ def _transitions(random: Random) -> list[str]:
     for _ in range(random.randint(2, 4)):
         action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
         relation = random.choice(("on", "on", "holds", "one", "two"))
-        body = _Body(random, before)
+        body = Body(random, before)
         body.conditions.append(f"{action}({', '.join(body.term(sort) for sort in sorts)})")
         body.fill(random.randint(1, 2), ("one", "tint"))
         sorts = FLUENT.get(relation) or DERIVED[relation]
@@ -230,13 +230,13 @@ def _transitions(random: Random) -> list[str]:
 
 
 def _game(random: Random) -> list[str]:
-    body = _Body(random)
+    body = Body(random)
     action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
     body.fill(random.randint(1, 2), ("one", "two"))
     by = f"{action}({', '.join(body.of(sort) for sort in sorts)})"
     rules = [f"goal({body.of('T')}) by {by} is GI :- {body}"]
     for value in ("GI", "GIII"):
-        regressed = _Body(random, "before ")
+        regressed = Body(random, "before ")
         action, sorts = random.choice((("paint", "TC"), ("shift", "TT")))
         terms = [regressed.new(sort) for sort in sorts]
         for sort, term in zip(sorts, terms, strict=True):

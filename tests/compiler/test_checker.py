@@ -632,6 +632,20 @@ def test_a_rule_that_is_none_of_the_language_is_rejected() -> None:
         assert words in reason
 
 
+def test_a_wildcard_is_not_one_thing_in_two_places() -> None:
+    """Printed, and read again, it is two wildcards."""
+    theory = theory_of("sort s. fluent q(s, s). fluent r(s). derived p(s). one: p(?x) :- q(?x, ?y), r(?y).")
+    shared = (Atom("q", (Variable("x"), Variable("_1"))), Atom("r", (Variable("_1"),)))
+    reason = "a wildcard is one thing in two places"
+    assert reason in rejection(
+        Rule(Atom("p", (Variable("x"),)), shared, "learned"), [step("one", x="?x", y="?_1")], theory
+    )
+    apart = (shared[0], Atom("r", (Variable("_2"),)))
+    assert "`r(_)`" in rejection(
+        Rule(Atom("p", (Variable("x"),)), apart, "learned"), [step("one", x="?x", y="?_1")], theory
+    )
+
+
 # Lemmas
 
 

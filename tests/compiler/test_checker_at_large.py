@@ -1,0 +1,156 @@
+"""The checker by itself: whatever proof it accepts, of whatever rule, the rule is not wrong on any state.
+
+The learner makes rules of one kind only. Here bodies are random, steps are random instances of the theory's
+rules, and every conclusion that the checker lets pass is held against saturation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from learned_rules import certificate_of, rule_of
+from random_theories import Body, random_action, random_state, random_theory
+from soundness_run import World, conclusions
+
+from compiler.certificate import Step
+from compiler.checker import _replay, is_timeless, verify
+from compiler.context import Context, RejectedError, shared_variables
+from compiler.countermodel import find
+from kb.check import check_rules
+from kb.printer import print_rule
+from kb.substitution import apply_to_statement, rename_rule, statement_at
+from kb.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
+from kb.theory import Theory
+
+ACTIONS = (("paint", "TC"), ("shift", "TT"))
+ROUNDS = 3
+"""How often each rule of the theory is tried on one body."""
+
+
+def random_rule(random: Random, theory: Theory) -> Rule | None:
+    """A random body under a conclusion that stands in for what will be proved of it."""
+    tense = random.choice(("", "before "))
+    body = Body(random, tense)
+    if tense:
+        action, sorts = random.choice(ACTIONS)
+        body.conditions.append(f"{action}({', '.join(body.term(sort) for sort in sorts)})")
+    body.fill(random.randint(2, 5), ("one", "two", "tint"))
+    if random.random() < 0.6:
+        _add_set(body, random)
+    if random.random() < 0.3:
+        body.conditions.append(f"{body.of('T')} = {body.of('T')}")
+    head = f"{tense}{body.head('on', 'T')}"
+    if not tense and random.random() < 0.5:
+        action, sorts = random.choice(ACTIONS)
+        head = f"goal({body.of('T')}) by {action}({', '.join(body.of(sort) for sort in sorts)}) is GI"
+    rule = rule_of(f"learned: {head} :- {body}.")
+    wrong = [d for d in check_rules([rule], theory.vocabulary) if d.severity == "error"]
+    # Steps speak of every variable, so each has a name.
+    return (
+        None if wrong else rename_rule(rule, lambda name: f"any{name[1:]}" if name.startswith("_") else name)
+    )
+
+
+def _add_set(body: Body, random: Random) -> None:
+    """A closed set with members, which may be too few, and may be one thing."""
+    key, size = body.of("T"), random.choice((0, 1, 2, 2))
+    members = []
+    for _ in range(size + (random.random() < 0.2) - (random.random() < 0.1)):
+        if not members or random.random() < 0.8:
+            members.append(body.new("T"))
+            body.bound["T"].append(members[-1])
+    relation, counter = random.choice((("link", "links"), ("near", "nears")))
+    tense = body.tense if relation == "link" else ""
+    body.add(counter, [key, str(size)], tense)
+    for member in members:
+        body.add(relation, [key, member], tense)
+        body.add(*random.choice((("on", [member]), ("colour", [member, "red"]), ("holds", [member, key]))))
+    if len(members) > 1 and random.random() < 0.7:
+        body.conditions.append(f"{members[0]} != {members[1]}")
+
+
+def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Statement, tuple[Step, ...]]]:
+    """What random steps conclude of a body, each conclusion with the steps so far."""
+    relations = {name for name, p in theory.vocabulary.predicates.items() if not p.has_tense}
+    context = Context.of(rule, theory, relations)
+    steps: list[Step] = []
+    for source in random.sample(list(theory.rules) * ROUNDS, len(theory.rules) * ROUNDS):
+        step = _instance(source, context, random)
+        try:
+            _replay(len(steps) + 1, step, source, context, one_moment=False)
+        except RejectedError:
+            continue
+        steps.append(step)
+        head = apply_to_statement(source.head, dict(step.substitution))
+        yield (
+            (head if step.moment is None else statement_at(head, step.moment, theory.vocabulary)),
+            tuple(steps),
+        )
+
+
+def _instance(source: Rule, context: Context, random: Random) -> Step:
+    """A step whose statements are there as far as may be; what is left open stands for anything."""
+    moment = random.choice(("before", "before", "after")) if is_timeless(source) else None
+    given: dict[str, Term] = {}
+    for condition in source.body:
+        if isinstance(condition, Atom | GameStatement):
+            pattern = [given.get(t.name) if isinstance(t, Variable) else t for t in condition.terms]
+            at = context.moment_of(condition, moment)
+            rows = list(context.congruence.rows(condition.relation, at, pattern))
+            if rows:
+                found = zip(condition.terms, random.choice(rows), strict=True)
+                given |= {t.name: there for t, there in found if isinstance(t, Variable)}
+    anything: list[Term] = [*map(Variable, sorted(context.fixed)), *map(Constant, range(3)), Constant("red")]
+    names = sorted(shared_variables(source))
+    return Step(
+        source.name, moment, tuple((name, given.get(name) or random.choice(anything)) for name in names)
+    )
+
+
+def accepted(rule: Rule, theory: Theory, random: Random) -> Iterator[Rule]:
+    """The rules with this body that the checker accepts."""
+    for conclusion, steps in proofs(rule, theory, random):
+        timeless = not any(isinstance(c, Atom) and c.tense for c in rule.body)
+        head = conclusion
+        if timeless and (isinstance(rule.head, GameStatement) or conclusion.tense != "after"):
+            head = statement_at(conclusion, None, theory.vocabulary)
+        proved = replace(rule, head=head)
+        try:
+            verify(proved, certificate_of(proved, steps, theory), theory)
+        except RejectedError:
+            continue
+        if head not in rule.body:
+            yield proved
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_no_rule_that_the_checker_accepts_is_wrong_on_a_state(part: int) -> None:
+    tally: Counter[str] = Counter()
+    for number in range(14):
+        random = Random(f"checker.{part}.{number}")
+        theory = random_theory(random)
+        world = World(theory)
+        states = [(*random_state(random), random_action(random)) for _ in range(5)]
+        bodies = (random_rule(random, theory) for _ in range(12))
+        rules = {print_rule(a): a for body in bodies if body for a in accepted(body, theory, random)}
+        tally["accepted"] += len(rules)
+        for text, rule in rules.items():
+            tally[f"{rule.head.tense} {rule.head.relation}"] += 1
+            drawn = 0
+            for state in states:
+                for head, base, _ in conclusions(rule, state, world):
+                    if base is not None:
+                        drawn += 1
+                        assert base.holds(head), f"{head} by\n{text}\nin {state} of\n{theory.sources}"
+            found = find(rule, theory, tries=40)
+            assert found is None, f"{text}\n{found}\nof {theory.sources}"
+            tally["conclusions"] += drawn
+            tally["firing"] += drawn > 0
+    print(dict(tally))
+    assert tally["accepted"] > 150
+    assert tally["firing"] > 20
+    assert tally["conclusions"] > 40
