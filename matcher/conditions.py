@@ -170,7 +170,6 @@ class Conjunction:
     ) -> Iterator[Instance]:
         """Every instance whose cells begin with the seed, which holds what is known on entry."""
         for joined in self._join.run(seed, facts, new, bounds):
-            bounds.check_time()
             if not self._residuals:
                 yield Instance(joined, {}, overflowed=False)
             elif (instance := self._settle(joined, facts, bounds)) is not None:
@@ -191,7 +190,7 @@ class Conjunction:
     def binding(self, cells: Cells, variables: int) -> Cells:
         """The cells of the variables 0, 1, …; None for local ones and for those that an overflow hid."""
         at = self._layout.variables
-        return tuple(cells[at[index]] if index in at else None for index in range(variables))
+        return tuple([cells[at[index]] if index in at else None for index in range(variables)])
 
     def _settle(self, joined: Cells, facts: Database, bounds: Bounds) -> Instance | None:
         """Read the other conditions, each as soon as it is ready; None if one is false."""
@@ -210,7 +209,8 @@ class Conjunction:
                 overflowed = overflowed or truth is None
             progress = len(left) < len(waiting)
             waiting = left
-        return Instance(tuple(cells), sets, overflowed or bool(waiting))
+        assert overflowed or not waiting
+        return Instance(tuple(cells), sets, overflowed)
 
     def _read(
         self,

@@ -10,7 +10,7 @@ when they are read never changes what a rule means.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from matcher.program import (
     PredicateId,
     Var,
 )
-from matcher.relations import Database, Relation, project
+from matcher.relations import Database, Row, project
 from matcher.scope import is_plain
 
 Cells = tuple[Cell | None, ...]
@@ -68,31 +68,33 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """Append each fact of a predicate whose `columns` hold the cells that `key` picks."""
-
-    predicate: PredicateId
-    columns: tuple[int, ...]
-    key: Callable[[Cells], tuple[Any, ...]]
-
-    def extend(self, flow: Iterator[Cells], relation: Relation, bounds: Bounds) -> Iterator[Cells]:
-        rows = relation.index(self.columns)
-        for cells in flow:
-            bounds.check_time()
-            for row in rows.get(self.key(cells), ()):
-                yield cells + row
-
-
-@dataclass(frozen=True, slots=True)
 class Test:
-    """Keep the cells of which two compare in this way."""
+    """Whether two of the cells compare in this way."""
 
     compare: Callable[[Any, Any], bool]
     left: int
     right: int
 
-    def keep(self, flow: Iterator[Cells]) -> Iterator[Cells]:
-        return (cells for cells in flow if self.compare(cells[self.left], cells[self.right]))
+    def holds(self, cells: Cells) -> bool:
+        return self.compare(cells[self.left], cells[self.right])
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Append each fact of a predicate whose `columns` hold the cells that `key` picks, if the tests hold."""
+
+    predicate: PredicateId
+    columns: tuple[int, ...]
+    key: Callable[[Cells], tuple[Any, ...]]
+    tests: list[Test]
+
+    def extend(self, cells: Cells, rows: Mapping[Row, Sequence[Row]]) -> Iterator[Cells]:
+        return passing(self.tests, map(cells.__add__, rows.get(self.key(cells), ())))
+
+
+def passing(tests: Sequence[Test], found: Iterator[Cells]) -> Iterator[Cells]:
+    """Those for which all tests hold."""
+    return (cells for cells in found if all(test.holds(cells) for test in tests)) if tests else found
 
 
 class Join:
@@ -113,7 +115,9 @@ class Join:
         self.starts: dict[int, int] = {}
         """For the place of each Match condition in the conjunction, where its fact begins in the cells."""
         self._layout = layout
-        self._steps: list[Read | Test] = []
+        self._reads: list[Read] = []
+        self._tests: list[Test] = []
+        """What can be tested before anything is read."""
         self._first = first
         self._plan(conditions, predicates)
 
@@ -143,7 +147,7 @@ class Join:
         self.starts[place] = start
         columns = tuple(column for column, term in enumerate(match.terms) if layout.knows(term))
         key = project([layout.place(match.terms[column]) for column in columns])
-        self._steps.append(Read(match.predicate, columns, key))
+        self._reads.append(Read(match.predicate, columns, key, tests := []))
         layout.width += len(match.terms)
         for column, term in enumerate(match.terms):
             if column in columns:
@@ -151,7 +155,7 @@ class Join:
             assert isinstance(term, Var)
             first = layout.variables.setdefault(term.index, start + column)
             if first != start + column:
-                self._steps.append(Test(operator.eq, first, start + column))
+                tests.append(Test(operator.eq, first, start + column))
 
     def _compare(self, plain: dict[int, Compare]) -> None:
         """Take up the comparisons that are known by now; an equation may make others known."""
@@ -165,7 +169,7 @@ class Join:
                 assert not isinstance(right, Apply)
                 if layout.knows(left) and layout.knows(right):
                     test = Test(COMPARISONS[compare.operator], layout.place(left), layout.place(right))
-                    self._steps.append(test)
+                    (self._reads[-1].tests if self._reads else self._tests).append(test)
                 elif compare.operator == "=" and isinstance(left, Var) and layout.knows(right):
                     layout.variables[left.index] = layout.place(right)
                 elif compare.operator == "=" and isinstance(right, Var) and layout.knows(left):
@@ -178,13 +182,20 @@ class Join:
 
     def run(self, seed: Cells, facts: Database, new: Database, bounds: Bounds) -> Iterator[Cells]:
         """All ways to match; `new` are the facts that the first condition is matched against, if there is one."""
-        flow: Iterator[Cells] = iter((seed,))
-        reads = 0
-        for step in self._steps:
-            if isinstance(step, Test):
-                flow = step.keep(flow)
+        databases = [facts if place or self._first is None else new for place in range(len(self._reads))]
+        rows = [
+            database[read.predicate].index(read.columns)
+            for database, read in zip(databases, self._reads, strict=True)
+        ]
+        # No recursion, so that a body may be as long as it likes.
+        levels = [passing(self._tests, iter((seed,)))]
+        while levels:
+            for cells in levels[-1]:
+                bounds.check_time()
+                depth = len(levels) - 1
+                if depth < len(rows):
+                    levels.append(self._reads[depth].extend(cells, rows[depth]))
+                    break
+                yield cells
             else:
-                from_new = reads == 0 and self._first is not None
-                flow = step.extend(flow, (new if from_new else facts)[step.predicate], bounds)
-                reads += 1
-        return flow
+                levels.pop()

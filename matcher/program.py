@@ -5,9 +5,14 @@ Predicates are numbers (their place in the list that the engine was made with), 
 called, or what a tense is: a predicate read at two moments is two predicates.
 
 A rule's body is a conjunction, and its meaning does not depend on the order of its conditions: first all
-`Match` conditions hold together, then the others are evaluated as soon as their variables are bound. An
-instance of a rule whose arithmetic leaves 64 bits is an error exactly when none of its other conditions is
-false (a false condition wins over an overflow).
+`Match` conditions hold together, then the others are evaluated as soon as their variables are bound. Variables
+inside `AllOf`, `AggregateOf` and `AbsentOf` that occur nowhere outside of that condition are local to it; all
+others are bound by a `Match`, by an equation, or by the result of a `CountOf` or `AggregateOf`.
+
+A condition whose arithmetic leaves 64 bits, anywhere within it, is neither true nor false but unknown. A
+variable that nothing else binds is then without a value, and every condition that it stands in (unless it is
+local there) is unknown too. An instance of a rule whose conditions are not all true is false when one of them
+is false; when none is, it is an overflow, and that is an error once the facts that it reads are finished.
 """
 
 from __future__ import annotations
@@ -83,7 +88,10 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class ClosedSet:
-    """The members of `member` whose first cells are `key`; their number is the fact `count(key, n)`."""
+    """The members of `member` whose first cells are `key`; their number is the fact `count(key, n)`.
+
+    `count` is declared with `counts=member` and a key as wide as `key`.
+    """
 
     count: PredicateId
     member: PredicateId
@@ -94,8 +102,9 @@ class ClosedSet:
 class AllOf:
     """The count n of the set is known and n distinct members are known for which `conditions` hold.
 
-    `members` are the variables of the member's cells after the key; they, and the variables that occur only
-    in `conditions`, are local.
+    `members` are the variables of the member's cells after the key: distinct, and used nowhere outside of this
+    condition. They, and the variables that occur only in `conditions`, are local. It is unknown when there
+    are n members only together with those for which `conditions` are unknown.
     """
 
     set: ClosedSet
@@ -121,7 +130,8 @@ class AggregateOf:
     """`result` = function over the answers to `conditions` (a finished stratum).
 
     `count`: number of distinct values of `variables`. `min`, `max`, `sum`: of the one variable over the
-    distinct bindings of all local variables; no answers: count and sum are 0, min and max do not hold.
+    distinct bindings of all local variables; no answers: count and sum are 0, min and max do not hold. It is
+    unknown when one of the answers is, or when the sum (not its parts) leaves 64 bits.
     """
 
     result: CodedExpression
@@ -132,7 +142,10 @@ class AggregateOf:
 
 @dataclass(frozen=True, slots=True)
 class AbsentOf:
-    """No answer to `conditions` (a finished stratum); variables that occur only inside are local."""
+    """No answer to `conditions` (a finished stratum); variables that occur only inside are local.
+
+    It is unknown when there is no answer but something unknown.
+    """
 
     conditions: tuple[CodedCondition, ...]
 
@@ -184,7 +197,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one engine; None means no bound. Bytes are an estimate from the number and width of facts."""
+    """Bounds on one engine; None means no bound.
+
+    `facts` bounds given and derived facts together, `seconds` each update and each query. `bytes` is an
+    estimate from the number and width of facts, derivations and a query's answers.
+    """
 
     facts: int | None = 10_000_000
     seconds: float | None = None

@@ -148,7 +148,8 @@ class ReferenceEngine:
         for facts, rows in ((retracted, gone), (added, come)):
             for fact in facts:
                 check_fact(fact, self._predicates)
-                rows[fact.predicate].add(fact.cells)
+                predicate, cells = fact
+                rows[predicate].add(cells)
         given = dict(self._state.given)
         for predicate in gone.keys() | come.keys():
             given[predicate] = (self.given(predicate) - gone[predicate]) | come[predicate]

@@ -36,7 +36,8 @@ def _is_cell(value: object) -> bool:
 
 def predicate_of(predicate: PredicateId, predicates: Sequence[Predicate]) -> Predicate:
     """The predicate with this number; MalformedError where there is none."""
-    _require(0 <= predicate < len(predicates), f"there is no predicate {predicate}")
+    if not 0 <= predicate < len(predicates):
+        raise MalformedError(f"there is no predicate {predicate}")
     return predicates[predicate]
 
 
@@ -57,9 +58,10 @@ def check_predicates(predicates: Sequence[Predicate]) -> None:
 def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
     """A fact has its predicate's width, in 64-bit cells."""
     predicate, cells = fact
-    _require(len(cells) == predicate_of(predicate, predicates).arity, f"{fact} has a wrong width")
-    for cell in cells:
-        _require(_is_cell(cell), f"{cell!r} in {fact} is no 64-bit integer")
+    if len(cells) != predicate_of(predicate, predicates).arity:
+        raise MalformedError(f"{fact} has a wrong width")
+    if not all(map(_is_cell, cells)):
+        raise MalformedError(f"{fact} has a cell that is no 64-bit integer")
 
 
 def check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
