@@ -1,0 +1,34 @@
+"""The plain engine against pyDatalog, on positive programs without arithmetic and with linear recursion."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pydatalog_programs
+import pytest
+from random_programs import PLAIN, Maker
+
+from matcher.reference import ReferenceEngine
+
+PROGRAMS = 400
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_the_facts_are_those_of_pydatalog(block, record_property):
+    maker = Maker(PLAIN, linear=True, least_arity=1)
+    programs = [maker.program(Random(seed)) for seed in range(PROGRAMS * block, PROGRAMS * (block + 1))]
+    answers = pydatalog_programs.saturate_all(
+        (program.predicates, program.given, program.rules) for program in programs
+    )
+    endless = 0
+    for program, facts in zip(programs, answers, strict=True):
+        if facts is None:
+            endless += 1
+            continue
+        engine = ReferenceEngine(program.predicates)
+        engine.update(add=program.given, add_rules=program.rules)
+        for number in range(len(program.predicates)):
+            assert engine.facts(number) == facts[number]
+    print(f"pyDatalog found no end of {endless} of {PROGRAMS} programs")
+    record_property("pydatalog_endless", endless)
+    assert endless < PROGRAMS / 10

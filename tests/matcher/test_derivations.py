@@ -1,0 +1,181 @@
+"""Derivations: each is right by its rule, the first of them rest on what was there before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+from derivation_checker import check_derivation, premise_facts
+from naive_engine import instances, variables
+from random_programs import EVERYTHING, PLAIN, Maker, Program
+
+from matcher.errors import EngineError, NoDerivationsError
+from matcher.program import Derivation, Fact, Match, Predicate, Rule, Var
+from matcher.reference import ReferenceEngine
+
+X, Y, Z = Var(0), Var(1), Var(2)
+EDGE, PATH = range(2)
+STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
+GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3)
+
+
+def engine_with(*pairs: tuple[int, int], derivations: str) -> ReferenceEngine:
+    engine = ReferenceEngine([Predicate(2), Predicate(2)], derivations=derivations)
+    engine.update(add=[Fact(EDGE, pair) for pair in pairs], add_rules=[STEP, GO_ON])
+    return engine
+
+
+def edge(*pair: int) -> Fact:
+    return Fact(EDGE, pair)
+
+
+def path(*pair: int) -> Fact:
+    return Fact(PATH, pair)
+
+
+def test_a_derivation_names_rule_binding_and_premises():
+    engine = engine_with((1, 2), (2, 3), derivations="one")
+    assert engine.derivation(path(1, 2)) == Derivation("step", (1, 2), (edge(1, 2),))
+    assert engine.derivation(path(1, 3)) == Derivation("go on", (1, 2, 3), (path(1, 2), path(2, 3)))
+
+
+def test_premises_stand_in_the_order_of_the_body():
+    engine = ReferenceEngine([Predicate(2), Predicate(2)])
+    backwards = Rule("r", Match(PATH, (X, Z)), (Match(EDGE, (Y, Z)), Match(EDGE, (X, Y))), 3)
+    engine.update(add=[edge(1, 2), edge(2, 3)], add_rules=[backwards])
+    assert engine.derivation(path(1, 3)).premises == (edge(2, 3), edge(1, 2))
+
+
+def test_a_given_fact_has_no_first_derivation():
+    engine = engine_with((1, 2), (2, 3), derivations="all")
+    engine.update(add=[path(1, 3)])
+    assert engine.derivation(edge(1, 2)) is None
+    assert engine.derivations(edge(1, 2)) == ()
+    assert engine.derivation(path(1, 3)) is None
+    assert engine.derivations(path(1, 3)) == (Derivation("go on", (1, 2, 3), (path(1, 2), path(2, 3))),)
+
+
+def test_all_derivations_are_kept_on_request():
+    engine = engine_with((1, 2), (2, 1), derivations="all")
+    assert set(engine.derivations(path(1, 1))) == {
+        Derivation("go on", (1, 2, 1), (path(1, 2), path(2, 1))),
+        Derivation("go on", (1, 1, 1), (path(1, 1), path(1, 1))),
+    }
+    assert engine.derivation(path(1, 1)).binding == (1, 2, 1)
+
+
+@pytest.mark.parametrize("derivations", ["one", "all"])
+def test_there_is_no_derivation_of_what_is_not_there(derivations):
+    engine = engine_with((1, 2), derivations=derivations)
+    with pytest.raises(KeyError):
+        engine.derivation(path(2, 1))
+    if derivations == "all":
+        with pytest.raises(KeyError):
+            engine.derivations(path(2, 1))
+
+
+def test_derivations_that_were_not_kept_are_a_named_error():
+    with pytest.raises(NoDerivationsError, match="derivations='none', this needs 'one'"):
+        engine_with((1, 2), derivations="none").derivation(path(1, 2))
+    with pytest.raises(NoDerivationsError, match="derivations='one', this needs 'all'"):
+        engine_with((1, 2), derivations="one").derivations(path(1, 2))
+
+
+def test_derivations_of_retracted_premises_are_gone():
+    engine = engine_with((1, 2), (2, 3), (1, 4), (4, 3), derivations="all")
+    assert len(engine.derivations(path(1, 3))) == 2
+    through = engine.derivation(path(1, 3)).binding[1]
+    engine.update(retract=[edge(1, through)])
+    (left,) = engine.derivations(path(1, 3))
+    assert left == engine.derivation(path(1, 3))
+    assert left.binding == (1, {2: 4, 4: 2}[through], 3)
+
+
+# Random programs.
+
+
+def saturated(program: Program, derivations: str) -> ReferenceEngine | None:
+    engine = ReferenceEngine(program.predicates, derivations=derivations)
+    try:
+        engine.update(add=program.given, add_rules=program.rules)
+    except EngineError:
+        return None
+    return engine
+
+
+def facts_of(engine: ReferenceEngine, program: Program) -> Mapping[int, set[tuple[int, ...]]]:
+    return {number: set(engine.facts(number)) for number in range(len(program.predicates))}
+
+
+def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
+    """Following first derivations never comes back to where it was."""
+    finished: set[Fact] = set()
+    for start in first:
+        stack: list[tuple[Fact, bool]] = [(start, False)]
+        open_facts: set[Fact] = set()
+        while stack:
+            fact, left = stack.pop()
+            if left:
+                open_facts.discard(fact)
+                finished.add(fact)
+            elif fact not in finished:
+                assert fact not in open_facts, f"{fact} rests on itself"
+                open_facts.add(fact)
+                stack.append((fact, True))
+                derivation = first[fact]
+                if derivation is not None:
+                    stack += [(premise, False) for premise in premise_facts(derivation.premises)]
+
+
+@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_every_derivation_is_right_and_the_first_ones_are_well_founded(features, block):
+    derived = 0
+    for seed in range(100 * block, 100 * (block + 1)):
+        program = Maker(features).program(Random(seed))
+        engine = saturated(program, "one")
+        if engine is None:
+            continue
+        facts = facts_of(engine, program)
+        first = {
+            Fact(number, row): engine.derivation(Fact(number, row))
+            for number in facts
+            for row in facts[number]
+        }
+        assert {fact for fact, derivation in first.items() if derivation is None} == set(program.given)
+        for fact, derivation in first.items():
+            if derivation is not None:
+                check_derivation(fact, derivation, engine.rules, facts)
+                derived += 1
+        check_well_founded(first)
+    assert derived > 200
+
+
+@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_all_derivations_are_right_and_none_is_missing(features, block):
+    for seed in range(100 * block, 100 * (block + 1)):
+        program = Maker(features).program(Random(seed))
+        engine = saturated(program, "all")
+        if engine is None:
+            continue
+        facts = facts_of(engine, program)
+        found = set()
+        for number, rows in facts.items():
+            for row in rows:
+                fact = Fact(number, row)
+                derivations = engine.derivations(fact)
+                assert len({(each.rule, each.binding) for each in derivations}) == len(derivations)
+                for derivation in derivations:
+                    check_derivation(fact, derivation, engine.rules, facts)
+                    found.add((derivation.rule, derivation.binding))
+                first = engine.derivation(fact)
+                assert first is None or (first.rule, first.binding) in {
+                    (each.rule, each.binding) for each in derivations
+                }
+        assert found == {
+            (rule.id, tuple(values.get(index) for index in range(rule.variables)))
+            for rule in program.rules
+            for values, _ in instances(rule.body, {}, facts, variables(rule.head))
+        }

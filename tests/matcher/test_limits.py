@@ -1,0 +1,142 @@
+"""Bounds on facts, time and bytes: each passing has its named error, and changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from matcher.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
+from matcher.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
+from matcher.program import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    Apply,
+    ClosedSet,
+    Compare,
+    Fact,
+    Limits,
+    Match,
+    Predicate,
+    Rule,
+    Var,
+)
+from matcher.reference import ReferenceEngine
+
+X, Y, Z = Var(0), Var(1), Var(2)
+NUMBER, PAIR, COUNT = range(3)
+PREDICATES = [Predicate(1), Predicate(2), Predicate(1, key=0, counts=NUMBER)]
+PAIRS = Rule("pairs", Match(PAIR, (X, Y)), (Match(NUMBER, (X,)), Match(NUMBER, (Y,))), 2)
+COUNTING = Rule("count", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Apply("+", X, 1))), 2)
+
+
+def numbers(end: int) -> list[Fact]:
+    return [Fact(NUMBER, (number,)) for number in range(end)]
+
+
+def refused(engine: ReferenceEngine, error: type[LimitError], **update: object) -> LimitError:
+    """The error of an update, which changes nothing."""
+    before = engine.facts(NUMBER), engine.facts(PAIR), engine.given(NUMBER), dict(engine.rules)
+    with pytest.raises(error) as caught:
+        engine.update(**update)
+    assert (engine.facts(NUMBER), engine.facts(PAIR), engine.given(NUMBER), dict(engine.rules)) == before
+    return caught.value
+
+
+def test_given_facts_are_bounded():
+    engine = ReferenceEngine(PREDICATES, limits=Limits(facts=10))
+    engine.update(add=numbers(10))
+    error = refused(engine, FactLimitError, add=numbers(11))
+    assert str(error) == "more than 10 facts"
+    assert engine.given(NUMBER) == {(number,) for number in range(10)}
+
+
+def test_given_and_derived_facts_are_bounded_together():
+    engine = ReferenceEngine(PREDICATES, limits=Limits(facts=12))
+    engine.update(add=numbers(3), add_rules=[PAIRS])
+    refused(engine, FactLimitError, add=[Fact(NUMBER, (7,))])
+    refused(engine, FactLimitError, add=[Fact(PAIR, (7, 7))])
+    engine.update(add=[Fact(PAIR, (1, 1))])  # given and derived: one fact
+
+
+def test_a_fact_that_is_found_twice_counts_once():
+    some = Rule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
+    engine = ReferenceEngine(PREDICATES, limits=Limits(facts=5))
+    engine.update(add=[Fact(PAIR, (number, number)) for number in range(4)], add_rules=[some])
+    assert engine.facts(NUMBER) == {(7,)}
+
+
+def test_an_endless_rule_ends_at_the_bound():
+    engine = ReferenceEngine(PREDICATES, limits=Limits(facts=1000))
+    refused(engine, FactLimitError, add=numbers(1), add_rules=[COUNTING])
+
+
+def test_an_endless_rule_ends_when_the_time_is_over():
+    engine = ReferenceEngine(PREDICATES, limits=Limits(facts=None, seconds=0.05), derivations="none")
+    error = refused(engine, TimeLimitError, add=numbers(1), add_rules=[COUNTING])
+    assert str(error) == "more than 0.05 seconds"
+
+
+MEMBERS = ClosedSet(COUNT, NUMBER, ())
+LONG = [Match(NUMBER, (Var(place),)) for place in range(9)]
+"""Three hundred numbers in nine places: nobody waits for the end of this."""
+OTHER = Var(9)
+NEVER = Compare("<", Apply("+", X, Y), 0)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        LONG,
+        [*LONG, Compare("<", Var(8), 0)],
+        [*LONG, NEVER],
+        [AbsentOf((*LONG, NEVER))],
+        [AggregateOf(OTHER, "count", (X,), (*LONG, NEVER))],
+        [AllOf(MEMBERS, (OTHER,), (*LONG, NEVER))],
+    ],
+    ids=["join", "plain comparison", "arithmetic", "absence", "aggregate", "set"],
+)
+def test_long_joins_end_when_the_time_is_over(body):
+    engine = ReferenceEngine(PREDICATES, limits=Limits(seconds=0.1))
+    engine.update(add=[*numbers(300), Fact(COUNT, (300,))])
+    with pytest.raises(TimeLimitError):
+        engine.query(body, [])
+
+
+def test_the_time_is_counted_anew_for_each_call(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr("matcher.bounds.perf_counter", lambda: now)
+    engine = ReferenceEngine(PREDICATES, limits=Limits(seconds=1.0))
+    for _ in range(3):
+        now += 0.9
+        engine.update(add=numbers(3))
+        now += 0.9
+        assert len(engine.query([Match(NUMBER, (X,))], [X])) == 3
+
+
+def test_bytes_are_estimated_from_facts_and_their_width():
+    exactly = 3 * (FACT_BYTES + CELL_BYTES) + 9 * (FACT_BYTES + 2 * CELL_BYTES)
+    derived = 9 * (DERIVATION_BYTES + 4 * CELL_BYTES)  # two variables and two premises
+    for kept, needed in (
+        ("none", exactly),
+        ("one", exactly + derived),
+        ("all", exactly + 2 * derived),
+    ):
+        enough = ReferenceEngine(PREDICATES, derivations=kept, limits=Limits(bytes=needed))
+        enough.update(add=numbers(3), add_rules=[PAIRS])
+        small = ReferenceEngine(PREDICATES, derivations=kept, limits=Limits(bytes=needed - 1))
+        error = refused(small, MemoryLimitError, add=numbers(3), add_rules=[PAIRS])
+        assert str(error) == f"more than {needed - 1:,} bytes"
+
+
+def test_the_answers_of_a_query_are_bounded():
+    engine = ReferenceEngine(PREDICATES, limits=Limits(bytes=100_000))
+    engine.update(add=numbers(100))
+    assert len(engine.query([Match(NUMBER, (X,))], [X])) == 100
+    with pytest.raises(MemoryLimitError):
+        engine.query([Match(NUMBER, (X,)), Match(NUMBER, (Y,))], [X, Y])
+
+
+def test_without_bounds_nothing_is_refused():
+    engine = ReferenceEngine(PREDICATES, limits=Limits(facts=None))
+    engine.update(add=numbers(100), add_rules=[PAIRS])
+    assert len(engine.facts(PAIR)) == 10_000

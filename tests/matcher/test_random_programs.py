@@ -1,0 +1,116 @@
+"""The plain engine on thousands of random programs: the same facts, or an error as well, as its naive twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import naive_engine
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_programs import EVERYTHING, PLAIN, Maker, Program, shuffled
+
+from matcher.errors import ArithmeticOverflowError, EngineError, KeyConflictError, OverfullSetError
+from matcher.program import Fact, Match, Var
+from matcher.reference import ReferenceEngine
+
+Facts = dict[int, set[tuple[int, ...]]]
+
+
+def saturated(program: Program) -> Facts | type[EngineError]:
+    engine = ReferenceEngine(program.predicates)
+    try:
+        engine.update(add=program.given, add_rules=program.rules)
+    except EngineError as error:
+        return type(error)
+    return {number: set(engine.facts(number)) for number in range(len(program.predicates))}
+
+
+def naively(program: Program) -> Facts | type[EngineError]:
+    try:
+        facts = naive_engine.saturate(program.predicates, program.given, program.rules)
+    except EngineError as error:
+        return type(error)
+    return {number: set(facts[number]) for number in range(len(program.predicates))}
+
+
+def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bool:
+    """The same facts, or an error in both; which of several is raised is not specified."""
+    return one == other or (isinstance(one, type) and isinstance(other, type))
+
+
+@pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
+@pytest.mark.parametrize("block", range(4))
+def test_the_facts_are_those_of_the_naive_engine(block, huge):
+    outcomes: Counter[object] = Counter()
+    for seed in range(200 * block, 200 * (block + 1)):
+        program = Maker(huge=huge).program(Random(seed))
+        expected = naively(program)
+        assert same(saturated(program), expected), seed
+        outcomes[expected if isinstance(expected, type) else "facts"] += 1
+    assert outcomes["facts"] > 100
+    assert outcomes[OverfullSetError] + outcomes[KeyConflictError] > 2
+    assert (outcomes[ArithmeticOverflowError] > 10) is huge
+
+
+@given(st.randoms(use_true_random=False), st.booleans())
+@settings(max_examples=60)
+def test_the_facts_are_those_of_the_naive_engine_on_small_programs_too(random, huge):
+    program = Maker(huge=huge).program(random)
+    assert same(saturated(program), naively(program))
+
+
+@pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
+def test_the_order_of_rules_conditions_and_facts_makes_no_difference(huge):
+    for seed in range(400):
+        program = Maker(huge=huge).program(Random(seed))
+        outcome = saturated(program)
+        for again in range(3):
+            assert same(saturated(shuffled(program, Random(again))), outcome), seed
+
+
+def test_every_condition_takes_part():
+    """Each kind of condition stands in some rules that derive facts and in some that do not."""
+    fires: Counter[tuple[type, bool]] = Counter()
+    for seed in range(300):
+        program = Maker().program(Random(seed))
+        engine = ReferenceEngine(program.predicates, derivations="all")
+        try:
+            engine.update(add=program.given, add_rules=program.rules)
+        except EngineError:
+            continue
+        facts = {number: set(engine.facts(number)) for number in range(len(program.predicates))}
+        for rule in program.rules:
+            body = naive_engine.instances(rule.body, {}, facts, naive_engine.variables(rule.head))
+            fired = any(True for _ in body)
+            fires.update((kind, fired) for kind in set(map(type, rule.body)))
+    assert len(fires) == 2 * 6
+    assert min(fires.values()) > 20
+
+
+@pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
+def test_the_answers_to_queries_are_those_of_the_naive_engine(features):
+    """The body of each rule is asked as a query, for its head and for each of its variables."""
+    answered = 0
+    for seed in range(200):
+        program = Maker(features).program(Random(seed))
+        engine = ReferenceEngine(program.predicates)
+        asked = ReferenceEngine(program.predicates)
+        try:
+            engine.update(add=program.given, add_rules=program.rules)
+            facts = {number: set(engine.facts(number)) for number in range(len(program.predicates))}
+            asked.update(add=[Fact(number, row) for number in facts for row in facts[number]])
+        except EngineError:
+            continue
+        for rule in program.rules:
+            head = sorted(naive_engine.variables(rule.head))
+            answers = naive_engine.instances(rule.body, {}, facts, set(head))
+            expected = sorted({tuple(values[index] for index in head) for values, _ in answers})
+            for each in (engine, asked):
+                assert each.query(rule.body, [Var(index) for index in head]) == expected, seed
+            answered += len(expected)
+        for number, predicate in enumerate(program.predicates):
+            columns = [Var(column) for column in range(predicate.arity)]
+            assert engine.query([Match(number, tuple(columns))], columns) == sorted(facts[number])
+    assert answered > 300
