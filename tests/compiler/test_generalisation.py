@@ -1,0 +1,190 @@
+"""Generalisation: closed sets, counts, keys, moments and shared sub-proofs, each against the rule it must give."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from learned_rules import rule_of, theory_of
+
+from compiler.checker import verify
+from compiler.countermodel import find
+from compiler.generalisation import MAX_USES, NotOperationalError, generalise
+from compiler.learner import Learned, Refused, explanation_of, learn, solve
+from compiler.subsumption import variants
+from kb.examples import example_facts
+from kb.printer import print_rule
+from kb.theory import Theory
+
+GO = """
+sort point. sort block. sort colour = black | white | empty.
+static edge(point). static player(colour). static near(point, point). static nears(point -> int) counts near.
+fluent colour(point -> colour). fluent liberty(block, point). fluent liberties(block -> int) counts liberty.
+fluent safe(block). fluent alive(block).
+action move(colour, point).
+derived good(block). derived open(point). derived calm(point). derived joint(block, block -> int).
+derived bare(point). derived spare(block, point -> int).
+game keep(block).
+good: good(?b) :- liberties(?b, _), all ?l in liberty(?b, ?l): open(?l).
+open: open(?p) :- colour(?p, empty), edge(?p).
+calm: calm(?p) :- nears(?p, _), all ?q in near(?p, ?q): (colour(?q, ?c), ?c != white).
+bare: bare(?p) :- nears(?p, _), all ?q in near(?p, ?q): edge(?q).
+joint: joint(?a, ?b, ?n) :- liberties(?a, _), liberties(?b, _), ?n = count ?l in (liberty(?a, ?l) or liberty(?b, ?l)).
+spare: spare(?b, ?p, ?n) :- liberties(?b, _), open(?p), ?n = count ?l in liberty(?b, ?l) but ?p.
+stays: after colour(?p, ?c) :- move(_, ?m), before colour(?p, ?c), ?p != ?m.
+filled: after colour(?p, ?c) :- move(?c, ?p), before colour(?p, empty).
+fewer: after liberty(?b, ?l) :- move(_, ?p), before liberty(?b, ?l), ?l != ?p.
+less: after liberties(?b, ?m) :- move(_, ?p), before liberty(?b, ?p), before liberties(?b, ?n), ?m = ?n - 1.
+kept: after safe(?b) :- move(_, _), before liberties(?b, ?n), all ?l in before liberty(?b, ?l): edge(?l), ?n > 0.
+alive: after alive(?b) :- move(_, ?p), after good(?b), after spare(?b, ?p2, 1), before colour(?p2, empty), ?p != ?p2.
+keep: before keep(?b) by move(?c, ?p) is GI :- player(?c), move(?c, ?p), after good(?b), before liberty(?b, ?p).
+example case:
+  near(p1, p2), near(p1, p3), nears(p1, 2), edge(p2), edge(p3), edge(p4), colour(p1, empty), colour(p2, empty),
+  colour(p3, empty), colour(p4, empty), liberty(a, p2), liberty(a, p3), liberties(a, 2), liberty(b, p3),
+  liberty(b, p4), liberties(b, 2), player(black), move(black, p3).
+"""
+
+
+@pytest.fixture(scope="module")
+def go() -> Theory:
+    return theory_of(GO)
+
+
+def learned(theory: Theory, goal: str) -> Learned:
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    outcome = learn(explanation_of(base, goal), theory, "learned")
+    assert isinstance(outcome, Learned), outcome
+    verify(outcome.rule, outcome.certificate, theory)
+    assert find(outcome.rule, theory, tries=200) is None
+    return outcome
+
+
+CASES = {
+    "a closed condition on given facts stays as it is": (
+        "calm(p1)",
+        "calm(?p) :- nears(?p, _), all ?q in near(?p, ?q): (colour(?q, ?c), ?c != white).",
+    ),
+    "a closed condition on derived facts is written member by member": (
+        "before good(a)",
+        (
+            "good(?b) :- liberties(?b, 2), liberty(?b, ?x), colour(?x, empty), edge(?x),"
+            " liberty(?b, ?y), colour(?y, empty), edge(?y), ?x != ?y."
+        ),
+    ),
+    "a tensed closed condition keeps its moment": (
+        "after safe(b)",
+        "after safe(?b) :- move(_, _), before liberties(?b, ?n), ?n > 0, all ?l in before liberty(?b, ?l): edge(?l).",
+    ),
+    "a closed condition on what never changes stays": (
+        "bare(p1)",
+        "bare(?p) :- nears(?p, _), all ?q in near(?p, ?q): edge(?q).",
+    ),
+    "a count over given sets stays": (
+        "before joint(a, b, 3)",
+        (
+            "joint(?a, ?b, ?n) :- liberties(?a, _), liberties(?b, _),"
+            " ?n = count ?l in (liberty(?a, ?l) or liberty(?b, ?l))."
+        ),
+    ),
+    "what remains after the action is regressed member by member": (
+        "after good(a)",
+        (
+            "after good(?b) :- move(_, ?p), before liberty(?b, ?p), before liberties(?b, 2), before liberty(?b, ?l),"
+            " ?l != ?p, before colour(?l, empty), edge(?l)."
+        ),
+    ),
+    "a game's action is in its head": (
+        "keep(a) by move(black, p3) is GI",
+        (
+            "keep(?b) by move(?c, ?p) is GI :- player(?c), liberty(?b, ?p), liberties(?b, 2), liberty(?b, ?l), ?l != ?p,"
+            " colour(?l, empty), edge(?l)."
+        ),
+    ),
+    "a count over sets after the action is written member by member": (
+        "after spare(a, p2, 0)",
+        (
+            "after spare(?b, ?l, 0) :- move(_, ?p), before liberty(?b, ?p), before liberties(?b, 2),"
+            " before liberty(?b, ?l), ?l != ?p, before colour(?l, empty), edge(?l)."
+        ),
+    ),
+    "sets after the action may share members": (
+        "after joint(a, b, 2)",
+        (
+            "after joint(?a, ?b, 2) :- move(_, ?p), before liberty(?a, ?p), before liberties(?a, 2),"
+            " before liberty(?b, ?p), before liberties(?b, 2), before liberty(?a, ?l), ?l != ?p,"
+            " before liberty(?b, ?k), ?k != ?p, ?l != ?k."
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_rule_is_what_the_proof_says(go: Theory, case: str) -> None:
+    goal, expected = CASES[case]
+    found = learned(go, goal)
+    assert variants(found.rule, rule_of(expected)), print_rule(found.rule)
+
+
+def test_an_action_that_nothing_says_of_gives_no_rule() -> None:
+    """Such a rule would advise every move there is."""
+    theory = theory_of(
+        """
+        sort point. sort colour = black | white. fluent colour(point -> colour). action move(colour, point).
+        game win(point).
+        stays: after colour(?p, ?c) :- move(_, _), before colour(?p, ?c).
+        win: before win(?p) by move(?c, ?q) is GI :- move(?c, ?q), after colour(?p, black).
+        example case: colour(a, black), move(white, b).
+        """
+    )
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    outcome = learn(explanation_of(base, "win(a) by move(white, b) is GI"), theory, "learned")
+    assert isinstance(outcome, Refused)
+    assert "in the conclusion is bound by no positive condition" in outcome.reason
+
+
+def test_one_value_of_one_key_is_one_variable() -> None:
+    theory = theory_of(
+        """
+        sort s. sort colour = red | blue. fluent colour(s -> colour). fluent box(s -> s). derived one(s, colour).
+        derived both(s). static liked(colour).
+        one: one(?x, ?c) :- box(?x, ?y), colour(?y, ?c).
+        both: both(?x) :- one(?x, ?c), box(?x, ?z), colour(?z, ?d), liked(?d), one(?z, ?e), liked(?e), ?c != ?e.
+        example case: box(a, b), box(b, c), colour(b, red), colour(c, blue), liked(red), liked(blue).
+        """
+    )
+    found = learned(theory, "both(a)")
+    wanted = "both(?x) :- box(?x, ?y), colour(?y, ?c), liked(?c), box(?y, ?z), colour(?z, ?e), liked(?e), ?c != ?e."
+    assert variants(found.rule, rule_of(wanted)), print_rule(found.rule)
+
+
+def test_a_rule_from_timeless_rules_is_timeless_whenever_it_was_seen(go: Theory) -> None:
+    found = learned(go, "after bare(p1)")
+    assert variants(found.rule, rule_of("bare(?p) :- nears(?p, _), all ?q in near(?p, ?q): edge(?q)."))
+
+
+def _doubling(levels: int, other: str) -> Theory:
+    rules = [f"l{i + 1}: l{i + 1}(?x) :- l{i}(?x), l{i}({other}), near(?x, {other})." for i in range(levels)]
+    declared = " ".join(f"derived l{i}(s)." for i in range(1, levels + 1))
+    return theory_of(
+        f"sort s. static near(s, s). fluent l0(s). {declared}\n" + "\n".join(rules)
+        + "\nexample case: l0(a), near(a, a)."
+    )  # fmt: skip
+
+
+def test_a_shared_sub_proof_of_the_same_things_is_generalised_once() -> None:
+    """Proved anew for every use it would be 2^40 proofs."""
+    begun = time.monotonic()
+    found = learned(_doubling(40, "?x"), "l40(a)")
+    assert variants(found.rule, rule_of("l40(?x) :- l0(?x), near(?x, ?x)."))
+    assert len(found.certificate.steps) == 40
+    assert time.monotonic() - begun < 5
+
+
+def test_a_proof_with_too_many_uses_of_rules_gives_a_reason() -> None:
+    """Here the uses need not be of one thing, and each has conditions of its own."""
+    theory = _doubling(40, "?y")
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    begun = time.monotonic()
+    with pytest.raises(NotOperationalError, match=f"the proof uses more than {MAX_USES:,} rules"):
+        generalise(explanation_of(base, "l40(a)"), theory.vocabulary)
+    assert time.monotonic() - begun < 20
