@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from compiler.certificate import Certificate
+from compiler.certificate import Certificate, fingerprint_of_rule
 from compiler.checker import Lemma
 from compiler.shape import Shape
 from compiler.subsumption import subsumes
@@ -35,10 +35,19 @@ class Entry:
     certificate: Certificate | None
     provenance: Provenance | None
 
+    @property
+    def is_certified(self) -> bool:
+        """Whether there is a certificate, and it is of what the rule says now."""
+        return self.certificate is not None and self.certificate.of == fingerprint_of_rule(self.rule)
+
 
 @dataclass(frozen=True, slots=True)
 class RuleBase:
-    """Learned rules by name, in the order in which they were admitted, for the theory called `theory`."""
+    """Learned rules by name, in the order in which they were admitted, for the theory called `theory`.
+
+    `shapes` are those of the certified rules: a rule that was edited, or written by hand, is kept, and covers no
+    other until it is verified.
+    """
 
     theory: str
     entries: Mapping[str, Entry] = field(default_factory=dict)
@@ -57,7 +66,7 @@ class RuleBase:
         return {
             name: Lemma(entry.rule, entry.certificate.rank)
             for name, entry in self.entries.items()
-            if entry.certificate is not None
+            if entry.certificate is not None and entry.is_certified
         }
 
 
@@ -98,7 +107,7 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
 def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
     """The rule base of entries that are admitted already."""
     kept = {entry.rule.name: entry for entry in entries}
-    shapes = {name: Shape.of(entry.rule) for name, entry in kept.items()}
+    shapes = {name: Shape.of(entry.rule) for name, entry in kept.items() if entry.is_certified}
     return RuleBase(theory, kept, shapes, _numbers(kept, {}))
 
 

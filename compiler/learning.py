@@ -19,6 +19,7 @@ from compiler.gaps import Gap, gaps
 from compiler.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
 from compiler.rulebase import rename
 from kb.examples import example_facts
+from kb.extras import extra_module
 from kb.facts import ground_fact
 from kb.faults import KnowledgeBaseError
 from kb.loader import load
@@ -72,7 +73,7 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
     holder = load(path)
     if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
         raise KnowledgeBaseError(
-            f"{path}: the examples are not of the theory `{theory.name}` alone; import it"
+            f"{path}: a file of examples imports `{theory.name}` and states no rules of its own"
         )
     found = []
     for example in holder.examples:
@@ -144,11 +145,15 @@ def in_turn(tasks: Sequence[Task]) -> Iterable[Outcome]:
 
 
 def across_processes(jobs: int) -> Spread:
-    """Tasks shared by processes through joblib (extra `parallel`), and so by its dask and ray backends."""
-    from joblib import Parallel, delayed  # noqa: PLC0415 - an extra
+    """Tasks shared by processes through joblib (extra `parallel`), and so by its dask and ray backends.
+
+    Raises MissingExtraError where joblib is not installed.
+    """
+    joblib = extra_module("joblib", "parallel")
 
     def spread(tasks: Sequence[Task]) -> Iterable[Outcome]:
-        outcomes: Iterable[Outcome] = Parallel(n_jobs=jobs)(delayed(run_task)(task) for task in tasks)
+        parallel = joblib.Parallel(n_jobs=jobs)
+        outcomes: Iterable[Outcome] = parallel(joblib.delayed(run_task)(task) for task in tasks)
         return outcomes
 
     return spread

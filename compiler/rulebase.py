@@ -9,8 +9,10 @@ its certificate until it is verified again.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,10 @@ from compiler.certificate import Certificate, fingerprint_of_rule
 from kb.check import check_rules
 from kb.declarations import Import
 from kb.diagnostics import TheoryError, error
-from kb.files import read_text
+from kb.files import read_text, shown
+from kb.locate import locate
 from kb.printer import print_clause, print_rule
+from kb.scanner import scan
 from kb.syntax import parse
 from kb.terms import Atom, Rule, Span
 from kb.theory import GroundFact, Theory
@@ -51,6 +55,9 @@ def read(path: Path, theory: Theory) -> RuleBase:
             if clause.name != theory.name:
                 message = f"these rules are for the theory `{clause.name}`, not `{theory.name}`"
                 found.append(error("HB016", message, clause.span))
+            elif (other := _elsewhere(path, theory)) is not None:
+                message = f"this import leads to `{shown(other)}`, and the theory given is another"
+                found.append(error("HB016", message, clause.span, f"give `--theory {shown(other)}`"))
         elif not isinstance(clause, Rule):
             found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
     wrong = [d for d in found if d.severity == "error"]
@@ -68,9 +75,19 @@ def _entry(rule: Rule, proof: Mapping[str, Any] | None) -> Entry:
     return Entry(rule, Certificate.from_json(proof["certificate"]), provenance)
 
 
+def _elsewhere(rules: Path, theory: Theory) -> Path | None:
+    """The file of another theory of the same name that the rules' import leads to, if it does."""
+    try:
+        found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
+    except TheoryError:
+        # A theory that is only known by its path cannot be imported from here.
+        return None
+    return None if theory.path is None or found == theory.path.resolve() else found
+
+
 def is_edited(entry: Entry) -> bool:
     """Whether a rule's text is no longer what its certificate is of."""
-    return entry.certificate is not None and entry.certificate.of != fingerprint_of_rule(entry.rule)
+    return entry.certificate is not None and not entry.is_certified
 
 
 def _read_proofs(path: Path) -> dict[str, dict[str, Any]]:
@@ -87,7 +104,7 @@ def _read_proofs(path: Path) -> dict[str, dict[str, Any]]:
             span = Span(str(path), number, 1, number, 2)
             message = f"this is not the proof of a rule: {problem}"
             raise TheoryError(
-                [error("HB005", message, span, "learn again, or delete the file and verify the rules")],
+                [error("HB005", message, span, "delete the file and learn again")],
                 {str(path): text},
             ) from None
         proofs[name] = proof
@@ -95,14 +112,18 @@ def _read_proofs(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def write(base: RuleBase, path: Path) -> None:
-    """Writes a rule base and its proofs; each file is replaced whole or not at all, the proofs first."""
+    """Writes a rule base and its proofs; each file is replaced whole or not at all, the proofs first.
+
+    What people wrote into the rules (comments, blank lines, an order of their own) stays.
+    """
     proofs = "".join(
         json.dumps(_proof(entry), ensure_ascii=False) + "\n"
         for entry in base
         if entry.certificate is not None
     )
+    text = _updated(read_text(path), base) if path.exists() else rules_text(base)
     write_text(proofs_path(path), proofs)
-    write_text(path, rules_text(base))
+    write_text(path, text)
 
 
 def rules_text(base: RuleBase) -> str:
@@ -113,8 +134,40 @@ def rules_text(base: RuleBase) -> str:
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
 
 
+_WRITTEN = re.compile(r"% (From .+: .+|Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+)\.\n?")
+"""The comments that `_comment` writes."""
+
+
+def _updated(text: str, base: RuleBase) -> str:
+    """The text of a rule base without the rules that are gone, and with the new ones at its end."""
+    places = _places(text)
+    if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
+        # Rules that share a line cannot be taken out one by one.
+        return rules_text(base)
+    lines = [line + "\n" for line in text.removesuffix("\n").split("\n")]
+    for rule, first, last in reversed(places):
+        start = first
+        while start > 0 and _WRITTEN.fullmatch(lines[start - 1]):
+            start -= 1
+        entry = base.entries.get(rule.name)
+        kept = [] if entry is None else [_comment(entry), *lines[first:last]]
+        # The blank line after a rule goes with it.
+        blank = entry is None and last < len(lines) and not lines[last].strip()
+        lines[start : last + blank] = kept
+    there = {rule.name for rule, _, _ in places}
+    new = [f"{_comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
+    return "\n".join(("".join(lines), *new))
+
+
+def _places(text: str) -> list[tuple[Rule, int, int]]:
+    """Each rule of a text with the lines that it takes, the first counted from 0, the last one past its end."""
+    rules = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
+    ends = [tokens[-1].line for tokens in scan(text, [])]
+    return [(rule, rule.span.line - 1, next(end for end in ends if end >= rule.span.line)) for rule in rules]
+
+
 def _comment(entry: Entry) -> str:
-    if entry.provenance is None or entry.certificate is None:
+    if entry.provenance is None or entry.certificate is None or not entry.is_certified:
         return ""
     steps = len(entry.certificate.steps)
     return (

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kb.extras import extra_module
+
 if TYPE_CHECKING:
     import pandas
     import pyarrow
@@ -45,15 +47,14 @@ class Answers:
 
     def arrow(self) -> pyarrow.Table:
         """The answers as an Arrow table (extra `data`). Words become strings, integers 64-bit integers."""
-        import pyarrow  # noqa: PLC0415 - an extra
-
-        return pyarrow.table(self.columns())
+        table: pyarrow.Table = extra_module("pyarrow", "data").table(self.columns())
+        return table
 
     def pandas(self) -> pandas.DataFrame:
         """The answers as a data frame (extra `data`)."""
-        import pandas  # noqa: PLC0415 - an extra
-
-        return pandas.DataFrame(self.columns(), columns=list(self.variables))
+        columns = list(self.variables)
+        frame: pandas.DataFrame = extra_module("pandas", "data").DataFrame(self.columns(), columns=columns)
+        return frame
 
     def __str__(self) -> str:
         """`yes` or `no`, or a small table."""

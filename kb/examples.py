@@ -82,6 +82,9 @@ def run(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example
     Raises KnowledgeBaseError where an example contradicts the theory, or the theory itself by the values that
     it gives to a game.
     """
+    if not theory.examples:
+        # Its facts may contradict it all the same.
+        KnowledgeBase(theory)
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
     for example in progress(theory.examples):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -12,6 +13,8 @@ def write_text(path: Path, text: str) -> None:
 
     Raises OSError where the folder cannot be written to; the file is then as it was.
     """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
     mode = path.stat().st_mode & 0o777 if path.exists() else None
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

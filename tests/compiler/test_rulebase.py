@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler import rulebase
+from compiler import admission, rulebase
 from compiler.admission import RuleBase
 from compiler.learning import across_processes, in_turn, learn_all, read_examples
 from compiler.origins import origins
@@ -237,3 +237,26 @@ def test_certificates_are_plain_json(folder: Path) -> None:
     rulebase.write(base, folder / "rules.horn")
     lines = rulebase.proofs_path(folder / "rules.horn").read_text().splitlines()
     assert [json.loads(line)["rule"] for line in lines] == list(base.entries)
+
+
+def test_what_people_write_into_a_rule_base_stays(folder: Path) -> None:
+    """New rules come at the end, rules that are gone leave with their own comment, all else stays."""
+    theory, base = learned(folder)
+    path = folder / "rules.horn"
+    small = admission.rule_base("doors", [base.entries["reach_by_go_is_gi_1"], base.entries["shut_after_1"]])
+    rulebase.write(small, path)
+    text = path.read_text().replace("shut_after_1:", "% mine: about keys\nshut_after_1:  % and here")
+    path.write_text("% my head\n" + text + "% my end\n")
+    other = admission.rule_base(
+        "doors", [base.entries["reach_by_go_is_giii_1"], base.entries["shut_after_1"]]
+    )
+    rulebase.write(other, path)
+    written = path.read_text()
+    assert [rule.name for rule in load(path).rules[-2:]] == ["shut_after_1", "reach_by_go_is_giii_1"]
+    assert "reach_by_go_is_gi_1" not in written
+    assert "by go(attic) is GI." not in written
+    for mine in ("% my head\n", "% mine: about keys\n", "shut_after_1:  % and here\n", "% my end\n"):
+        assert written.count(mine) == 1
+    assert list(rulebase.read(path, theory).entries) == ["shut_after_1", "reach_by_go_is_giii_1"]
+    rulebase.write(other, path)
+    assert path.read_text() == written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -115,7 +116,7 @@ def test_examples_of_another_theory_are_refused(capsys: pytest.CaptureFixture[st
     )
     code, _, err = run(capsys, "learn", "family", "--problems", "other.horn", "--into", "rules.horn")
     assert code == 1
-    assert "not of the theory `family` alone" in err
+    assert "states no rules of its own" in err
     assert not (folder / "rules.horn").exists()
 
 
@@ -123,3 +124,56 @@ def test_an_example_that_teaches_nothing_says_so(capsys: pytest.CaptureFixture[s
     code, out, _ = run(capsys, "learn", "family", "--into", "rules.horn")
     assert code == 0
     assert "the_family_at_hand: nothing to learn" in out
+
+
+def test_a_rule_that_lost_its_certificate_covers_no_other(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "two.horn").write_text(
+        "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+    )
+    learning = ("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+    run(capsys, *learning)
+    text = (folder / "rules.horn").read_text()
+    (folder / "rules.horn").write_text(text.replace(", ?a != ?b", ""))
+    code, out, _ = run(capsys, *learning)
+    assert code == 0
+    assert "1 rules admitted, 0 subsumed" in out
+    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", "family")
+    assert code == 1
+    assert "sibling_1: the rule was edited since it was certified" in out
+    assert "1 rules follow from `family`, 1 do not" in out
+    assert "% Proved" not in (folder / "rules.horn").read_text().split("sibling_1:")[0]
+
+
+def test_rules_are_verified_with_the_theory_that_they_import(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "two.horn").write_text(
+        "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+    )
+    run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+    (folder / "family.horn").write_text(
+        "theory family.\nsort person.\nstatic parent(person, person).\nstatic sibling(person, person).\n"
+    )
+    code, _, err = run(capsys, "verify", "rules.horn", "--theory", "family")
+    assert code == 1
+    assert "give `--theory family.horn`" in err
+
+
+def test_comments_of_ones_own_stay(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run(capsys, "learn", PAPER, "--into", "rules.horn")
+    path = folder / "rules.horn"
+    path.write_text("% my own note\n" + path.read_text() + "\n% and at the end\n")
+    (folder / "mine.horn").write_text("import paper.\nexample none: player(black).\n")
+    code, _, _ = run(capsys, "learn", PAPER, "--into", "rules.horn")
+    assert code == 0
+    assert path.read_text().startswith("% my own note\n")
+    assert path.read_text().endswith("% and at the end\n")
+
+
+def test_a_missing_extra_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    code, _, err = run(capsys, "learn", PAPER, "--into", "rules.horn", "--jobs", "2")
+    assert code == 1
+    assert "pip install 'hornbook[parallel]'" in err

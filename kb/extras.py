@@ -1,0 +1,21 @@
+"""Extras: packages that only some need, imported when they are used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+class MissingExtraError(ImportError):
+    """A package of an extra is not installed; the message says how to install it."""
+
+
+def extra_module(module: str, extra: str) -> ModuleType:
+    """A module of an extra. Raises MissingExtraError where it is not installed."""
+    try:
+        return import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise MissingExtraError(
+            f"this needs {package}, which is not installed: `pip install 'hornbook[{extra}]'`"
+        ) from None
