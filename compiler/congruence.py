@@ -19,9 +19,9 @@ Row = tuple[Term, ...]
 
 
 class Congruence:
-    """Known statements and equalities. `key_of` gives the number of columns in a relation's `->` key."""
+    """Known statements and equalities. `key_of` gives the width of a relation's `->` key at a moment."""
 
-    def __init__(self, key_of: Callable[[str], int | None]) -> None:
+    def __init__(self, key_of: Callable[[Place], int | None]) -> None:
         self._key_of = key_of
         self._parents: dict[Term, Term] = {}
         # Each statement has a number; what it says now is in `_rows`, and every index follows that.
@@ -132,7 +132,7 @@ class Congruence:
 
     def _note(self, number: int, place: Place, row: Row) -> list[tuple[Term, Term]]:
         """Enters a statement into every index; the values that must be one because its key is there already."""
-        width = self._key_of(place[0])
+        width = self._key_of(place)
         same = self._numbers.get((place, row))
         if same is not None:
             self._said[same] += self._said.pop(number)
@@ -159,7 +159,7 @@ class Congruence:
         for position, term in enumerate(row):
             self._with[term].pop(number, None)
             self._where[place, position, term].pop(number, None)
-        width = self._key_of(place[0])
+        width = self._key_of(place)
         if width is not None and self._keyed.get((place, row[:width])) == number:
             del self._keyed[place, row[:width]]
 
@@ -189,6 +189,6 @@ class Congruence:
         """The statements that have a term in their key, with the width of that key."""
         for number in list(self._with.get(self.find(term), ())):
             place, row = self._rows[number]
-            width = self._key_of(place[0])
+            width = self._key_of(place)
             if width is not None and self.find(term) in row[:width]:
                 yield place, width, row

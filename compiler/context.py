@@ -71,6 +71,7 @@ class Context(Established):
                 context.establish(statement, None)
         context.fixed = shared_variables(rule)
         if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
+            context.after_keys = False
             context.establish(rule.head.by, None)
         context.take(rule.body, "before")
         return context

@@ -53,6 +53,13 @@ class Established:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.effort = Effort()
+        self.after_keys = True
+        """Whether the keys of `->` tell of what holds after the action.
+
+        Where the action stands among the rule's conditions, a state in which the theory breaks a key after it
+        is refused before the rule can answer. A rule that only names an action (`by …`) is asked in states
+        where it is not taken, so nothing may rest on the theory's promise to keep its keys then.
+        """
         self.congruence = Congruence(self._key)
         self.arithmetic = Arithmetic()
         self.integers: set[Term] = set()
@@ -61,7 +68,7 @@ class Established:
         self._merges_read = 0
 
     def copy_into(self, twin: Established) -> None:
-        twin.effort = self.effort
+        twin.effort, twin.after_keys = self.effort, self.after_keys
         twin.congruence, twin.arithmetic = self.congruence.copy(), self.arithmetic.copy()
         twin.integers, twin.sorts = set(self.integers), dict(self.sorts)
         twin._merges_read = self._merges_read
@@ -261,7 +268,10 @@ class Established:
             return None
         return statement.tense or moment or "before"
 
-    def _key(self, relation: str) -> int | None:
+    def _key(self, place: Place) -> int | None:
+        relation, moment = place
+        if moment == "after" and not self.after_keys:
+            return None
         declared = self.vocabulary.predicates.get(relation)
         return None if declared is None else declared.key
 

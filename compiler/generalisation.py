@@ -165,7 +165,7 @@ class _Generaliser:
                 else:
                     yield from self._expand_count(condition, support, reading)
             case _:
-                raise NotOperationalError(f"{condition} cannot be learned from")
+                raise NotOperationalError(f"`{print_condition(condition)}` cannot be learned from")
 
     # The result
 

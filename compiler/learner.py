@@ -14,7 +14,7 @@ from compiler.checker import Lemma, replay, verify
 from compiler.context import Context, RejectedError
 from compiler.explanation import Explanation, explain, explanations
 from compiler.generalisation import NotOperationalError, generalise
-from compiler.regression import Regressed, regress
+from compiler.regression import Regressed, regress, tidied
 from compiler.simplification import simplify
 from compiler.subsumption import subsumes
 from kb.knowledge_base import KnowledgeBase
@@ -117,7 +117,7 @@ def learn(
     }
     try:
         verify(regressed.rule, certify(regressed, theory, lemmas), theory, lemmas)
-        regressed = simplify(regressed, replayed)
+        regressed = tidied(simplify(regressed, replayed))
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)
     except RejectedError as problem:

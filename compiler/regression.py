@@ -9,13 +9,15 @@ as a lemma after one. A conclusion of another kind keeps the tense words that it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from compiler.certificate import Step
 from compiler.generalisation import Generalised, NotOperationalError, merge_keys
 from compiler.unify import Unifier
 from kb.evaluation_order import in_order
+from kb.printer import print_condition
 from kb.substitution import (
     apply_to_condition,
     apply_to_statement,
@@ -23,7 +25,19 @@ from kb.substitution import (
     rename_condition,
     statement_at,
 )
-from kb.terms import Atom, Condition, GameStatement, Rule, Term, Variable, condition_variables
+from kb.terms import (
+    Atom,
+    Comparison,
+    ComparisonOperator,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+)
 from kb.theory import Vocabulary
 
 
@@ -39,15 +53,17 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
     """The learned rule that a generalised proof states. Raises NotOperationalError where it states none."""
     head, conditions, steps = proved.head, proved.conditions, proved.steps
     if isinstance(head, GameStatement) and head.by is not None and head.tense != "after":
-        head, conditions, steps = _of_one_action(head, conditions, steps, vocabulary)
+        head, conditions, steps = _of_one_action(head.by, head, conditions, steps, vocabulary)
         timeless = True
     else:
         timeless = proved.timeless
-        actions = any(_is_action(c, vocabulary) for c in conditions)
+        actions = [c for c in conditions if isinstance(c, Atom) and _is_action(c, vocabulary)]
         if actions and head.tense != "after" and not isinstance(head, GameStatement):
             raise NotOperationalError(
                 "what holds before an action cannot rest on it, unless it is a game's value"
             )
+        if actions:
+            head, conditions, steps = _of_one_action(actions[0], head, conditions, steps, vocabulary)
     if timeless:
         if head.tense == "after":
             # Read at one moment, its steps may as well be read at the other.
@@ -63,28 +79,36 @@ def _is_action(condition: Condition, vocabulary: Vocabulary) -> bool:
 
 
 def _of_one_action(
-    head: GameStatement, conditions: tuple[Condition, ...], steps: tuple[Step, ...], vocabulary: Vocabulary
-) -> tuple[GameStatement, tuple[Condition, ...], tuple[Step, ...]]:
-    """Makes every action of the proof the head's: there is one action between before and after."""
-    assert head.by is not None
+    action: Atom,
+    head: Statement,
+    conditions: Sequence[Condition],
+    steps: tuple[Step, ...],
+    vocabulary: Vocabulary,
+) -> tuple[Statement, tuple[Condition, ...], tuple[Step, ...]]:
+    """Makes every action of the proof this one: there is one action between before and after.
+
+    Where the head names it (`by …`), it is no condition.
+    """
     unifier = Unifier()
     rest: list[Condition] = []
+    named = isinstance(head, GameStatement) and head.by == action
     for condition in conditions:
         if not _is_action(condition, vocabulary):
             rest.append(condition)
-        elif not isinstance(condition, Atom) or not unifier.unify_statements(head.by, condition):
-            raise NotOperationalError(
-                f"the proof rests on another action than `{head.by.predicate}` of its conclusion"
-            )
+            continue
+        assert isinstance(condition, Atom)
+        if not unifier.unify_statements(action, condition):
+            raise NotOperationalError(f"the proof rests on another action than `{print_condition(action)}`")
+        rest += [] if named or action in rest else [action]
 
     # Two places that are one now have one value.
     merge_keys(rest, unifier, vocabulary)
 
-    def named(names: Iterable[str]) -> dict[str, Term]:
+    def bound(names: Iterable[str]) -> dict[str, Term]:
         return {name: unifier.walk(Variable(name)) for name in names}
 
-    resolved = tuple(apply_to_condition(c, named(v.name for v in condition_variables(c))) for c in rest)
-    new_head = apply_to_statement(head, named(t.name for t in head.terms if isinstance(t, Variable)))
+    resolved = tuple(apply_to_condition(c, bound(v.name for v in condition_variables(c))) for c in rest)
+    new_head = apply_to_statement(head, bound(t.name for t in head.terms if isinstance(t, Variable)))
     new_steps = tuple(
         replace(step, substitution=tuple((n, unifier.walk(t)) for n, t in step.substitution))
         for step in steps
@@ -92,9 +116,40 @@ def _of_one_action(
     return new_head, resolved, new_steps
 
 
-def _with_plain_names(rule: Rule, steps: tuple[Step, ...]) -> Regressed:
-    """The rule with short names for its variables, in order of appearance; each as its theory rule has it."""
+def tidied(learned: Regressed) -> Regressed:
+    """The rule as people would write it: `_` for what occurs once, numbers on the right of comparisons."""
+    body = tuple(_oriented(condition) for condition in learned.rule.body)
+    body = tuple(in_order(body))
+    rule = replace(learned.rule, body=body)
+    variables = [t for t in rule.head.terms if isinstance(t, Variable)]
+    variables += [v for condition in body for v in condition_variables(condition)]
+    times = Counter(variable.name for variable in variables)
+    said = {v.name for c in body if isinstance(c, Atom | GameStatement) for v in condition_variables(c)}
+    once = [v.name for v in variables if times[v.name] == 1 and v.name in said]
+    return _with_plain_names(rule, learned.steps, once)
+
+
+def _oriented(condition: Condition) -> Condition:
+    """A comparison with a lone constant on its right."""
+    if not isinstance(condition, Comparison) or not isinstance(condition.left, Constant):
+        return condition
+    if isinstance(condition.right, Constant):
+        return condition
+    return Comparison(_TURNED[condition.operator], condition.right, condition.left, condition.span)
+
+
+_TURNED: dict[ComparisonOperator, ComparisonOperator] = {
+    "=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
+}  # fmt: skip
+
+
+def _with_plain_names(rule: Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:
+    """The rule with short names for its variables, in order of appearance; each as its theory rule has it.
+
+    Those of `once` become wildcards, numbered as the parser numbers them.
+    """
     names = _Names()
+    names.names.update((name, f"_{number}") for number, name in enumerate(once, 1))
     terms = [t for t in rule.head.terms if isinstance(t, Variable)]
     for variable in (*terms, *(v for condition in rule.body for v in condition_variables(condition))):
         names(variable.name)
