@@ -1,0 +1,167 @@
+"""Simplification: what the other conditions imply goes, what the proof needs stays, and long proofs end in time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from learned_rules import rule_of, step, theory_of
+
+from compiler.certificate import Step
+from compiler.checker import replay
+from compiler.context import Context, RejectedError
+from compiler.explanation import Explanation, Node
+from compiler.learner import Learned, explanation_of, learn, solve
+from compiler.regression import Regressed
+from compiler.simplification import is_safe, simplify
+from compiler.subsumption import variants
+from kb.examples import example_facts
+from kb.printer import print_rule
+from kb.terms import Atom, Constant
+from kb.theory import Theory
+
+THEORY = theory_of(
+    """
+    sort s. sort colour = red | green | blue.
+    static near(s, s). static next(colour -> colour). fluent colour(s -> colour). fluent n(s -> int).
+    fluent m(s, s). fluent size(s -> int) counts m.
+    derived p(s). derived two(s, int). derived apart(s, s). derived good(s). derived low(s).
+    next(red, green).
+    p: p(?x) :- colour(?x, ?c), ?c = red, near(?x, ?y), near(?y, _).
+    two: two(?x, ?k) :- n(?x, ?n), ?n > 1, ?k = ?n - 1.
+    apart: apart(?x, ?y) :- colour(?x, ?c), colour(?y, ?d), ?c != ?d, ?x != ?y.
+    good: good(?b) :- size(?b, _), all ?l in m(?b, ?l): colour(?l, red).
+    low: low(?x) :- n(?x, ?n), ?n < 9, ?n <= 8, ?n * 2 < 20.
+    """
+)
+
+
+def simplified(rule: str, *steps: Step, theory: Theory = THEORY) -> tuple[str, int]:
+    """What is left of a rule, and how many rules were replayed for it."""
+    sources = {source.name: source for source in theory.rules}
+    replays = 0
+
+    def replayed(candidate: Regressed) -> Context | None:
+        nonlocal replays
+        replays += 1
+        try:
+            return replay(candidate.rule, candidate.steps, theory, sources)
+        except RejectedError:
+            return None
+
+    learned = Regressed(rule_of(rule), steps)
+    assert replayed(learned) is not None
+    smaller = simplify(learned, replayed)
+    assert replayed(smaller) is not None
+    assert is_safe(smaller.rule)
+    return print_rule(smaller.rule), replays
+
+
+CASES = {
+    "a variable that an equation determines is its value": (
+        "p(?x) :- colour(?x, ?c), ?c = red, near(?x, ?y), near(?y, ?z).",
+        [step("p", x="?x", c="?c", y="?y", _1="?z")],
+        "p(?x) :- colour(?x, red), near(?x, ?y), near(?y, ?z).",
+    ),
+    "so is one that a linear equation determines": (
+        "two(?x, ?k) :- n(?x, ?n), ?n > 1, ?k = ?n - 1, 2 * ?k = 4.",
+        [step("two", x="?x", n="?n", k="?k")],
+        "two(?x, 2) :- n(?x, 3).",
+    ),
+    "a comparison that others entail goes": (
+        "low(?x) :- n(?x, ?n), ?n < 9, ?n <= 8, ?n * 2 < 20.",
+        [step("low", x="?x", n="?n")],
+        "low(?x) :- n(?x, ?n), ?n <= 8, ?n * 2 < 20.",
+    ),
+    "an inequality that unequal values of one key give goes": (
+        "apart(?x, ?y) :- colour(?x, red), colour(?y, blue), ?x != ?y.",
+        [step("apart", x="?x", y="?y", c="red", d="blue")],
+        "apart(?x, ?y) :- colour(?x, red), colour(?y, blue).",
+    ),
+    "an inequality that is needed stays": (
+        "apart(?x, ?y) :- colour(?x, ?c), colour(?y, ?d), ?c != ?d, ?x != ?y.",
+        [step("apart", x="?x", y="?y", c="?c", d="?d")],
+        "apart(?x, ?y) :- colour(?x, ?c), colour(?y, ?d), ?c != ?d.",
+    ),
+    "a condition that another one covers becomes that one": (
+        "p(?x) :- colour(?x, red), near(?x, ?y), near(?y, ?z), near(?y, ?x).",
+        [step("p", x="?x", c="red", y="?y", _1="?z")],
+        "p(?x) :- colour(?x, red), near(?x, ?y), near(?y, ?x).",
+    ),
+    "what the theory states goes": (
+        "p(?x) :- colour(?x, red), next(red, ?d), near(?x, ?y), near(?y, ?z).",
+        [step("p", x="?x", c="red", y="?y", _1="?z")],
+        "p(?x) :- colour(?x, red), near(?x, ?y), near(?y, ?z).",
+    ),
+    "members of a set stay, and what tells them apart": (
+        "good(?b) :- size(?b, 2), m(?b, ?x), m(?b, ?y), colour(?x, red), colour(?y, red), ?x != ?y.",
+        [step("good", b="?b", _1=2)],
+        "good(?b) :- size(?b, 2), m(?b, ?x), m(?b, ?y), colour(?x, red), colour(?y, red), ?x != ?y.",
+    ),
+    "what nothing needs goes": (
+        "good(?b) :- size(?b, 0), m(?c, ?x), colour(?x, red), ?x != ?b.",
+        [step("good", b="?b", _1=0)],
+        "good(?b) :- size(?b, 0).",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_rule_has_as_few_conditions_as_its_proof_allows(case: str) -> None:
+    rule, steps, expected = CASES[case]
+    found, _ = simplified(rule, *steps)
+    assert variants(rule_of(found), rule_of(expected)), found
+
+
+def test_what_is_plainly_needed_is_not_tried() -> None:
+    body = ", ".join(f"colour(?x{i}, red), near(?x{i}, ?x{i + 1})" for i in range(40))
+    steps = [step("p", x=f"?x{i}", c="red", y=f"?x{i + 1}", _1=f"?x{i + 2}") for i in range(38)]
+    _, replays = simplified(f"p(?x0) :- {body}, near(?x40, ?x41).", *steps)
+    assert replays < 20
+
+
+def _path(length: int, theory: Theory) -> Explanation:
+    """The explanation of a path over so many edges, made by hand: saturation would find all paths."""
+    first, further = theory.rules
+    nodes: list[Node] = []
+    for i in reversed(range(length)):
+        nodes.append(Node(Atom("edge", (Constant(f"v{i}"), Constant(f"v{i + 1}"))), None, None, (), ()))
+        last = Atom("path", (Constant(f"v{i}"), Constant(f"v{length}")), "before")
+        edge = len(nodes) - 1
+        if i == length - 1:
+            nodes.append(Node(last, first, "before", (), (edge, None)))
+        else:
+            nodes.append(Node(last, further, "before", (), (edge, None, edge - 1)))
+    return Explanation(tuple(nodes))
+
+
+@pytest.mark.parametrize(("length", "seconds"), [(10, 1), (100, 3), (1_000, 20)])
+def test_long_proofs_are_learned_from_and_checked_in_time(length: int, seconds: float) -> None:
+    theory = theory_of(
+        """
+        sort p. static edge(p, p). derived path(p, p).
+        first: path(?x, ?y) :- edge(?x, ?y), ?x != ?y.
+        further: path(?x, ?z) :- edge(?x, ?y), ?x != ?y, path(?y, ?z).
+        """
+    )
+    begun = time.monotonic()
+    outcome = learn(_path(length, theory), theory, "learned")
+    assert isinstance(outcome, Learned)
+    assert len(outcome.rule.body) == 2 * length
+    assert len(outcome.certificate.steps) == length
+    assert time.monotonic() - begun < seconds
+
+
+def test_a_learned_rule_is_simplified_already() -> None:
+    theory = theory_of(
+        """
+        sort s. fluent n(s -> int). derived big(s). derived huge(s).
+        big: big(?x) :- n(?x, ?k), ?k > 3.
+        huge: huge(?x) :- big(?x), n(?x, ?k), ?k > 7.
+        example case: n(a, 9).
+        """
+    )
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    outcome = learn(explanation_of(base, "huge(a)"), theory, "learned")
+    assert isinstance(outcome, Learned)
+    assert variants(outcome.rule, rule_of("huge(?x) :- n(?x, ?k), ?k > 7."))
