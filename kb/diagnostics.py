@@ -65,6 +65,7 @@ CODES: dict[str, str] = {
     "HB041": "example or expectation that does not fit",
     "HB042": "misplaced `theory` clause",
     "HB043": "rule that contradicts itself",
+    "HB044": "word where a variable seems meant",
 }
 """Every code, with its title."""
 

@@ -14,7 +14,7 @@ from typing import Literal
 from kb.answers import Answers
 from kb.check import check_query, check_rules
 from kb.coding import CodedRuleId, Coding
-from kb.diagnostics import TheoryError, did_you_mean, error
+from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
 from kb.facts import FactError, check_fact, ground_fact
 from kb.faults import KnowledgeBaseError, fault
 from kb.loader import load
@@ -173,6 +173,11 @@ class KnowledgeBase:
         if wrong:
             raise TheoryError(wrong, {"<query>": text})
         return query
+
+    def warnings(self, text: str) -> list[Diagnostic]:
+        """What is odd about a query that can be answered. Raises TheoryError where it cannot be parsed."""
+        found = check_query(parse_query(text), self.theory.vocabulary)
+        return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
     def holds(self, statement: Statement) -> bool:
         return self.coding.fact_of(statement) in self.engine

@@ -18,6 +18,7 @@ from hornbook.opening import (
     TheoryArgument,
     open_base,
 )
+from kb.diagnostics import render
 
 
 class Engine(StrEnum):
@@ -50,4 +51,6 @@ def query(
     """
     base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
     answers = base.query(query, engine=engine.value)
+    for diagnostic in base.warnings(query):
+        typer.echo(render(diagnostic, {"<query>": query}), err=True)
     typer.echo(json.dumps(answers.dicts(), ensure_ascii=False) if json_output else str(answers))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from kb.check.absence import check_absence
+from kb.check.capitals import check_capitals
 from kb.check.contradictions import check_contradictions
 from kb.check.dependencies import read_groups
 from kb.check.examples import check_examples
@@ -48,6 +49,7 @@ FAMILIES = (
     check_facts,
     check_examples,
     check_contradictions,
+    check_capitals,
 )
 """The checks of single clauses; those of how rules depend on each other follow them."""
 
