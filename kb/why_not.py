@@ -18,6 +18,7 @@ from kb.printer import print_condition
 from kb.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from kb.syntax import Query
 from kb.terms import (
+    All,
     Atom,
     Condition,
     Constant,
@@ -48,7 +49,8 @@ class Attempt:
     """One way in which a rule nearly gave the fact.
 
     `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
-    others), `instead` what holds in its place where its key has another value, `deeper` why it fails.
+    others), `instead` what holds in its place where its key has another value, `exceptions` the members for which
+    an `all` fails, `deeper` why it fails.
     """
 
     rule: Rule
@@ -56,6 +58,7 @@ class Attempt:
     met: tuple[Condition, ...]
     failing: Condition
     instead: tuple[Statement, ...]
+    exceptions: tuple[Statement, ...]
     deeper: WhyNot | None
 
 
@@ -86,11 +89,13 @@ class WhyNot:
             yield f"{indent}    fails: {print_condition(attempt.failing)}"
             for statement in attempt.instead:
                 yield f"{indent}      instead: {print_condition(statement)}"
+            for statement in attempt.exceptions:
+                yield f"{indent}      not for: {print_condition(statement)}"
             if attempt.deeper is not None and attempt.deeper.attempts:
                 yield from attempt.deeper.lines(depth + 2)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, conclusion, holds, attempts: [{rule, file, line, bindings, met, failing, instead, deeper}]}`."""
+        """`{goal, conclusion, holds, attempts: [{rule, file, line, bindings, met, failing, instead, exceptions, deeper}]}`."""
         return {
             "goal": print_condition(self.goal),
             "conclusion": self.conclusion,
@@ -104,6 +109,7 @@ class WhyNot:
                     "met": [print_condition(c) for c in a.met],
                     "failing": print_condition(a.failing),
                     "instead": [print_condition(s) for s in a.instead],
+                    "exceptions": [print_condition(s) for s in a.exceptions],
                     "deeper": None if a.deeper is None else a.deeper.as_json(),
                 }
                 for a in self.attempts
@@ -173,6 +179,7 @@ def _attempts(
             tuple(apply_to_condition(c, found) for c in ordered[:met]),
             failing,
             _instead(failing, base),
+            _exceptions(failing, base),
             deeper,
         )
 
@@ -220,3 +227,17 @@ def _instead(failing: Condition, base: Asked) -> tuple[Statement, ...]:
         term if i < declared.key else Variable(f"instead{i}") for i, term in enumerate(failing.arguments)
     )
     return _instances(failing.with_terms(terms), base)
+
+
+def _exceptions(failing: Condition, base: Asked) -> tuple[Statement, ...]:
+    """The known members of a closed set for which its conditions do not hold, a few of them."""
+    if not isinstance(failing, All):
+        return ()
+    found: list[Statement] = []
+    members = base.ask(Query((failing.member,), failing.span))
+    for row in members.rows:
+        member = dict(zip(members.variables, map(Constant, row), strict=True))
+        inner = tuple(apply_to_condition(condition, member) for condition in failing.conditions)
+        if not base.ask(Query(inner, failing.span)):
+            found.append(apply_to_statement(failing.member, member))
+    return tuple(found[:MAX_BINDINGS])
