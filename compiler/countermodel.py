@@ -37,6 +37,7 @@ from kb.terms import (
     condition_variables,
     expression_variables,
     outer_variables,
+    statements,
 )
 from kb.theory import GroundFact, Theory, Vocabulary
 from kb.vocabulary import counts_of
@@ -126,7 +127,7 @@ class _Things:
     """The constants that a variable may stand for in a small state, by its sort."""
 
     def __init__(self, rule: Rule, theory: Theory) -> None:
-        self.sorts = variable_sorts(rule, theory.vocabulary)
+        self.sorts = _sorts(rule, theory.vocabulary)
         self.vocabulary = theory.vocabulary
         said = [*_constants_of(rule), *(c for r in theory.rules for c in _constants_of(r))]
         self.numbers = [c.value for c in said if isinstance(c.value, int)]
@@ -146,6 +147,20 @@ class _Things:
             w for s in self.vocabulary.sorts.values() if s.kind == "enumerated" for w in s.constants
         }
         return [*own, *(word for word in self.words if word.value not in enumerated)]
+
+
+def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
+    """The sort of every variable, wildcards too, as far as the rule tells."""
+    found = dict(variable_sorts(rule, vocabulary))
+    for statement in (rule.head, *statements(rule.body)):
+        atoms = [statement] if isinstance(statement, Atom) else [statement.game, statement.by]
+        for atom in atoms:
+            if atom is not None:
+                columns = vocabulary.predicates[atom.predicate].columns
+                for term, column in zip(atom.arguments, columns, strict=True):
+                    if isinstance(term, Variable):
+                        found.setdefault(term.name, column.name)
+    return found
 
 
 def _by_distance(choices: Sequence[Sequence[Constant]]) -> Iterator[tuple[Constant, ...]]:

@@ -151,6 +151,15 @@ def test_a_closed_condition_is_not_taken_as_true_where_it_is_not() -> None:
     _refutes(found, rule_of(right.format("1")), theory)
 
 
+def test_a_wildcard_stands_for_a_thing_of_its_sort() -> None:
+    """It was taken for a number, so that no state could be made and nothing was refuted."""
+    rule = rule_of("good(?b) :- liberties(?b, _), liberty(_, ?x), edge(?x).")
+    found = find(rule, SETS)
+    assert found is not None
+    _refutes(found, rule, SETS)
+    assert find(rule_of("after colour(?p, ?c) :- move(_, _), before colour(?p, ?c)."), MOVES) is not None
+
+
 def test_numbers_that_only_the_theory_mentions_are_tried() -> None:
     theory = theory_of("fluent q(int). derived p(int). far: p(?x) :- q(?x), ?x > 10, ?x != 500.")
     for text in ("p(?x) :- q(?x).", "p(?x) :- q(?x), ?x > 9.", "p(?x) :- q(?x), ?x > 10."):
