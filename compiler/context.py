@@ -212,6 +212,8 @@ class Context(Established):
         union: list[Row] = []
         for member in condition.sets:
             closed = self._set(member, width, moment)
+            if closed[0][1] == "after" and not self.after_keys:
+                return None  # there may be more members than the count says, as there may be two values
             size = self._size(closed)
             chosen = None if size is None else self._all_distinct(self._members(closed, width), size)
             if chosen is None:

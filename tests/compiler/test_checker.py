@@ -602,6 +602,45 @@ def test_the_action_of_the_conclusion_is_taken_and_no_other() -> None:
     assert rejection(with_action, proof, MOVES) == ""
 
 
+PROMISES = theory_of(
+    """
+    sort s. sort colour = red | blue.
+    fluent under(s, colour). fluent over(s, colour). fluent colour(s -> colour). fluent liked(colour).
+    fluent m(s, colour). fluent n(s -> int) counts m.
+    action paint(s). game win(s). game one(s).
+    under: after colour(?x, ?c) :- paint(?x), before under(?x, ?c).
+    over: after colour(?x, ?c) :- paint(?x), before over(?x, ?c).
+    win: before win(?x) by paint(?x) is GI :- paint(?x), after colour(?x, ?c), before over(?x, ?c), before liked(?c).
+    count: after n(?x, 1) :- paint(?x), before liked(_).
+    member: after m(?x, ?c) :- paint(?x), before under(?x, ?c).
+    one: before one(?x) by paint(?x) is GI :- paint(?x), 1 = count ?c in after m(?x, ?c).
+    """
+)
+
+
+def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_is_not_taken() -> None:
+    """A rule that names its action is asked where it is not taken; a state that the action would make
+    contradictory is refused only where it is.
+    """
+    steps = [
+        step("under", None, x="?x", c="?c"),
+        step("over", None, x="?x", c="?d"),
+        step("win", None, x="?x", c="?c"),
+    ]
+    advice = "win(?x) by paint(?x) is GI :- under(?x, ?c), over(?x, ?d), liked(?c)."
+    assert "`before over(?x, ?c)`" in rejection(advice, steps, PROMISES)
+    taken = "before win(?x) by paint(?x) is GI :- paint(?x), before under(?x, ?c), before over(?x, ?d), before liked(?c)."
+    assert rejection(taken, steps, PROMISES) == ""
+    steps = [
+        step("count", None, x="?x", _1="?d"), step("member", None, x="?x", c="?c"), step("one", None, x="?x"),
+    ]  # fmt: skip
+    assert "closed set" in rejection(
+        "one(?x) by paint(?x) is GI :- under(?x, ?c), liked(?d).", steps, PROMISES
+    )
+    taken = "before one(?x) by paint(?x) is GI :- paint(?x), before under(?x, ?c), before liked(?d)."
+    assert rejection(taken, steps, PROMISES) == ""
+
+
 def test_a_game_is_not_proved_by_another_action() -> None:
     rule = "take(?p) by pass(?c) is GI :- near(?p, ?q), colour(?q, empty), colour(?p, ?d), ?c != ?d, near(?q, ?r), colour(?r, ?c)."
     proof = [step("free", p="?q"), step("take", p="?p", c="?c", q="?q", d="?d", r="?r")]
