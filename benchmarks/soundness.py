@@ -54,6 +54,7 @@ def main() -> int:
         f" {time.monotonic() - began:.0f} seconds with {arguments.jobs} processes\n\n"
         f"{total}\n"
         f"rules that do not conclude their own example again: {total.silent}\n"
+        f"rules whose conclusions on a state were not found within the engine's limits: {total.unfinished}\n"
         f"learned conclusions: {concluded}\n"
     )
     print(report)

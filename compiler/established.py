@@ -23,7 +23,7 @@ from kb.terms import (
 )
 from kb.theory import Vocabulary
 
-MAX_EFFORT = 1_000_000
+MAX_EFFORT = 300_000
 """Statements and pairs of terms looked at for one certificate."""
 MAX_DEPTH = 12
 """How many keys in a row a proof that two things differ may go through."""

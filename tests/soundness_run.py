@@ -24,7 +24,7 @@ from kb.printer import print_rule
 from kb.substitution import apply_to_statement, at_moment, statement_at
 from kb.terms import Condition, Constant, GameStatement, Rule, Statement, Tense, Variable, statements
 from kb.theory import GroundFact, Theory
-from matcher.errors import EngineError
+from matcher.errors import ArithmeticOverflowError, LimitError
 from matcher.program import Limits
 
 RULES_PER_EXAMPLE = 8
@@ -49,6 +49,8 @@ class Tally:
     """How many of the firings were read after an action."""
     silent: int = 0
     """Rules that do not conclude again what they were learned from."""
+    unfinished: int = 0
+    """How often the conclusions of a rule on a state were not found within the engine's limits."""
     relations: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -60,6 +62,7 @@ class Tally:
         self.firings += other.firings
         self.as_lemmas += other.as_lemmas
         self.silent += other.silent
+        self.unfinished += other.unfinished
         self.relations += other.relations
         self.refused += other.refused
         self.wrong += other.wrong
@@ -78,6 +81,7 @@ class World:
     def __init__(self, theory: Theory, *, all_proofs: bool = False) -> None:
         self.theory = theory
         self.all_proofs = all_proofs
+        self.unfinished = 0
         self._bases: dict[Facts, KnowledgeBase | None] = {}
 
     def saturated(self, facts: Facts) -> KnowledgeBase | None:
@@ -141,6 +145,7 @@ def try_theory(theory: Theory, random: Random, *, examples: int, others: int, mo
             tally.relations[f"{goal.tense} {goal.relation}"] += 1
             tally.silent += not _concludes(learned.rule, goal, (*facts, action), world)
             _hold(learned.rule, [s for place, s in enumerate(states) if place != number], world, tally)
+    tally.unfinished = world.unfinished
     return tally
 
 
@@ -168,8 +173,9 @@ def _goals(base: KnowledgeBase, random: Random) -> list[Statement]:
 def _concludes(rule: Rule, goal: Statement, facts: Facts, world: World) -> bool:
     """Whether a rule concludes again what it was learned from; of a game, at whichever moment."""
     vocabulary = world.theory.vocabulary
-    heads = {statement_at(head, None, vocabulary) for head, _, _ in conclusions(rule, facts, world)}
-    return statement_at(goal, None, vocabulary) in heads
+    unfinished = world.unfinished
+    found = {statement_at(head, None, vocabulary) for head, _, _ in conclusions(rule, facts, world)}
+    return statement_at(goal, None, vocabulary) in found or world.unfinished > unfinished
 
 
 def _hold(rule: Rule, states: list[tuple[Facts, GroundFact]], world: World, tally: Tally) -> None:
@@ -202,7 +208,7 @@ def conclusions(
     moments: tuple[Tense, ...] = ("before", "after") if timeless else ("before",)
     for moment in moments:
         body = tuple(at_moment(c, moment, vocabulary) for c in rule.body) if timeless else rule.body
-        for head in heads(rule, body, base):
+        for head in heads(rule, body, base, world):
             if not (timeless and isinstance(head, GameStatement) and head.by is not None):
                 read = statement_at(head, moment, vocabulary) if timeless else head
                 yield read, base, moment
@@ -215,14 +221,17 @@ def conclusions(
             )
 
 
-def heads(rule: Rule, body: tuple[Condition, ...], base: KnowledgeBase) -> Iterator[Statement]:
+def heads(rule: Rule, body: tuple[Condition, ...], base: KnowledgeBase, world: World) -> Iterator[Statement]:
     """The rule's head for every way in which the body holds, each once."""
     coded = base.coding.query(body)
     named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
     chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
     try:
         rows = base.engine.query(coded.conditions, [variable for _, variable, _ in chosen])
-    except EngineError:  # arithmetic that leaves 64 bits: the rule says nothing
+    except ArithmeticOverflowError:  # the rule says nothing
+        return
+    except LimitError:
+        world.unfinished += 1
         return
     for row in rows[:CONCLUSIONS_PER_STATE]:
         values = (

@@ -286,13 +286,13 @@ def test_nested_cases_are_bounded() -> None:
     deep: Expression = x
     for number_ in range(60):
         deep = op("min", deep, op("max", y, number_))
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(TooManyCasesError):
         cases(deep)
     assert not Arithmetic([over(">", deep, 3)]).entails(over(">", x, 3))
     assert not Arithmetic([]).entails(over(">", deep, 3))
     assert not Arithmetic([over(">", deep, 3)]).contradictory()
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_hard_systems_are_given_up_in_time() -> None:
@@ -301,11 +301,11 @@ def test_hard_systems_are_given_up_in_time() -> None:
     premises = [Comparison("<=", _linear(random, names), _linear(random, names)) for _ in range(60)]
     premises += [Comparison("!=", Variable(a), Variable(b)) for a, b in pairwise(names)]
     arithmetic = Arithmetic(premises)
-    begun = time.monotonic()
+    begun = time.process_time()
     for name in names:
         arithmetic.entails(Comparison("<", Variable(name), Constant(10**9)))
     arithmetic.contradictory()
-    assert time.monotonic() - begun < 30
+    assert time.process_time() - begun < 30
 
 
 def test_only_the_premises_near_a_goal_are_asked() -> None:
@@ -313,10 +313,10 @@ def test_only_the_premises_near_a_goal_are_asked() -> None:
         over("=", Variable(f"d{i + 1}"), op("+", Variable(f"d{i}"), Variable(f"c{i}"))) for i in range(2_000)
     ]
     arithmetic = Arithmetic([*chain, *(over(">=", Variable(f"c{i}"), 0) for i in range(2_000))])
-    begun = time.monotonic()
+    begun = time.process_time()
     assert arithmetic.entails(over(">=", Variable("d1003"), Variable("d1000")))
     assert not arithmetic.entails(over("<=", Variable("d1003"), Variable("d1000")))
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_premises_come_and_go() -> None:

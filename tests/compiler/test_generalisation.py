@@ -173,18 +173,18 @@ def _doubling(levels: int, other: str) -> Theory:
 
 def test_a_shared_sub_proof_of_the_same_things_is_generalised_once() -> None:
     """Proved anew for every use it would be 2^40 proofs."""
-    begun = time.monotonic()
+    begun = time.process_time()
     found = learned(_doubling(40, "?x"), "l40(a)")
     assert variants(found.rule, rule_of("l40(?x) :- l0(?x), near(?x, ?x)."))
     assert len(found.certificate.steps) == 40
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_proof_with_too_many_uses_of_rules_gives_a_reason() -> None:
     """Here the uses need not be of one thing, and each has conditions of its own."""
     theory = _doubling(40, "?y")
     base = solve(theory, example_facts(theory, theory.examples[0])).base
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(NotOperationalError, match=f"the proof uses more than {MAX_USES:,} rules"):
         generalise(explanation_of(base, "l40(a)"), theory.vocabulary)
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20

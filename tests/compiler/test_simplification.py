@@ -144,12 +144,12 @@ def test_long_proofs_are_learned_from_and_checked_in_time(length: int, seconds: 
         further: path(?x, ?z) :- edge(?x, ?y), ?x != ?y, path(?y, ?z).
         """
     )
-    begun = time.monotonic()
+    begun = time.process_time()
     outcome = learn(_path(length, theory), theory, "learned")
     assert isinstance(outcome, Learned)
     assert len(outcome.rule.body) == 2 * length
     assert len(outcome.certificate.steps) == length
-    assert time.monotonic() - begun < seconds
+    assert time.process_time() - begun < seconds
 
 
 def test_a_learned_rule_is_simplified_already() -> None:
