@@ -30,7 +30,8 @@ def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Ori
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
     asked: dict[Condition, dict[str, None]] = {}
     for step in () if entry.certificate is None else entry.certificate.steps:
-        for condition in rules[step.rule].body:
+        # A certificate that was tampered with may name a rule that is not there; the checker says so.
+        for condition in rules[step.rule].body if step.rule in rules else ():
             met = apply_to_condition(condition, dict(step.substitution))
             asked.setdefault(_timeless(met, theory), {})[step.rule] = None
     return tuple(Origin(c, tuple(asked.get(_timeless(c, theory), {}))) for c in entry.rule.body)
