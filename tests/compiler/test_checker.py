@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from learned_rules import certificate_of, rejection, rule_of, step, theory_of
@@ -14,6 +17,8 @@ from compiler.context import RejectedError
 from compiler.countermodel import find
 from kb.terms import Atom, Comparison, Constant, Operation, Rule, Variable
 from kb.theory import Theory
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 EDGES = theory_of(
     """
@@ -885,3 +890,13 @@ def test_a_hopeless_search_for_distinct_members_ends() -> None:
     begun = time.process_time()
     assert rejection(rule, [step("all_edge", b="?b", n=20)], EDGES)
     assert time.process_time() - begun < 20
+
+
+def test_the_checker_stands_on_nothing_of_the_learner_and_on_no_engine() -> None:
+    """Not even in what its imports import."""
+    script = "import sys, compiler.checker; print(*sorted(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    modules = ran.stdout.split()
+    own = {"certificate", "checker", "congruence", "context", "entailment", "established"}
+    assert {m.removeprefix("compiler.") for m in modules if m.startswith("compiler.")} == own
+    assert not [m for m in modules if m.partition(".")[0] == "matcher" or m == "kb.knowledge_base"]
