@@ -95,7 +95,9 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
         if shape.may_subsume(there) and subsumes(entry.rule, base.entries[name].rule)
     )
     if dropped:
-        leaned_on = {name for e in base if e.certificate is not None for name in e.certificate.lemmas}
+        leaned_on = {
+            name for e in (*base, entry) if e.certificate is not None for name in e.certificate.lemmas
+        }
         dropped = tuple(name for name in dropped if name not in leaned_on)
     kept = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
