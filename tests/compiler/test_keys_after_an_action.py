@@ -1,0 +1,84 @@
+"""A rule that only names its action was certified because the theory promises its keys after the action.
+
+Where the theory breaks that promise it concludes nothing, and neither may the rule.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.checker import verify
+from compiler.context import RejectedError
+from compiler.learner import Learned, certify, explanation_of, learn, solve
+from compiler.regression import Regressed
+from kb.examples import example_facts
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.printer import print_condition, print_rule
+from kb.terms import Rule
+from kb.theory import GroundFact
+
+PAINT = """
+theory paint.
+sort thing.
+sort shade = red | blue.
+static part(thing, thing).
+static parts(thing -> int) counts part.
+fluent shade(thing -> shade).
+action paint(thing).
+derived painted(thing).
+derived done(thing).
+game win(thing).
+
+% It forgets that the painted thing changes its shade.
+paint_makes_red: after shade(?y, red) :- paint(?y).
+shades_stay: after shade(?y, ?c) :- paint(_), before shade(?y, ?c).
+red_is_painted: painted(?x) :- shade(?x, red).
+blue_is_painted: painted(?x) :- shade(?x, blue).
+all_painted: done(?x) :- parts(?x, _), all ?p in part(?x, ?p): painted(?p).
+good: before win(?z) by paint(?y) is GI :- paint(?y), after done(?z).
+
+example two_parts: paint(a), parts(z, 2), part(z, a), part(z, b), shade(b, blue).
+"""
+BROKEN_STATE = [
+    GroundFact("parts", ("z", 2)),
+    GroundFact("part", ("z", "a")),
+    GroundFact("part", ("z", "c")),
+    GroundFact("shade", ("a", "blue")),
+]
+
+
+def learned() -> Learned:
+    theory = load_text(PAINT)
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    outcome = learn(explanation_of(base, "before win(z) by paint(a) is GI"), theory, "rule")
+    assert isinstance(outcome, Learned), outcome
+    return outcome
+
+
+def test_the_members_are_told_apart_by_a_condition() -> None:
+    assert "?p != ?p2" in {print_condition(condition) for condition in learned().rule.body}
+
+
+def test_without_it_the_rule_is_rejected() -> None:
+    found = learned()
+    body = tuple(c for c in found.rule.body if print_condition(c) != "?p != ?p2")
+    weakened = Regressed(Rule(found.rule.head, body, "weakened"), found.certificate.steps)
+    theory = load_text(PAINT)
+    with pytest.raises(RejectedError):
+        verify(weakened.rule, certify(weakened, theory, {}), theory)
+
+
+def test_where_the_theory_breaks_its_key_the_rule_is_silent() -> None:
+    theory = load_text(PAINT)
+    base = KnowledgeBase(theory)
+    base.add(BROKEN_STATE)
+    with pytest.raises(KnowledgeBaseError, match="two values for one key"):
+        base.add([GroundFact("paint", ("a",))])
+    base.add_text(print_rule(learned().rule))
+    assert not base.query("win(_) by paint(a) is _")
+    # Painting the other part is what the theory calls a win too.
+    assert base.query("win(?z) by paint(c) is ?v").tuples() == [("z", "GI")]
+    base.add([GroundFact("paint", ("c",))])
+    assert base.query("after done(z)")
