@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from compiler import admission, rulebase
 from compiler.admission import RuleBase
+from compiler.certificate import fingerprint_of_rule
 from compiler.learning import across_processes, in_turn, learn_all, read_examples
 from compiler.origins import origins
 from compiler.verification import renewed, verify_all
@@ -260,3 +262,16 @@ def test_what_people_write_into_a_rule_base_stays(folder: Path) -> None:
     assert list(rulebase.read(path, theory).entries) == ["shut_after_1", "reach_by_go_is_giii_1"]
     rulebase.write(other, path)
     assert path.read_text() == written
+
+
+def test_a_lemma_that_a_new_rule_leans_on_is_not_dropped_for_it(folder: Path) -> None:
+    """The new rule covers its own lemma; without the lemma its certificate would be worth nothing."""
+    _, base = learned(folder)
+    there = base.entries["reach_by_go_is_gi_1"]
+    assert there.certificate is not None
+    general = replace(there.rule, body=there.rule.body[:2], label="general")
+    for names, kept in (((), False), ((("lemma reach_by_go_is_gi_1", "x"),), True)):
+        certificate = replace(there.certificate, of=fingerprint_of_rule(general), fingerprints=names)
+        outcome = admission.admit(base, admission.Entry(general, certificate, None))
+        assert outcome.admitted
+        assert ("reach_by_go_is_gi_1" in outcome.base.entries) == kept
