@@ -1,5 +1,4 @@
-"""What the compiled core offers to Python, for the type checker."""
-
+# What the compiled core (matcher/core) offers to Python, for the type checker.
 from typing import Any
 
 __version__: str
