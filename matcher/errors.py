@@ -110,3 +110,10 @@ class MemoryLimitError(LimitError):
 
 class MarkError(EngineError):
     """pop() without a push(), or rules changed under a mark."""
+
+
+class ConcurrentUseError(EngineError):
+    """A second thread called an engine while the first was inside; each engine serves one thread at a time."""
+
+    def __init__(self) -> None:
+        super().__init__("another thread is using this engine; give each thread its own engine, or a lock")

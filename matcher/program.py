@@ -18,6 +18,7 @@ is false; when none is, it is an overflow, and that is an error once the facts t
 from __future__ import annotations
 
 from collections.abc import Hashable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -191,8 +192,8 @@ class Derivation:
 class Change(NamedTuple):
     """What an update did to the saturated facts, derived ones too."""
 
-    added: frozenset[Fact]
-    removed: frozenset[Fact]
+    added: AbstractSet[Fact]
+    removed: AbstractSet[Fact]
 
 
 @dataclass(frozen=True, slots=True)

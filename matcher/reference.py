@@ -32,7 +32,7 @@ from matcher.program import (
 )
 from matcher.relations import Database, Relation, Row
 from matcher.saturation import Body, KeptDerivations, PlannedRule, Saturation
-from matcher.scope import terms, variables
+from matcher.scope import variable_count
 from matcher.stratify import strata
 from matcher.wellformed import check_body, check_fact, check_predicates, check_rule, predicate_of
 
@@ -174,7 +174,7 @@ class ReferenceEngine:
         The facts are finished, so any condition may stand in a query. Raises MalformedError,
         UnsafeRuleError, ArithmeticOverflowError (each with `rule` None) or a LimitError.
         """
-        width = _width(body, variables)
+        width = variable_count(body, variables)
         check_body(body, width, self._predicates)
         planned = Body(variables, body, self._predicates)
         bounds = Bounds(self._limits, used_bytes=self._state.bytes)
@@ -220,12 +220,6 @@ class ReferenceEngine:
         if not self._marks:
             raise MarkError("there is no mark")
         self._state = self._marks.pop()
-
-
-def _width(body: Sequence[CodedCondition], wanted: Sequence[Var]) -> int:
-    """How many variables a query has, when they are numbered from 0."""
-    mentioned = variables([*wanted, *(term for condition in body for term in terms(condition))])
-    return max(mentioned, default=-1) + 1
 
 
 def _difference(facts: Database, others: Database) -> frozenset[Fact]:

@@ -137,3 +137,9 @@ def predicates_read(
                 pass
         inner_finished = finished or isinstance(condition, AggregateOf | AbsentOf)
         yield from predicates_read(inner_conditions(condition), finished=inner_finished)
+
+
+def variable_count(body: Iterable[CodedCondition], wanted: Iterable[Var]) -> int:
+    """How many variables a query has, when they are numbered from 0."""
+    mentioned = variables([*wanted, *(term for condition in body for term in terms(condition))])
+    return max(mentioned, default=-1) + 1

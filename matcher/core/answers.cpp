@@ -1,0 +1,181 @@
+// What is asked of an engine between updates: queries, and derivations, which are found when they are asked for.
+#include <algorithm>
+#include <numeric>
+
+#include "engine.hpp"
+
+namespace hornbook {
+
+Engine::Engine(Bounds bounds, Statistics statistics)
+    : steps_(relations_),
+      statistics_(std::move(statistics)),
+      planner_(steps_, statistics_),
+      bounds_(bounds),
+      reader_(steps_, relations_, clock) {}
+
+void Engine::add_predicate(const Predicate& predicate) {
+    const auto number = static_cast<PredicateId>(relations_.size());
+    relations_.push_back(std::make_unique<Relation>(predicate));
+    concluding_.emplace_back();
+    reading_.emplace_back();
+    fresh_from_.push_back(0);
+    promises_.emplace_back();
+    head_.resize(std::max<std::size_t>(head_.size(), predicate.arity + 1));
+    if (predicate.key != NOTHING) {
+        std::vector<std::uint32_t> columns(static_cast<std::size_t>(predicate.key));
+        std::iota(columns.begin(), columns.end(), 0U);
+        promises_[number].key_index = relations_[number]->index_on(columns);
+    }
+}
+
+// Once all predicates are there that others name.
+void Engine::note_promises() {
+    for (PredicateId number = 0; number < relations_.size(); ++number) {
+        const Predicate& predicate = relations_[number]->predicate;
+        if (predicate.counts == NOTHING) {
+            continue;
+        }
+        const auto member = static_cast<PredicateId>(predicate.counts);
+        std::vector<std::uint32_t> columns(static_cast<std::size_t>(predicate.key));
+        std::iota(columns.begin(), columns.end(), 0U);
+        promises_[number].members_index = relations_[member]->index_on(columns);
+        std::vector<PredicateId>& counted_by = promises_[member].counted_by;
+        if (std::find(counted_by.begin(), counted_by.end(), number) == counted_by.end()) {
+            counted_by.push_back(number);
+        }
+    }
+}
+
+Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted) {
+    constexpr std::uint64_t ANSWER_BYTES = 200;
+    clock.begin(bounds_.seconds);
+    // A query's steps are its own, so that asking leaves nothing behind.
+    Steps steps(relations_);
+    Planner planner(steps, statistics_);
+    std::vector<bool> outside(variables);
+    for (const Variable variable : wanted) {
+        outside[variable] = true;
+    }
+    const auto conjunction = planned(body, std::vector<bool>(variables), outside, planner);
+    for (const Variable variable : wanted) {
+        if (!conjunction->known[variable]) {
+            throw RefusedProgram();
+        }
+    }
+    Reader reader(steps, relations_, clock);
+    reader.begin(variables);
+    Relation answers(Predicate{static_cast<std::uint32_t>(wanted.size()), NOTHING, NOTHING});
+    std::uint64_t bytes = estimated_bytes_;
+    std::vector<Cell> row(wanted.size() + 1);
+    reader.solve(*conjunction, [&](bool is_unknown) {
+        if (is_unknown) {
+            throw reader.overflow(*conjunction, NOTHING);
+        }
+        for (std::size_t place = 0; place < wanted.size(); ++place) {
+            row[place] = reader.values[wanted[place]];
+        }
+        if (answers.insert(row.data()).second) {
+            bytes += ANSWER_BYTES + sizeof(Cell) * wanted.size();
+            if (bounds_.bytes && bytes > *bounds_.bytes) {
+                throw TooManyBytes();
+            }
+        }
+        return false;
+    });
+    std::vector<Row> order(answers.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](Row one, Row other) {
+        return std::lexicographical_compare(answers.cells(one), answers.cells(one) + wanted.size(),
+                                            answers.cells(other), answers.cells(other) + wanted.size());
+    });
+    Rows result;
+    result.count = order.size();
+    for (const Row each : order) {
+        result.cells.insert(result.cells.end(), answers.cells(each), answers.cells(each) + wanted.size());
+    }
+    return result;
+}
+
+// Append the derivations of a fact by one rule; whether one was found where only one is wanted.
+bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
+                         std::vector<Derivation>& found, bool only_one) {
+    const Rule& rule = *rules_[number];
+    if (rule.is_removed) {
+        return false;
+    }
+    const Conjunction& body = proof(number);
+    reader_.begin(rule.variables);
+    reader_.view = view;
+    const Cell* cells = relations_[predicate]->cells(row);
+    std::vector<bool> is_set(rule.variables);
+    for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
+        const Term& term = rule.head_terms[column];
+        if (term.is_cell() ? term.value != cells[column]
+                           : is_set[term.index()] && reader_.values[term.index()] != cells[column]) {
+            return false;
+        }
+        if (term.is_variable()) {
+            is_set[term.index()] = true;
+            reader_.values[term.index()] = cells[column];
+        }
+    }
+    return reader_.solve(body, [&](bool is_unknown) {
+        if (is_unknown) {
+            return false;
+        }
+        Derivation derivation;
+        derivation.rule = number;
+        derivation.known = body.known;
+        derivation.values.assign(reader_.values.begin(), reader_.values.begin() + rule.variables);
+        derivation.premises = reader_.premises(body);
+        found.push_back(std::move(derivation));
+        return only_one;
+    });
+}
+
+std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row) {
+    clock.begin(bounds_.seconds);
+    if (relations_[predicate]->is_given(row)) {
+        return std::nullopt;
+    }
+    const View view = founded_view(predicate, row);
+    std::vector<Derivation> found;
+    for (const RuleNumber number : concluding_[predicate]) {
+        if (derivations(number, predicate, row, view, found, true)) {
+            break;
+        }
+    }
+    return std::move(found.at(0));
+}
+
+std::vector<Derivation> Engine::derivations(PredicateId predicate, Row row) {
+    clock.begin(bounds_.seconds);
+    std::vector<Derivation> found;
+    for (const RuleNumber number : concluding_[predicate]) {
+        derivations(number, predicate, row, View(), found, false);
+    }
+    return found;
+}
+
+std::size_t Engine::bytes() const {
+    std::size_t bytes = journal_.bytes() + whole_.bytes();
+    for (const auto& relation : relations_) {
+        bytes += relation->bytes();
+    }
+    for (const auto* tries : {&delta_, &backward_}) {
+        for (const auto& [predicate, trie] : *tries) {
+            bytes += trie.bytes();
+        }
+    }
+    return bytes;
+}
+
+std::size_t Engine::nodes() const {
+    std::size_t nodes = whole_.size();
+    for (const auto& [predicate, trie] : delta_) {
+        nodes += trie.size();
+    }
+    return nodes;
+}
+
+}  // namespace hornbook

@@ -1,0 +1,78 @@
+// Cells, rows and the arithmetic on them: what everything else in the core is made of.
+//
+// A cell is a 64-bit signed integer. Arithmetic gives a cell or nothing: it never wraps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace hornbook {
+
+using Cell = std::int64_t;
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
+using PredicateId = std::uint32_t;
+using RuleNumber = std::uint32_t;
+using Variable = std::uint32_t;
+
+// The place of a fact in its relation.
+using Row = std::uint32_t;
+constexpr Row NO_ROW = std::numeric_limits<Row>::max();
+
+inline std::uint64_t mix(std::uint64_t value) {
+    // Multiplication by an odd constant and a fold of the high half: cheap, and every bit reaches the low half.
+    const auto product = static_cast<UnsignedWide>(value ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+inline std::uint64_t combine(std::uint64_t hash, Cell cell) {
+    return mix(hash ^ static_cast<std::uint64_t>(cell));
+}
+
+inline std::uint64_t hash_cells(const Cell* cells, std::size_t count) {
+    std::uint64_t hash = 0x243F6A8885A308D3U;
+    for (std::size_t place = 0; place < count; ++place) {
+        hash = combine(hash, cells[place]);
+    }
+    return hash;
+}
+
+enum class Operator : std::uint8_t { ADD, SUBTRACT, MULTIPLY, FLOOR_DIVIDE, MIN, MAX };
+
+enum class Comparison : std::uint8_t { EQUAL, NOT_EQUAL, LESS, AT_MOST, GREATER, AT_LEAST };
+
+inline bool compares(Cell left, Comparison comparison, Cell right) {
+    switch (comparison) {
+        case Comparison::EQUAL: return left == right;
+        case Comparison::NOT_EQUAL: return left != right;
+        case Comparison::LESS: return left < right;
+        case Comparison::AT_MOST: return left <= right;
+        case Comparison::GREATER: return left > right;
+        case Comparison::AT_LEAST: return left >= right;
+    }
+    return false;
+}
+
+// The result of one operation in `result`; false where it leaves 64 bits or divides by zero.
+inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
+    switch (operation) {
+        case Operator::ADD: return !__builtin_add_overflow(left, right, &result);
+        case Operator::SUBTRACT: return !__builtin_sub_overflow(left, right, &result);
+        case Operator::MULTIPLY: return !__builtin_mul_overflow(left, right, &result);
+        case Operator::FLOOR_DIVIDE:
+            if (right == 0 || (right == -1 && left == std::numeric_limits<Cell>::min())) {
+                return false;
+            }
+            result = left / right;
+            if (left % right != 0 && (left < 0) != (right < 0)) {
+                --result;
+            }
+            return true;
+        case Operator::MIN: result = left < right ? left : right; return true;
+        case Operator::MAX: result = left < right ? right : left; return true;
+    }
+    return false;
+}
+
+}  // namespace hornbook

@@ -1,0 +1,623 @@
+#include "conjunction.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace hornbook {
+
+// Scope
+
+namespace {
+
+void mark(const Term& term, std::vector<bool>& marked) {
+    if (term.is_variable()) {
+        marked[term.index()] = true;
+    }
+}
+
+void mark(const Expression& expression, std::vector<bool>& marked) {
+    for (const Instruction& each : expression) {
+        if (each.is_push) {
+            mark(each.term, marked);
+        }
+    }
+}
+
+// The terms of a condition without those of the conditions inside it.
+void mark_own(const Body& body, const Condition& condition, std::vector<bool>& marked) {
+    if (condition.detail == NOTHING) {
+        for (std::uint32_t place = 0; place < condition.count; ++place) {
+            mark(body.terms_of(condition)[place], marked);
+        }
+        return;
+    }
+    const Detail& detail = body.detail_of(condition);
+    mark(detail.left, marked);
+    mark(detail.right, marked);
+    for (const ClosedSet& set : detail.sets) {
+        mark_variables(set.key, marked);
+    }
+    for (const Variable variable : detail.variables) {
+        marked[variable] = true;
+    }
+    mark_variables(detail.excluded, marked);
+}
+
+}  // namespace
+
+void mark_variables(const std::vector<Term>& terms, std::vector<bool>& marked) {
+    for (const Term& term : terms) {
+        mark(term, marked);
+    }
+}
+
+void mark_variables(const Body& body, const Condition& condition, std::vector<bool>& marked) {
+    mark_own(body, condition, marked);
+    if (condition.detail != NOTHING) {
+        mark_variables(body.detail_of(condition).inner, marked);
+    }
+}
+
+void mark_variables(const Body& body, std::vector<bool>& marked) {
+    for (const Condition& condition : body.conditions) {
+        mark_variables(body, condition, marked);
+    }
+}
+
+std::vector<bool> outer_variables(const Body& body, const Condition& condition, const std::vector<bool>& elsewhere) {
+    std::vector<bool> outer(elsewhere.size());
+    if (condition.kind == Kind::MATCH || condition.kind == Kind::COMPARE || condition.kind == Kind::COUNT) {
+        mark_variables(body, condition, outer);
+        return outer;
+    }
+    const Detail& detail = body.detail_of(condition);
+    std::vector<bool> inside(elsewhere.size());
+    mark_variables(detail.inner, inside);
+    std::vector<bool> own(elsewhere.size());
+    if (condition.kind == Kind::ALL) {
+        mark_variables(detail.sets[0].key, own);
+    } else if (condition.kind == Kind::AGGREGATE) {
+        mark(detail.left, own);
+    }
+    std::vector<bool> listed = inside;
+    for (const Variable variable : detail.variables) {
+        listed[variable] = true;
+    }
+    for (Variable variable = 0; variable < outer.size(); ++variable) {
+        const bool is_outside =
+            elsewhere[variable] || (condition.kind == Kind::AGGREGATE && own[variable]);
+        outer[variable] = own[variable] || (listed[variable] && is_outside);
+    }
+    return outer;
+}
+
+namespace {
+
+std::vector<Variable> bindable_variables(const Body& body, const Condition& condition, std::size_t variables) {
+    std::vector<Variable> result;
+    if (condition.is_plain_comparison()) {
+        const Term& left = body.terms_of(condition)[0];
+        const Term& right = body.terms_of(condition)[1];
+        if (condition.comparison == Comparison::EQUAL && !(left == right)) {
+            for (const Term& term : {left, right}) {
+                if (term.is_variable()) {
+                    result.push_back(term.index());
+                }
+            }
+        }
+        return result;
+    }
+    if (condition.detail == NOTHING) {
+        return result;
+    }
+    const Detail& detail = body.detail_of(condition);
+    std::vector<bool> barred(variables);
+    if (condition.kind == Kind::COMPARE && condition.comparison == Comparison::EQUAL) {
+        for (const auto& [side, other] : {std::pair(&detail.left, &detail.right), std::pair(&detail.right, &detail.left)}) {
+            barred.assign(variables, false);
+            mark(*other, barred);
+            if (is_variable(*side) && !barred[(*side)[0].term.index()]) {
+                result.push_back((*side)[0].term.index());
+            }
+        }
+    } else if ((condition.kind == Kind::COUNT || condition.kind == Kind::AGGREGATE) && is_variable(detail.left)) {
+        for (const ClosedSet& set : detail.sets) {
+            mark_variables(set.key, barred);
+        }
+        mark_variables(detail.excluded, barred);
+        mark_variables(detail.inner, barred);
+        for (const Variable variable : detail.variables) {
+            barred[variable] = true;
+        }
+        if (!barred[detail.left[0].term.index()]) {
+            result.push_back(detail.left[0].term.index());
+        }
+    }
+    return result;
+}
+
+Expression expression_of(const Term& term) {
+    Instruction push;
+    push.term = term;
+    return {push};
+}
+
+PlannedSet planned_set(const ClosedSet& set, Relations& relations) {
+    PlannedSet result;
+    result.count = set.count;
+    result.member = set.member;
+    result.key = set.key;
+    std::vector<std::uint32_t> columns(set.key.size());
+    for (std::uint32_t column = 0; column < columns.size(); ++column) {
+        columns[column] = column;
+    }
+    result.count_index = relations[set.count]->index_on(columns);
+    result.member_index = relations[set.member]->index_on(columns);
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& known,
+                                     const std::vector<bool>& outside, Planner& planner) {
+    const std::size_t variables = known.size();
+    auto result = std::make_unique<Conjunction>();
+    result->body = &body;
+    Environment environment;
+    environment.is_private = true;
+    environment.of.resize(variables);
+    for (Variable variable = 0; variable < variables; ++variable) {
+        if (known[variable]) {
+            environment.of[variable] = Term::variable(variable);
+        }
+    }
+    std::vector<bool> done(body.conditions.size());
+    planner.plan(body, environment, done, {}, false, std::vector<bool>(variables, true), result->join);
+
+    // The variables that occur outside of each condition: how often each occurs, less its own.
+    std::vector<std::uint32_t> waiting;
+    std::vector<std::uint32_t> occurs(variables);
+    std::vector<std::vector<bool>> mentioned(body.conditions.size());
+    bool has_rest = false;
+    for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
+        has_rest = has_rest || !done[place];
+    }
+    result->known.resize(variables);
+    for (Variable variable = 0; variable < variables; ++variable) {
+        result->known[variable] = environment.of[variable].kind != Term::Kind::NONE;
+    }
+    if (!has_rest) {
+        return result;
+    }
+    for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
+        mentioned[place].resize(variables);
+        mark_variables(body, body.conditions[place], mentioned[place]);
+        for (Variable variable = 0; variable < variables; ++variable) {
+            occurs[variable] += mentioned[place][variable] ? 1 : 0;
+        }
+        if (!done[place]) {
+            waiting.push_back(place);
+        }
+    }
+    std::vector<std::vector<bool>> elsewhere(body.conditions.size());
+    std::vector<std::vector<bool>> needs(body.conditions.size());
+    std::vector<std::vector<Variable>> gives(body.conditions.size());
+    for (const std::uint32_t place : waiting) {
+        elsewhere[place] = outside;
+        for (Variable variable = 0; variable < variables; ++variable) {
+            if (occurs[variable] > (mentioned[place][variable] ? 1U : 0U)) {
+                elsewhere[place][variable] = true;
+            }
+        }
+        needs[place] = outer_variables(body, body.conditions[place], elsewhere[place]);
+        gives[place] = bindable_variables(body, body.conditions[place], variables);
+    }
+    std::vector<bool>& has = result->known;
+    std::stable_sort(waiting.begin(), waiting.end(), [&](std::uint32_t one, std::uint32_t other) {
+        return body.conditions[one].kind == Kind::COMPARE && body.conditions[other].kind != Kind::COMPARE;
+    });
+    std::vector<bool> is_computed(variables);
+    std::vector<std::uint32_t> ordered;
+    while (!waiting.empty()) {
+        bool found = false;
+        for (auto at = waiting.begin(); at != waiting.end(); ++at) {
+            std::vector<Variable> lacking;
+            for (Variable variable = 0; variable < variables; ++variable) {
+                if (needs[*at][variable] && !has[variable]) {
+                    lacking.push_back(variable);
+                }
+            }
+            const auto& given = gives[*at];
+            if (lacking.empty() ||
+                (lacking.size() == 1 && std::find(given.begin(), given.end(), lacking[0]) != given.end())) {
+                for (const Variable variable : lacking) {
+                    has[variable] = true;
+                    is_computed[variable] = true;
+                    result->computed.push_back(variable);
+                }
+                ordered.push_back(*at);
+                waiting.erase(at);
+                found = true;
+                break;
+            }
+        }
+        if (!found) {
+            throw RefusedProgram();
+        }
+    }
+    for (const std::uint32_t place : ordered) {
+        const Condition& condition = body.conditions[place];
+        Residual residual;
+        residual.place = place;
+        residual.kind = condition.kind;
+        residual.comparison = condition.comparison;
+        residual.gives = gives[place];
+        for (Variable variable = 0; variable < variables; ++variable) {
+            if (needs[place][variable] && is_computed[variable]) {
+                residual.needs.push_back(variable);
+            }
+        }
+        if (condition.is_plain_comparison()) {
+            residual.left = expression_of(body.terms_of(condition)[0]);
+            residual.right = expression_of(body.terms_of(condition)[1]);
+        } else {
+            const Detail& detail = body.detail_of(condition);
+            residual.left = detail.left;
+            residual.right = detail.right;
+            residual.function = detail.function;
+            residual.variables = detail.variables;
+            residual.excluded = detail.excluded;
+            for (const ClosedSet& set : detail.sets) {
+                residual.sets.push_back(planned_set(set, planner.relations()));
+            }
+            if (condition.kind == Kind::ALL || condition.kind == Kind::AGGREGATE || condition.kind == Kind::ABSENT) {
+                std::vector<bool> inner_known = has;
+                std::vector<bool> inner_outside = elsewhere[place];
+                mark_own(body, condition, inner_outside);
+                if (condition.kind == Kind::ALL) {
+                    std::vector<bool> taken = elsewhere[place];
+                    mark_variables(detail.sets[0].key, taken);
+                    for (const Variable member : detail.variables) {
+                        if (taken[member]) {
+                            throw RefusedProgram();
+                        }
+                        taken[member] = true;
+                        inner_known[member] = true;
+                    }
+                }
+                residual.inner = planned(detail.inner, inner_known, inner_outside, planner);
+                if (condition.kind == Kind::AGGREGATE) {
+                    for (const Variable variable : detail.variables) {
+                        if (!residual.inner->known[variable]) {
+                            throw RefusedProgram();
+                        }
+                    }
+                }
+            }
+        }
+        result->residuals.push_back(std::move(residual));
+    }
+    return result;
+}
+
+// Reading
+
+bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
+    constexpr std::size_t DEEP = 64;
+    Cell short_stack[DEEP];
+    std::vector<Cell> long_stack;
+    Cell* stack = short_stack;
+    if (expression.size() > DEEP) {
+        long_stack.resize(expression.size());
+        stack = long_stack.data();
+    }
+    std::size_t height = 0;
+    for (const Instruction& each : expression) {
+        if (each.is_push) {
+            stack[height++] = value(each.term, slots);
+            continue;
+        }
+        --height;
+        if (!apply(each.operation, stack[height - 1], stack[height], stack[height - 1])) {
+            return false;
+        }
+    }
+    result = stack[0];
+    return true;
+}
+
+Truth Reader::settle(const Conjunction& conjunction) {
+    for (const Variable variable : conjunction.computed) {
+        is_computed_[variable] = true;
+        computed[variable] = false;
+    }
+    // Nearly always each is ready in the order of the plan; only an overflow leaves some behind.
+    bool overflowed = false;
+    std::vector<const Residual*> left;
+    const auto is_ready = [&](const Residual& residual) {
+        const Variable* lacking = nullptr;
+        for (const Variable& variable : residual.needs) {
+            if (!computed[variable]) {
+                if (lacking != nullptr) {
+                    return false;
+                }
+                lacking = &variable;
+            }
+        }
+        return lacking == nullptr ||
+               std::find(residual.gives.begin(), residual.gives.end(), *lacking) != residual.gives.end();
+    };
+    for (const Residual& residual : conjunction.residuals) {
+        if (!is_ready(residual)) {
+            left.push_back(&residual);
+            continue;
+        }
+        const Truth truth = read(residual);
+        if (truth == Truth::FALSE) {
+            return truth;
+        }
+        overflowed = overflowed || truth == Truth::UNKNOWN;
+    }
+    for (bool progress = true; progress && !left.empty();) {
+        progress = false;
+        std::vector<const Residual*> still;
+        for (const Residual* residual : left) {
+            if (!is_ready(*residual)) {
+                still.push_back(residual);
+                continue;
+            }
+            progress = true;
+            const Truth truth = read(*residual);
+            if (truth == Truth::FALSE) {
+                return truth;
+            }
+            overflowed = overflowed || truth == Truth::UNKNOWN;
+        }
+        left = std::move(still);
+    }
+    return overflowed || !left.empty() ? Truth::UNKNOWN : Truth::TRUE;
+}
+
+Truth Reader::read(const Residual& residual) {
+    switch (residual.kind) {
+        case Kind::COMPARE: {
+            const bool is_turned = is_variable(residual.right) && lacks(residual.right[0].term.index());
+            const Expression& left = is_turned ? residual.right : residual.left;
+            const Expression& right = is_turned ? residual.left : residual.right;
+            Cell value = 0;
+            const bool has_value = evaluate(right, values.data(), value);
+            return compare(left, residual.comparison, has_value, value);
+        }
+        case Kind::COUNT: return count_of(residual, nullptr);
+        case Kind::ALL: return all_of(residual, nullptr);
+        case Kind::AGGREGATE: return aggregate(residual);
+        case Kind::ABSENT: {
+            Truth best = Truth::TRUE;
+            solve(*residual.inner, [&](bool overflowed) {
+                best = overflowed ? Truth::UNKNOWN : Truth::FALSE;
+                return !overflowed;
+            });
+            return best;
+        }
+        default: return Truth::TRUE;
+    }
+}
+
+Truth Reader::compare(const Expression& left, Comparison comparison, bool has_right, Cell right) {
+    if (!has_right) {
+        return Truth::UNKNOWN;
+    }
+    if (is_variable(left) && lacks(left[0].term.index())) {
+        values[left[0].term.index()] = right;
+        computed[left[0].term.index()] = true;
+        return Truth::TRUE;
+    }
+    Cell value = 0;
+    if (!evaluate(left, values.data(), value)) {
+        return Truth::UNKNOWN;
+    }
+    return compares(value, comparison, right) ? Truth::TRUE : Truth::FALSE;
+}
+
+Fact Reader::fact_of(PredicateId predicate, Row row) const {
+    const Relation& relation = *relations_[predicate];
+    return {predicate, std::vector<Cell>(relation.cells(row), relation.cells(row) + relation.arity())};
+}
+
+template <class Take>
+void Reader::members(const PlannedSet& set, bool of_count, Take&& take) {
+    const PredicateId predicate = of_count ? set.count : set.member;
+    const Relation& relation = *relations_[predicate];
+    const Index& index = relation.index(of_count ? set.count_index : set.member_index);
+    std::vector<Cell> key(set.key.size() + 1);
+    for (std::size_t place = 0; place < set.key.size(); ++place) {
+        key[place] = value(set.key[place], values.data());
+    }
+    for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
+        patience_.spend();
+        if (std::equal(relation.cells(row), relation.cells(row) + set.key.size(), key.data()) &&
+            view.accepts(predicate, relation, row) && take(row, relation.cells(row))) {
+            return;
+        }
+    }
+}
+
+Truth Reader::all_of(const Residual& residual, Premise* premise) {
+    const PlannedSet& set = residual.sets[0];
+    const std::size_t key_width = set.key.size();
+    std::vector<std::pair<Cell, Row>> counts;
+    members(set, true, [&](Row row, const Cell* cells) {
+        counts.emplace_back(cells[key_width], row);
+        return false;
+    });
+    if (counts.empty()) {
+        return Truth::FALSE;
+    }
+    const Cell least = std::min_element(counts.begin(), counts.end())->first;
+    std::vector<Row> rows;
+    members(set, false, [&](Row row, const Cell*) {
+        rows.push_back(row);
+        return false;
+    });
+    const Relation& relation = *relations_[set.member];
+    if (premise != nullptr) {
+        std::sort(rows.begin(), rows.end(), [&](Row one, Row other) {
+            return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
+                                                relation.cells(other), relation.cells(other) + relation.arity());
+        });
+    }
+    Cell proved = 0;
+    Cell possible = 0;
+    auto remaining = static_cast<Cell>(rows.size());
+    std::vector<Premise::Member> proofs;
+    for (const Row row : rows) {
+        if (possible + remaining < least) {
+            return Truth::FALSE;
+        }
+        --remaining;
+        for (std::size_t place = 0; place < residual.variables.size(); ++place) {
+            values[residual.variables[place]] = relation.cells(row)[key_width + place];
+        }
+        bool is_possible = false;
+        solve(*residual.inner, [&](bool overflowed) {
+            is_possible = true;
+            if (overflowed) {
+                return false;
+            }
+            ++proved;
+            if (premise != nullptr) {
+                proofs.push_back({fact_of(set.member, row), premises(*residual.inner)});
+            }
+            return true;
+        });
+        possible += is_possible ? 1 : 0;
+        if (premise == nullptr && proved >= least) {
+            return Truth::TRUE;
+        }
+    }
+    for (const auto& [count, row] : counts) {
+        if (count <= proved) {
+            if (premise != nullptr) {
+                premise->kind = Premise::Kind::SET;
+                premise->fact = fact_of(set.count, row);
+                premise->members = std::move(proofs);
+            }
+            return Truth::TRUE;
+        }
+    }
+    return least <= possible ? Truth::UNKNOWN : Truth::FALSE;
+}
+
+Truth Reader::count_of(const Residual& residual, Premise* premise) {
+    std::set<std::vector<Cell>> united;
+    for (const PlannedSet& set : residual.sets) {
+        std::vector<std::vector<Cell>> rows;
+        std::vector<Row> places;
+        members(set, false, [&](Row row, const Cell* cells) {
+            rows.emplace_back(cells + set.key.size(), cells + relations_[set.member]->arity());
+            places.push_back(row);
+            return false;
+        });
+        Row complete = NO_ROW;
+        members(set, true, [&](Row row, const Cell* cells) {
+            complete = cells[set.key.size()] == static_cast<Cell>(rows.size()) ? row : NO_ROW;
+            return complete != NO_ROW;
+        });
+        if (complete == NO_ROW) {
+            return Truth::FALSE;
+        }
+        if (premise != nullptr) {
+            std::sort(places.begin(), places.end(), [&](Row one, Row other) {
+                const Relation& relation = *relations_[set.member];
+                return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
+                                                    relation.cells(other), relation.cells(other) + relation.arity());
+            });
+            Premise found;
+            found.kind = Premise::Kind::SET;
+            found.fact = fact_of(set.count, complete);
+            for (const Row row : places) {
+                found.members.push_back({fact_of(set.member, row), {}});
+            }
+            premise->sets.push_back(std::move(found));
+        }
+        united.insert(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+    }
+    for (const Term& term : residual.excluded) {
+        united.erase({value(term, values.data())});
+    }
+    if (premise != nullptr) {
+        premise->kind = Premise::Kind::SETS;
+        return Truth::TRUE;
+    }
+    return compare(residual.left, Comparison::EQUAL, true, static_cast<Cell>(united.size()));
+}
+
+Truth Reader::aggregate(const Residual& residual) {
+    std::set<std::vector<Cell>> distinct;
+    Wide sum = 0;
+    Cell least = std::numeric_limits<Cell>::max();
+    Cell greatest = std::numeric_limits<Cell>::min();
+    bool is_unknown = false;
+    bool is_empty = true;
+    solve(*residual.inner, [&](bool overflowed) {
+        is_unknown = overflowed;
+        if (overflowed) {
+            return true;
+        }
+        is_empty = false;
+        if (residual.function == Function::COUNT) {
+            std::vector<Cell> row;
+            for (const Variable variable : residual.variables) {
+                row.push_back(values[variable]);
+            }
+            distinct.insert(std::move(row));
+            return false;
+        }
+        const Cell cell = values[residual.variables[0]];
+        sum += cell;
+        least = std::min(least, cell);
+        greatest = std::max(greatest, cell);
+        return false;
+    });
+    if (is_unknown) {
+        return Truth::UNKNOWN;
+    }
+    switch (residual.function) {
+        case Function::COUNT:
+            return compare(residual.left, Comparison::EQUAL, true, static_cast<Cell>(distinct.size()));
+        case Function::SUM: {
+            const bool fits = sum >= std::numeric_limits<Cell>::min() && sum <= std::numeric_limits<Cell>::max();
+            return compare(residual.left, Comparison::EQUAL, fits, static_cast<Cell>(sum));
+        }
+        default:
+            return is_empty ? Truth::FALSE
+                            : compare(residual.left, Comparison::EQUAL, true,
+                                      residual.function == Function::MIN ? least : greatest);
+    }
+}
+
+std::vector<Premise> Reader::premises(const Conjunction& conjunction) {
+    const Body& body = *conjunction.body;
+    std::vector<Premise> result(body.conditions.size());
+    for (std::size_t place = 0; place < body.conditions.size(); ++place) {
+        const Condition& condition = body.conditions[place];
+        if (condition.kind != Kind::MATCH) {
+            continue;
+        }
+        result[place].kind = Premise::Kind::FACT;
+        result[place].fact.predicate = condition.predicate;
+        for (std::uint32_t column = 0; column < condition.count; ++column) {
+            result[place].fact.cells.push_back(value(body.terms_of(condition)[column], values.data()));
+        }
+    }
+    for (const Residual& residual : conjunction.residuals) {
+        if (residual.kind == Kind::ALL) {
+            all_of(residual, &result[residual.place]);
+        } else if (residual.kind == Kind::COUNT) {
+            count_of(residual, &result[residual.place]);
+        }
+    }
+    return result;
+}
+
+}  // namespace hornbook

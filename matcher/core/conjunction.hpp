@@ -1,0 +1,160 @@
+// Conjunctions read as matcher/conditions.py defines them: first all matches together, then the other
+// conditions, each as soon as its variables have values; a condition whose arithmetic leaves 64 bits is unknown,
+// and so is one that reads a variable to which no condition could give a value. Slots are variables here.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "walk.hpp"
+
+namespace hornbook {
+
+enum class Truth : std::uint8_t { FALSE, UNKNOWN, TRUE };
+
+// What a condition rests on: nothing, a fact, a closed set, or several.
+struct Premise {
+    enum class Kind : std::uint8_t { NONE, FACT, SET, SETS };
+    struct Member {
+        Fact fact;
+        std::vector<Premise> premises;
+    };
+    Kind kind = Kind::NONE;
+    Fact fact;  // of a set: its count
+    std::vector<Member> members;
+    std::vector<Premise> sets;
+};
+
+struct Conjunction;
+
+// How the facts of a closed set are found.
+struct PlannedSet {
+    PredicateId count = 0;
+    PredicateId member = 0;
+    std::vector<Term> key;
+    std::uint32_t count_index = 0;
+    std::uint32_t member_index = 0;
+};
+
+// A condition that is read after the matches.
+struct Residual {
+    std::uint32_t place = 0;
+    Kind kind = Kind::COMPARE;
+    Comparison comparison = Comparison::EQUAL;
+    Function function = Function::COUNT;
+    Expression left;  // COUNT, AGGREGATE: the result
+    Expression right;
+    std::vector<PlannedSet> sets;
+    std::vector<Variable> variables;  // ALL: the members; AGGREGATE: what is aggregated
+    std::vector<Term> excluded;
+    std::vector<Variable> needs;  // the computed variables that it reads; it gives one of them a value if ...
+    std::vector<Variable> gives;  // ... it is here and the only one without
+    std::unique_ptr<Conjunction> inner;
+};
+
+struct Conjunction {
+    const Body* body = nullptr;
+    std::vector<StepId> join;
+    std::vector<Residual> residuals;
+    std::vector<Variable> computed;  // the variables that residuals give a value
+    std::vector<bool> known;         // the variables that have values in an instance that is true
+};
+
+// The variables of a condition that are not local to it, and those that it gives a value when all its others
+// have one (matcher/scope.py). `elsewhere`: the variables that occur outside of it.
+std::vector<bool> outer_variables(const Body& body, const Condition& condition, const std::vector<bool>& elsewhere);
+void mark_variables(const Body& body, const Condition& condition, std::vector<bool>& marked);
+void mark_variables(const Body& body, std::vector<bool>& marked);
+void mark_variables(const std::vector<Term>& terms, std::vector<bool>& marked);
+
+// Plan a body. `known`: the variables that have values on entry; `outside`: those that occur outside of the
+// body; both as wide as the rule has variables.
+// Throws RefusedProgram where a variable is not bound.
+std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& known,
+                                     const std::vector<bool>& outside, Planner& planner);
+
+class Reader {
+public:
+    Reader(const Steps& steps, const Relations& relations, Patience& patience)
+        : steps_(steps), relations_(relations), patience_(patience) {}
+
+    View view;
+    std::vector<Cell> values;    // by variable
+    std::vector<bool> computed;  // whether a computed variable has a value; the others have one
+
+    // Make ready for the conjunctions of a rule with so many variables.
+    void begin(std::uint32_t variables) {
+        if (values.size() < variables) {
+            values.resize(variables);
+        }
+        computed.assign(values.size(), false);
+        is_computed_.assign(values.size(), false);
+    }
+
+    // Calls `found(overflowed)` for each instance that is not false, its variables in `values`, until one call
+    // returns true; returns whether one did.
+    template <class Found>
+    bool solve(const Conjunction& conjunction, Found&& found) {
+        return join(conjunction, 0, found);
+    }
+
+    // The truth of the conditions that are read after the matches, whose variables have values.
+    Truth settle(const Conjunction& conjunction);
+
+    // What the conditions of an instance that was found to be true rest on; `values` still hold it.
+    std::vector<Premise> premises(const Conjunction& conjunction);
+
+    // The overflow of an instance that was found to be unknown; `values` still hold it.
+    [[nodiscard]] Overflow overflow(const Conjunction& conjunction, std::int64_t rule) const {
+        Overflow result{rule, values, conjunction.known, std::nullopt};
+        result.values.resize(conjunction.known.size());
+        for (const Variable variable : conjunction.computed) {
+            result.known[variable] = computed[variable];
+        }
+        return result;
+    }
+
+private:
+    template <class Found>
+    bool join(const Conjunction& conjunction, std::size_t place, Found& found) {
+        if (place == conjunction.join.size()) {
+            if (conjunction.residuals.empty()) {
+                return found(false);
+            }
+            const Truth truth = settle(conjunction);
+            const bool stop = truth != Truth::FALSE && found(truth == Truth::UNKNOWN);
+            for (const Variable variable : conjunction.computed) {
+                computed[variable] = false;
+            }
+            return stop;
+        }
+        const Step& step = steps_[conjunction.join[place]];
+        if (step.kind == Step::Kind::TEST) {
+            return compares(value(step.left, values.data()), step.comparison, value(step.right, values.data())) &&
+                   join(conjunction, place + 1, found);
+        }
+        if (step.kind == Step::Kind::ASSIGN) {
+            values[step.slot] = value(step.left, values.data());
+            return join(conjunction, place + 1, found);
+        }
+        return for_each_row(step, values.data(), view, patience_,
+                            [&](Row) { return join(conjunction, place + 1, found); });
+    }
+
+    Truth read(const Residual& residual);
+    Truth all_of(const Residual& residual, Premise* premise);
+    Truth count_of(const Residual& residual, Premise* premise);
+    Truth aggregate(const Residual& residual);
+    Truth compare(const Expression& left, Comparison comparison, bool has_right, Cell right);
+    bool lacks(Variable variable) const { return is_computed_[variable] && !computed[variable]; }
+    template <class Take>
+    void members(const PlannedSet& set, bool of_count, Take&& take);
+    Fact fact_of(PredicateId predicate, Row row) const;
+
+    const Steps& steps_;
+    const Relations& relations_;
+    Patience& patience_;
+    std::vector<bool> is_computed_;
+};
+
+}  // namespace hornbook

@@ -1,0 +1,239 @@
+// The compiled engine: what matcher/reference.py specifies, incrementally.
+//
+// An update makes its changes to the given facts, and then finishes stratum after stratum: first what no longer
+// follows is taken away, then what follows now is added, each fact one at a time. When a fact is linked (or is
+// about to be unlinked), a trie of all conditions that it can match finds the instances of rules that it takes
+// part in, each exactly once: the others among its facts are those that are linked then.
+//
+// Always true between updates:
+// - A fact is linked exactly when it is given or derived. Nothing waits in a queue.
+// - Where support is *counted*, it is the number of instances that derive the fact, over all rules.
+// - Where it is *checked* (recursive predicates, guarded rules), it is 1; a recursive fact that is not given is
+//   derived by an instance whose facts of its own component were all born before it, so proofs never circle.
+// - A journal holds what was done since the first mark, or since the update began.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "conjunction.hpp"
+#include "journal.hpp"
+#include "strata.hpp"
+
+namespace hornbook {
+
+struct Bounds {
+    std::optional<std::uint64_t> facts;
+    std::optional<std::uint64_t> bytes;
+    std::optional<double> seconds;
+};
+
+// Stops a call when its time is over, or when the caller wants it to stop.
+class Clock : public Patience {
+public:
+    std::function<bool()> is_interrupted;
+    void begin(std::optional<double> seconds);
+
+protected:
+    void check() override;
+
+private:
+    using Time = std::chrono::steady_clock;
+    std::optional<Time::time_point> deadline_;
+};
+
+// Rows of one predicate, cell by cell.
+struct Rows {
+    PredicateId predicate = 0;
+    std::vector<Cell> cells;
+    std::size_t count = 0;
+};
+
+struct Update {
+    std::vector<Rows> add;
+    std::vector<Rows> retract;
+    std::vector<Rule> add_rules;
+    std::vector<RuleNumber> remove_rules;
+};
+
+// What an update did to the facts, as rows of each predicate. Cells are copied only when somebody asks, or when
+// the engine is about to change and somebody still holds this.
+class Change {
+public:
+    struct Part {
+        PredicateId predicate;
+        std::vector<Row> added, removed;
+        std::vector<Cell> added_cells, removed_cells;
+    };
+    std::vector<Part> parts;
+    void copy(const Relations& relations);
+    [[nodiscard]] bool is_copied() const { return is_copied_; }
+
+private:
+    bool is_copied_ = false;
+};
+
+struct Derivation {
+    RuleNumber rule = 0;
+    std::vector<Cell> values;
+    std::vector<bool> known;
+    std::vector<Premise> premises;
+};
+
+class Engine {
+public:
+    Engine(Bounds bounds, Statistics statistics);
+
+    void add_predicate(const Predicate& predicate);
+    void note_promises();  // after predicates were added
+    [[nodiscard]] const Relations& relations() const { return relations_; }
+
+    // Throws a fault, and then nothing has changed. The new rules' numbers are put into `numbers`.
+    std::shared_ptr<Change> update(Update&& update, std::vector<RuleNumber>& numbers);
+
+    // The distinct values of the variables in the instances of a body, sorted, row after row.
+    Rows query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted);
+
+    // One derivation of a fact that rests on what was found before it; none if it is given.
+    std::optional<Derivation> derivation(PredicateId predicate, Row row);
+    // All derivations of a fact from the facts.
+    std::vector<Derivation> derivations(PredicateId predicate, Row row);
+
+    void push();
+    void pop();
+    [[nodiscard]] std::size_t marks() const { return marks_.size(); }
+
+    [[nodiscard]] std::uint64_t facts() const { return facts_; }
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] std::size_t nodes() const;
+
+    Clock clock;
+
+private:
+    struct Guarded {
+        std::unique_ptr<Conjunction> candidate;  // for what a trie binds
+        std::vector<bool> known;
+    };
+    struct Mark {
+        std::size_t journal;
+        std::uint64_t births;
+    };
+    struct Stratum {
+        std::vector<std::pair<PredicateId, Row>> to_add, to_delete, suspects, deleted;
+        std::vector<Cell> candidates;  // rule, then a cell for each of its variables, again and again
+        std::vector<RuleNumber> whole;  // guarded rules to be read from the beginning
+        std::vector<RuleNumber> overflowed;
+        bool is_active = false;
+    };
+    class AddSink;
+    class DeleteSink;
+    class ProofSink;
+
+    // rules.cpp
+    void add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers);
+    void prepare(RuleNumber number);
+    void arrange();
+    void insert_whole(RuleNumber number, Trie& trie);
+    void insert_delta(RuleNumber number, PredicateId predicate, Trie& trie);
+    void insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished, Trie& trie);
+    void insert_backward(RuleNumber number, Trie& trie);
+    void end_plan(RuleNumber number, Environment& environment, std::vector<bool>& done, Seed seed,
+                  std::vector<StepId>& plan, Terminal terminal, Trie& trie);
+    Environment environment_of(const Rule& rule) const;
+    const Trie& delta(PredicateId predicate);
+    const Trie& backward(PredicateId predicate);
+    const Conjunction& conjunction(RuleNumber number);
+    const Conjunction& proof(RuleNumber number);
+    void rebuild_tries();
+
+    // update.cpp
+    void change_given(const Update& update);
+    void saturate();
+    void recompute();
+    void delete_phase(std::uint32_t stratum);
+    void add_phase(std::uint32_t stratum);
+    void review(std::uint32_t stratum);
+    bool is_proved(PredicateId predicate, Row row, bool founded);
+    void read_whole(RuleNumber number);
+    void read_candidate(const Cell* candidate);
+    void derive(PredicateId predicate, const Cell* cells);
+    void check_promises(std::size_t from);
+    void check_bounds() const;
+    std::shared_ptr<Change> changes(std::size_t from);
+    void commit(std::size_t from);
+    void roll_back(std::size_t size);
+    void forget_queues();
+    void keep_last_change();
+
+    void remove_rule(RuleNumber number);
+    void restore_rule(RuleNumber number);
+    void drop_rule(RuleNumber number);
+    void discard_rule(RuleNumber number);
+    void lose_whole(RuleNumber number);
+    void begin_rules(const std::vector<RuleNumber>& numbers);
+    bool take_instance(RuleNumber number, bool is_unknown);
+    void lose(PredicateId predicate, const Cell* cells);
+    void suspect_heads(const Terminal& terminal, const Rule& rule, const Cell* slots);
+
+    void set_support(PredicateId predicate, Row row, std::uint32_t support);
+    void set_birth(PredicateId predicate, Row row);
+    void link(PredicateId predicate, Row row);
+    void unlink(PredicateId predicate, Row row);
+    void to_add(PredicateId predicate, Row row);
+    void to_delete(PredicateId predicate, Row row);
+    void suspect(PredicateId predicate, Row row);
+    void candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots);
+    void overflowed(const Trie& trie, NodeId node);
+    Stratum& stratum_of(PredicateId predicate);
+    bool derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
+                     std::vector<Derivation>& found, bool only_one);
+    [[nodiscard]] View founded_view(PredicateId predicate, Row row) const;
+
+    Relations relations_;
+    Steps steps_;
+    Projections projections_;
+    Statistics statistics_;
+    Planner planner_;
+    Bounds bounds_;
+
+    std::vector<std::unique_ptr<Rule>> rules_;  // by number; those that were removed say so
+    std::vector<RuleNumber> free_numbers_;
+    std::size_t dead_rules_ = 0;
+    std::unordered_map<RuleNumber, Guarded> guarded_;
+    std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> conjunctions_;
+    std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> proofs_;  // for a head that is known
+    std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
+    std::vector<std::vector<RuleNumber>> reading_;     // the same: the rules that mention it in their body
+    struct Promise {
+        std::uint32_t key_index = 0;      // on the key of a predicate that has one
+        std::uint32_t members_index = 0;  // on the key of the set that a predicate counts
+        std::vector<PredicateId> counted_by;
+    };
+    std::vector<Promise> promises_;  // by predicate
+    Dependencies dependencies_;
+    Trie whole_;
+    std::unordered_map<PredicateId, Trie> delta_;
+    std::unordered_map<PredicateId, Trie> backward_;
+
+    std::vector<Stratum> strata_;
+    Journal journal_;
+    std::vector<Mark> marks_;
+    std::vector<Row> fresh_from_;  // by predicate: rows from here on were appended by this update
+    std::uint64_t births_ = 0;
+    std::uint64_t facts_ = 0;
+    std::uint64_t estimated_bytes_ = 0;
+    std::uint64_t most_facts_ = 0;
+    std::uint64_t most_bytes_ = 0;
+    bool needs_recompute_ = false;
+    std::weak_ptr<Change> last_change_;
+
+    Reader reader_;
+    std::vector<Cell> slots_;
+    std::vector<Cell> head_;
+    std::uint32_t most_slots_ = 0;
+};
+
+}  // namespace hornbook

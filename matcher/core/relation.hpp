@@ -1,0 +1,174 @@
+// The facts of one predicate, stored flat, with the indexes that joins read them by.
+//
+// Always true:
+// - A row is the place of one fact; the cells of row r are `cells()[r * arity ...]`. A fact has at most one row,
+//   found by its cells. A row whose support is 0 is no fact (any more); it may become one again.
+// - A row is *linked* when joins see it: it then stands in every index exactly once, and in `linked_rows`.
+// - An index chains the rows of one key. Unlinking leaves a row's neighbours in its chain remembered, so that
+//   undoing changes in the reverse order restores every chain exactly (Knuth 2000, "Dancing links").
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "program.hpp"
+#include "table.hpp"
+
+namespace hornbook {
+
+class Relation;
+
+// The linked rows of a relation, chained by their cells in some columns.
+class Index {
+public:
+    Index(const Relation& relation, std::vector<std::uint32_t> columns);
+
+    // The first row of the chain of a key. Where the index is hashed by more than one column, rows of another
+    // key may stand in the chain too: `is_exact` says whether they cannot.
+    [[nodiscard]] Row first(const Cell* key) const {
+        if (places_ != 0) {
+            const std::uint64_t place = box_.place(key);
+            return place == OUTSIDE ? NO_ROW : heads_[place];
+        }
+        const std::uint64_t hash = hash_of(key);
+        for (std::size_t slot = mix(hash) & mask_;; slot = (slot + 1) & mask_) {
+            if (heads_[slot] == EMPTY || keys_[slot] == hash) {
+                return heads_[slot] == EMPTY ? NO_ROW : heads_[slot];
+            }
+        }
+    }
+    [[nodiscard]] Row next(Row row) const { return next_[row]; }
+    [[nodiscard]] bool is_exact() const { return places_ != 0 || columns_.size() <= 1; }
+    [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
+    [[nodiscard]] std::size_t keys() const { return used_; }
+    [[nodiscard]] std::size_t bytes() const {
+        return (next_.capacity() + previous_.capacity() + heads_.capacity()) * sizeof(Row) +
+               keys_.capacity() * sizeof(std::uint64_t);
+    }
+
+    void link(const Relation& relation, Row row);
+    void unlink(const Relation& relation, Row row);
+    void relink(const Relation& relation, Row row);  // undoes the last unlink that is not yet undone
+    void forget(Row row);  // a row that was appended is taken back
+
+    // The neighbours that an unlinked row remembers, and to remember them again.
+    [[nodiscard]] std::uint64_t neighbours(Row row) const {
+        return row < next_.size() ? (std::uint64_t{next_[row]} << 32U) | previous_[row] : NO_NEIGHBOURS;
+    }
+    void remember(Row row, std::uint64_t neighbours) {
+        if (row < next_.size()) {
+            next_[row] = static_cast<Row>(neighbours >> 32U);
+            previous_[row] = static_cast<Row>(neighbours);
+        }
+    }
+    static constexpr std::uint64_t NO_NEIGHBOURS = (std::uint64_t{NO_ROW - 2} << 32U) | (NO_ROW - 2);
+
+private:
+    static constexpr Row EMPTY = NO_ROW - 1;    // a slot that no key has
+    static constexpr Row UNKNOWN = NO_ROW - 2;  // a neighbour that was never recorded
+
+    [[nodiscard]] std::uint64_t hash_of(const Cell* key) const {
+        return columns_.size() == 1 ? static_cast<std::uint64_t>(key[0]) : hash_cells(key, columns_.size());
+    }
+    void key_of(const Relation& relation, Row row, Cell* key) const;
+    Row& head(const Relation& relation, const Cell* key);
+    void rebuild(const Relation& relation);
+    void push(Row& head, Row row);
+
+    std::vector<std::uint32_t> columns_;
+    std::vector<Row> next_, previous_;
+    std::vector<Row> heads_;
+    std::vector<std::uint64_t> keys_;
+    Box box_;
+    std::uint64_t places_ = 0;
+    std::size_t mask_ = 0;
+    std::size_t used_ = 0;
+};
+
+class Relation {
+public:
+    explicit Relation(const Predicate& predicate);
+    const Predicate predicate;
+
+    // What a row's support says: the highest bit that the fact is given, the others how often it is derived.
+    static constexpr std::uint32_t GIVEN = 1U << 31U;
+
+    [[nodiscard]] std::uint32_t arity() const { return predicate.arity; }
+    [[nodiscard]] Row size() const { return size_; }
+    [[nodiscard]] std::size_t linked_count() const { return linked_; }
+    [[nodiscard]] const Cell* cells(Row row) const { return cells_.data() + std::size_t{row} * predicate.arity; }
+    [[nodiscard]] bool is_linked(Row row) const { return (flags[row] & LINKED) != 0; }
+    [[nodiscard]] bool is_given(Row row) const { return (support[row] & GIVEN) != 0; }
+
+    [[nodiscard]] Row find(const Cell* cells) const;
+    void prefetch(const Cell* cells) const;
+    // The row of a fact, and whether it is a new one (then its support is 0 and it is not linked).
+    std::pair<Row, bool> insert(const Cell* cells);
+    void remove(Row row);  // a row that is not linked and has no support; it may be used again
+    void take_back(Row row);  // undoes `insert` of a new row
+
+    void link(Row row);
+    void unlink(Row row);
+    void undo_unlink(Row row);
+
+    // The number of the index on these columns, which is built when there is none yet.
+    std::uint32_t index_on(const std::vector<std::uint32_t>& columns);
+    [[nodiscard]] const Index& index(std::uint32_t number) const { return *indexes_[number]; }
+    [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
+    [[nodiscard]] Index& index(std::uint32_t number) { return *indexes_[number]; }
+
+    // How many different cells the linked rows have in a column; counted when the relation has doubled since.
+    [[nodiscard]] std::size_t distinct(std::uint32_t column);
+
+    void rank_rows();  // from now on each row has a birth
+    [[nodiscard]] bool is_ranked() const { return is_ranked_; }
+    [[nodiscard]] std::size_t bytes() const;
+
+    [[nodiscard]] const std::vector<Cell>& least() const { return least_; }
+    [[nodiscard]] const std::vector<Cell>& greatest() const { return greatest_; }
+
+    std::vector<std::uint32_t> support;
+    std::vector<std::uint8_t> flags;
+    std::vector<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
+
+    static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, TOUCHED = 16, FREE = 32,
+                                  WAS_UNLINKED = 64;  // its neighbours are remembered
+
+private:
+    [[nodiscard]] bool has(Row row, const Cell* cells) const {
+        return predicate.arity == 0 ||
+               std::memcmp(this->cells(row), cells, std::size_t{predicate.arity} * sizeof(Cell)) == 0;
+    }
+    void place(Row row, std::uint64_t hash);
+    void displace(Row row);
+    void rebuild();
+
+    std::vector<Cell> cells_;
+    Row size_ = 0;
+    std::size_t linked_ = 0;
+    std::vector<Row> free_;
+    std::vector<Cell> least_, greatest_;
+
+    // The table of rows by cells: direct, or hashed with the low half of the hash beside the row.
+    struct Slot {
+        std::uint32_t tag;
+        Row row;
+    };
+    std::vector<Row> direct_;
+    Box box_;
+    std::vector<Slot> slots_;
+    std::size_t mask_ = 0;
+    std::size_t used_ = 0;
+
+    std::vector<std::unique_ptr<Index>> indexes_;
+    bool is_ranked_ = false;
+    struct Distinct {
+        std::size_t rows = 0;
+        std::size_t values = 0;
+    };
+    std::vector<Distinct> distinct_;
+};
+
+}  // namespace hornbook

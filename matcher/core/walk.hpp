@@ -1,0 +1,183 @@
+// Walking a trie: all ways to match its plans, by backtracking over the slots; nothing is stored on the way.
+#pragma once
+
+#include "trie.hpp"
+
+namespace hornbook {
+
+// Which facts count. Rows of `component` that were not born before `born_before` do not (a proof of a fact rests
+// on what was found before it); `seed` does not for the steps that say so.
+struct View {
+    static constexpr std::uint64_t ALWAYS = std::numeric_limits<std::uint64_t>::max();
+    Row seed = NO_ROW;
+    std::uint64_t born_before = ALWAYS;
+    const std::vector<std::uint32_t>* components = nullptr;  // by predicate
+    std::uint32_t component = 0;
+
+    [[nodiscard]] bool accepts(const Step& step, Row row) const {
+        if (step.is_not_seed && row == seed) {
+            return false;
+        }
+        return born_before == ALWAYS || (*components)[step.predicate] != component ||
+               step.relation->birth[row] < born_before;
+    }
+    [[nodiscard]] bool accepts(PredicateId predicate, const Relation& relation, Row row) const {
+        return born_before == ALWAYS || (*components)[predicate] != component || relation.birth[row] < born_before;
+    }
+};
+
+inline Cell value(const Term& term, const Cell* slots) {
+    return term.is_variable() ? slots[term.value] : term.value;
+}
+
+// The value of an expression over slots; false where it leaves 64 bits.
+bool evaluate(const Expression& expression, const Cell* slots, Cell& result);
+
+// Something that is asked now and then whether to go on; it throws when not.
+class Patience {
+public:
+    virtual ~Patience() = default;
+    void spend() {
+        if (--left_ == 0) {
+            left_ = STRIDE;
+            check();
+        }
+    }
+
+protected:
+    virtual void check() = 0;
+
+private:
+    static constexpr std::uint32_t STRIDE = 4096;
+    std::uint32_t left_ = STRIDE;
+};
+
+// Calls `found(row)` for each row that a SCAN, LOOKUP or EXACT step finds, its outputs in the slots, until one
+// call returns true; returns whether one did.
+template <class Found>
+bool for_each_row(const Step& step, Cell* slots, const View& view, Patience& patience, Found&& found) {
+    constexpr std::size_t SHORT = 8;
+    const Relation& relation = *step.relation;
+    const auto take = [&](Row row) {
+        const Cell* cells = relation.cells(row);
+        for (const Field& output : step.outputs) {
+            slots[output.slot] = cells[output.column];
+        }
+        for (const Field& repeated : step.repeated) {
+            if (cells[repeated.column] != slots[repeated.slot]) {
+                return false;
+            }
+        }
+        return found(row);
+    };
+    patience.spend();
+    if (step.kind == Step::Kind::SCAN) {
+        const Row end = relation.size();
+        for (Row row = 0; row < end; ++row) {
+            if (relation.is_linked(row) && view.accepts(step, row) && take(row)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    Cell short_key[SHORT];
+    std::vector<Cell> long_key;
+    Cell* key = short_key;
+    if (step.key.size() > SHORT) {
+        long_key.resize(step.key.size());
+        key = long_key.data();
+    }
+    for (std::size_t place = 0; place < step.key.size(); ++place) {
+        key[place] = value(step.key[place], slots);
+    }
+    if (step.kind == Step::Kind::EXACT) {
+        const Row row = relation.find(key);
+        return row != NO_ROW && relation.is_linked(row) && view.accepts(step, row) && found(row);
+    }
+    const Index& index = relation.index(step.index);
+    const bool is_exact = index.is_exact();
+    for (Row row = index.first(key); row != NO_ROW; row = index.next(row)) {
+        patience.spend();
+        if (!is_exact) {
+            const Cell* cells = relation.cells(row);
+            bool is_other = false;
+            for (std::size_t place = 0; place < step.key.size(); ++place) {
+                is_other = is_other || cells[index.columns()[place]] != key[place];
+            }
+            if (is_other) {
+                continue;
+            }
+        }
+        if (view.accepts(step, row) && take(row)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and `void overflowed(NodeId)` for
+// a node whose arithmetic leaves 64 bits: all below it is neither true nor false.
+template <class Sink>
+class Walk {
+public:
+    Walk(const Trie& trie, const Steps& steps, Cell* slots, const View& view, Patience& patience, Sink& sink)
+        : trie_(trie), steps_(steps), slots_(slots), view_(view), patience_(patience), sink_(sink) {}
+
+    // Whether the sink stopped the walk.
+    bool from_root() { return reach(0); }
+
+private:
+    bool reach(NodeId node) {
+        for (std::uint32_t number = trie_[node].terminal; number != 0;) {
+            const Terminal& terminal = trie_.terminal(number);
+            if (sink_.reached(terminal, slots_)) {
+                return true;
+            }
+            number = terminal.next;
+        }
+        for (NodeId child = trie_[node].child; child != 0; child = trie_[child].sibling) {
+            if (visit(child)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    bool visit(NodeId node) {
+        const Step& step = steps_[trie_[node].step];
+        switch (step.kind) {
+            case Step::Kind::TEST:
+                return compares(value(step.left, slots_), step.comparison, value(step.right, slots_)) && reach(node);
+            case Step::Kind::ASSIGN:
+                slots_[step.slot] = value(step.left, slots_);
+                return reach(node);
+            case Step::Kind::CALCULATE: {
+                if (!evaluate(step.right_expression, slots_, slots_[step.slot])) {
+                    sink_.overflowed(node);
+                    return false;
+                }
+                return reach(node);
+            }
+            case Step::Kind::CHECK: {
+                Cell left = 0;
+                Cell right = 0;
+                if (!evaluate(step.left_expression, slots_, left) || !evaluate(step.right_expression, slots_, right)) {
+                    sink_.overflowed(node);
+                    return false;
+                }
+                return compares(left, step.comparison, right) && reach(node);
+            }
+            default:
+                return for_each_row(step, slots_, view_, patience_, [&](Row) { return reach(node); });
+        }
+    }
+
+    const Trie& trie_;
+    const Steps& steps_;
+    Cell* slots_;
+    const View& view_;
+    Patience& patience_;
+    Sink& sink_;
+};
+
+}  // namespace hornbook
