@@ -22,7 +22,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from random_programs import Maker  # noqa: E402 - it is found by the line above
 
 from matcher.engine import Engine  # noqa: E402
-from matcher.errors import EngineError  # noqa: E402
+from matcher.errors import EngineError, NoDerivationsError  # noqa: E402
+from matcher.program import Fact, Match, Var  # noqa: E402
 
 PROGRAMS = 100
 LOST = 54_321
@@ -30,7 +31,7 @@ LOST = 54_321
 
 
 def work(seed: int) -> None:
-    """One engine, with refused updates, marks and queries, left with a mark open."""
+    """One engine, with refused updates, marks, results in every form, and mostly left with marks open."""
     random = Random(seed)
     program = Maker(huge=seed % 3 == 0).program(random)
     engine = Engine(program.predicates, derivations=random.choice(("none", "one", "all")))
@@ -42,13 +43,27 @@ def work(seed: int) -> None:
         with contextlib.suppress(EngineError):
             engine.update(retract=given)
         with contextlib.suppress(EngineError):
-            engine.update(add=given)
-        for predicate in range(len(program.predicates)):
-            engine.facts(predicate)
+            change = engine.update(add=given)
+            sorted(change.added | change.removed)
+            look_at(engine, len(program.predicates))
         if random.random() < 0.6:
             engine.pop()
     with contextlib.suppress(EngineError):
         engine.update(remove_rules=[rule.id for rule in program.rules[:1]])
+
+
+def look_at(engine: Engine, predicates: int) -> None:
+    for predicate in range(predicates):
+        rows = engine.facts(predicate)
+        columns = engine.columns(predicate)
+        variables = tuple(Var(index) for index in range(len(columns)))
+        assert len(engine.query((Match(predicate, variables),), variables)) == len(rows)
+        if columns:
+            engine.update(add_columns={predicate: columns})
+        for cells in list(rows)[:3]:
+            with contextlib.suppress(NoDerivationsError):
+                engine.derivation(Fact(predicate, cells))
+                engine.derivations(Fact(predicate, cells))
 
 
 def report() -> list[str]:
@@ -66,9 +81,12 @@ def report() -> list[str]:
 
 
 def main() -> int:
-    for seed in range(PROGRAMS):
-        work(seed)
-    gc.collect()
+    tracked = []
+    for part in range(2):
+        for seed in range(PROGRAMS // 2):
+            work(seed * 2 + part)
+        gc.collect()
+        tracked.append(len(gc.get_objects()))
     take = ctypes.CDLL(None).malloc
     take.restype = ctypes.c_void_p
     take(LOST)
@@ -77,9 +95,13 @@ def main() -> int:
         print("leaks are not found here: a block lost on purpose is not reported")
         return 1
     ours = [block for block in blocks if re.search(r"/_core\.|matcher/core/", block)]
+    # Python's collector has tuples and lists on its own list, so LeakSanitizer never sees them lost.
+    more = tracked[1] - tracked[0]
     print(*ours, sep="\n\n")
-    print(f"{PROGRAMS} programs; blocks that the core has lost: {len(ours)}")
-    return 1 if ours else 0
+    print(
+        f"{PROGRAMS} programs; blocks that the core has lost: {len(ours)}; more objects than halfway: {more}"
+    )
+    return 1 if ours or more > PROGRAMS // 4 else 0
 
 
 if __name__ == "__main__":
