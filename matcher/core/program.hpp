@@ -97,7 +97,8 @@ struct Rule {
     Body body;
     std::uint32_t variables = 0;
     bool is_guarded = false;  // a condition of its body is a guard
-    bool is_removed = false;
+    bool is_removed = false;  // it derives nothing any more; the removal may yet be undone
+    bool is_gone = false;     // for good: only its number is still in use
 };
 
 }  // namespace hornbook

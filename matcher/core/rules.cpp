@@ -265,7 +265,7 @@ const Trie& Engine::delta(PredicateId predicate) {
     if (is_new) {
         most_slots_ = std::max(most_slots_, relations_[predicate]->arity());
         for (const RuleNumber number : reading_[predicate]) {
-            if (!rules_[number]->is_removed) {
+            if (!rules_[number]->is_gone) {
                 insert_delta(number, predicate, found->second);
             }
         }
@@ -281,7 +281,7 @@ const Trie& Engine::backward(PredicateId predicate) {
     if (is_new) {
         most_slots_ = std::max(most_slots_, relations_[predicate]->arity());
         for (const RuleNumber number : concluding_[predicate]) {
-            if (!rules_[number]->is_removed) {
+            if (!rules_[number]->is_gone) {
                 insert_backward(number, found->second);
             }
         }
@@ -362,7 +362,7 @@ void Engine::rebuild_tries() {
     }
     free_numbers_.clear();
     for (RuleNumber number = 0; number < rules_.size(); ++number) {
-        if (rules_[number]->is_removed) {
+        if (rules_[number]->is_gone) {
             free_numbers_.push_back(number);
         } else {
             prepare(number);

@@ -665,6 +665,7 @@ void Engine::drop_rule(RuleNumber number) {
     proofs_.erase(number);
     rules_[number] = std::make_unique<Rule>();
     rules_[number]->is_removed = true;
+    rules_[number]->is_gone = true;
     ++dead_rules_;
 }
 
