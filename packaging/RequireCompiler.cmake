@@ -2,10 +2,11 @@
 # most people who meet it only wanted to install a Python package.
 
 set(_way_out "Hornbook's engine is written in C++20; to install it from source, install a compiler:
-  Debian, Ubuntu   apt install g++            (GCC 11 or newer)
+  Debian, Ubuntu   apt install g++            (GCC 11 or newer, or Clang 14)
   Fedora           dnf install gcc-c++
   macOS            xcode-select --install     (Xcode 14 or newer)
-  Windows          the Build Tools for Visual Studio 2022, with \"Desktop development with C++\"
+  Windows          WSL, and there as for Ubuntu; the compiler of the Visual Studio Build Tools (MSVC)
+                   lacks the 128-bit integers that the engine counts with
 If it is not in its usual place, name it:
   CXX=/path/to/g++ pip install .
 A wheel needs no compiler. To make one on another machine: docs/how-to/build.md")
@@ -53,19 +54,25 @@ function(_require_cxx20)
           for (T cell : cells) all += std::popcount(static_cast<std::uint64_t>(cell));
           return all;
       }
+      __extension__ typedef __int128 Wide;
+      bool overflows(std::int64_t left, std::int64_t right, std::int64_t& product) {
+          return __builtin_mul_overflow(left, right, &product);
+      }
       struct Place { int row, column; auto operator<=>(const Place&) const = default; };
       int main() {
           std::vector<std::int64_t> cells{3, 5};
           std::ranges::sort(cells);
-          return ones<std::int64_t>(cells) == 4 && Place{1, 2} < Place{1, 3} ? 0 : 1;
-      }]] HORNBOOK_HAS_CXX20)
-    set(_works "${HORNBOOK_HAS_CXX20}")
+          std::int64_t product = 0;
+          return ones<std::int64_t>(cells) == 4 && Place{1, 2} < Place{1, 3} && !overflows(3, 5, product) &&
+                 static_cast<Wide>(product) == 15 ? 0 : 1;
+      }]] HORNBOOK_COMPILES_CXX20)
+    set(_works "${HORNBOOK_COMPILES_CXX20}")
   endif()
   if(NOT _works)
-    unset(HORNBOOK_HAS_CXX20 CACHE)
+    unset(HORNBOOK_COMPILES_CXX20 CACHE)
     message(FATAL_ERROR
       "The C++ compiler `${CMAKE_CXX_COMPILER}` (${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}) "
-      "does not compile C++20.\n${_way_out}")
+      "does not compile C++20 with 128-bit integers.\n${_way_out}")
   endif()
 endfunction()
 
