@@ -51,7 +51,7 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
     clock.begin(bounds_.seconds);
     // A query's steps are its own, so that asking leaves nothing behind.
     Steps steps(relations_);
-    Planner planner(steps, statistics_);
+    Planner planner(steps, statistics_, true);
     std::vector<bool> outside(variables);
     for (const Variable variable : wanted) {
         outside[variable] = true;

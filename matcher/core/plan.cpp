@@ -146,9 +146,11 @@ double Planner::expected_rows(PredicateId predicate, const std::vector<bool>& kn
     const bool has_key = key != NOTHING && std::all_of(known.begin(), known.begin() + key_width, [](bool is) { return is; });
     double rows = 1;
     const bool is_measured = found != statistics_.measures.end();
+    // What rules conclude may have only begun to grow.
+    const bool is_counted = relation.linked_count() != 0 && (facts_are_finished_ || !relation.is_concluded);
     if (is_measured) {
         rows = found->second.rows;
-    } else if (relation.linked_count() != 0) {
+    } else if (is_counted) {
         rows = static_cast<double>(relation.linked_count());
     } else {
         for (std::size_t column = 0; column < known.size(); ++column) {
@@ -157,9 +159,9 @@ double Planner::expected_rows(PredicateId predicate, const std::vector<bool>& kn
     }
     for (std::uint32_t column = 0; column < known.size(); ++column) {
         if (known[column]) {
-            const double distinct = is_measured                     ? found->second.distinct[column]
-                                    : relation.linked_count() != 0 ? static_cast<double>(relation.distinct(column))
-                                                                   : MIDDLING;
+            const double distinct = is_measured  ? found->second.distinct[column]
+                                    : is_counted ? static_cast<double>(relation.distinct(column))
+                                                 : MIDDLING;
             rows /= std::max(1.0, distinct);
         }
     }

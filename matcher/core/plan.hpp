@@ -140,7 +140,8 @@ struct Seed {
 
 class Planner {
 public:
-    Planner(Steps& steps, const Statistics& statistics) : steps_(steps), statistics_(statistics) {}
+    Planner(Steps& steps, const Statistics& statistics, bool facts_are_finished = false)
+        : steps_(steps), statistics_(statistics), facts_are_finished_(facts_are_finished) {}
 
     // Append the steps of all MATCH conditions of a body that are not `done`, and of all comparisons whose
     // variables become known; with arithmetic only where `calculates`. Marks in `done` what the steps decide.
@@ -164,6 +165,7 @@ private:
 
     Steps& steps_;
     const Statistics& statistics_;
+    const bool facts_are_finished_;
 };
 
 // The expression over slots.

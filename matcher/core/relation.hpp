@@ -129,6 +129,7 @@ public:
     [[nodiscard]] const std::vector<Cell>& least() const { return least_; }
     [[nodiscard]] const std::vector<Cell>& greatest() const { return greatest_; }
 
+    bool is_concluded = false;  // rules conclude it
     std::vector<std::uint32_t> support;
     std::vector<std::uint8_t> flags;
     std::vector<std::uint64_t> birth;  // when a row was last found; only where rows are ranked

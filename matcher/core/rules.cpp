@@ -105,6 +105,7 @@ void Engine::add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbe
 void Engine::prepare(RuleNumber number) {
     const Rule& rule = *rules_[number];
     concluding_[rule.head].push_back(number);
+    relations_[rule.head]->is_concluded = true;
     std::vector<PredicateId> predicates;
     mark_predicates(rule.body, predicates);
     std::sort(predicates.begin(), predicates.end());
