@@ -130,7 +130,7 @@ struct PythonChange {
     [[nodiscard]] std::size_t size(bool added) const {
         std::size_t size = 0;
         for (const Change::Part& part : change->parts) {
-            size += (added ? part.added : part.removed).size();
+            size += added ? part.added_count : part.removed.size();
         }
         return size;
     }
@@ -139,7 +139,7 @@ struct PythonChange {
         for (const Change::Part& part : copied().parts) {
             const std::uint32_t arity = held->engine.relations()[part.predicate]->arity();
             const std::vector<Cell>& cells = added ? part.added_cells : part.removed_cells;
-            const std::size_t rows = (added ? part.added : part.removed).size();
+            const std::size_t rows = added ? part.added_count : part.removed.size();
             for (std::size_t row = 0; row < rows; ++row) {
                 result.append(hornbook::python_fact(part.predicate, cells.data() + row * arity, arity));
             }
@@ -154,7 +154,7 @@ struct PythonChange {
         for (const Change::Part& part : copied().parts) {
             if (part.predicate == predicate) {
                 return columns_of(added ? part.added_cells : part.removed_cells,
-                                  (added ? part.added : part.removed).size(), arity);
+                                  added ? part.added_count : part.removed.size(), arity);
             }
         }
         return columns_of({}, 0, arity);

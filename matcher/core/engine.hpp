@@ -64,7 +64,9 @@ struct Update {
 class Change {
 public:
     struct Part {
-        PredicateId predicate;
+        PredicateId predicate = 0;
+        bool has_all = false;  // every linked row was added; `added` does not list them
+        std::size_t added_count = 0;
         std::vector<Row> added, removed;
         std::vector<Cell> added_cells, removed_cells;
     };
@@ -121,8 +123,9 @@ private:
         std::size_t journal;
         std::uint64_t births;
     };
+    using Queue = std::vector<std::pair<PredicateId, Row>>;
     struct Stratum {
-        std::vector<std::pair<PredicateId, Row>> to_add, to_delete, suspects, deleted;
+        Queue to_add, to_delete, suspects, deleted;
         std::vector<Cell> candidates;  // rule, then a cell for each of its variables, again and again
         std::vector<RuleNumber> whole;  // guarded rules to be read from the beginning
         std::vector<RuleNumber> overflowed;
@@ -159,7 +162,8 @@ private:
     bool is_proved(PredicateId predicate, Row row, bool founded);
     void read_whole(RuleNumber number);
     void read_candidate(const Cell* candidate);
-    void derive(PredicateId predicate, const Cell* cells);
+    void derive(PredicateId predicate, const Cell* cells, std::uint64_t hash);
+    void find_head(PredicateId predicate, const std::vector<Term>& head, const Cell* slots);
     void check_promises(std::size_t from);
     void check_bounds() const;
     std::shared_ptr<Change> changes(std::size_t from);
@@ -175,7 +179,7 @@ private:
     void lose_whole(RuleNumber number);
     void begin_rules(const std::vector<RuleNumber>& numbers);
     bool take_instance(RuleNumber number, bool is_unknown);
-    void lose(PredicateId predicate, const Cell* cells);
+    void lose(PredicateId predicate, const Cell* cells, std::uint64_t hash);
     void suspect_heads(const Terminal& terminal, const Rule& rule, const Cell* slots);
 
     void set_support(PredicateId predicate, Row row, std::uint32_t support);
@@ -185,6 +189,8 @@ private:
     void to_add(PredicateId predicate, Row row);
     void to_delete(PredicateId predicate, Row row);
     void suspect(PredicateId predicate, Row row);
+    void flush_heads();
+    bool has_more(const Queue& queue, std::size_t next);
     void candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots);
     void overflowed(const Trie& trie, NodeId node);
     Stratum& stratum_of(PredicateId predicate);
@@ -233,6 +239,15 @@ private:
     Reader reader_;
     std::vector<Cell> slots_;
     std::vector<Cell> head_;
+    // Heads that were found and are to be derived, or to be lost, together: so each is in the cache by its turn.
+    struct FoundHead {
+        PredicateId predicate;
+        std::uint32_t first;
+        std::uint64_t hash;
+    };
+    std::vector<FoundHead> heads_;
+    std::vector<Cell> heads_cells_;
+    bool heads_are_lost_ = false;
     std::uint32_t most_slots_ = 0;
 };
 

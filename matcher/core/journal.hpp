@@ -2,8 +2,7 @@
 // fails. Undoing restores rows, supports, births and the order of every chain exactly.
 #pragma once
 
-#include <vector>
-
+#include "buffer.hpp"
 #include "cell.hpp"
 
 namespace hornbook {
@@ -20,13 +19,22 @@ public:
         std::uint64_t old;  // SUPPORT, BIRTH: the value before; RELINKED: how many are kept
     };
 
+    // Nothing is noted while it is off: what began with no facts is undone by forgetting all.
+    void switch_on(bool on) { is_on_ = on; }
+    [[nodiscard]] bool is_on() const { return is_on_; }
+
     void note(Event event, PredicateId predicate, Row row) {
+        if (!is_on_) {
+            return;
+        }
         entries_.push_back((static_cast<std::uint64_t>(event) << EVENT_SHIFT) |
                            (static_cast<std::uint64_t>(predicate) << PREDICATE_SHIFT) | row);
     }
     void note(Event event, PredicateId predicate, Row row, std::uint64_t old) {
-        keep(old);
-        note(event, predicate, row);
+        if (is_on_) {
+            keep(old);
+            note(event, predicate, row);
+        }
     }
     void keep(std::uint64_t old) { old_.push_back(old); }
     std::uint64_t take_kept() {
@@ -53,8 +61,8 @@ public:
         entries_.clear();
         old_.clear();
         if (entries_.capacity() > MOST_KEPT) {
-            entries_.shrink_to_fit();
-            old_.shrink_to_fit();
+            entries_ = Buffer<std::uint64_t>();
+            old_ = Buffer<std::uint64_t>();
         }
     }
     [[nodiscard]] std::size_t bytes() const { return (entries_.capacity() + old_.capacity()) * sizeof(std::uint64_t); }
@@ -67,8 +75,9 @@ private:
     static constexpr std::uint64_t PREDICATE_MASK = MOST_PREDICATES - 1;
     static constexpr std::size_t MOST_KEPT = 1U << 20U;
 
-    std::vector<std::uint64_t> entries_;
-    std::vector<std::uint64_t> old_;
+    Buffer<std::uint64_t> entries_;
+    Buffer<std::uint64_t> old_;
+    bool is_on_ = true;
 };
 
 }  // namespace hornbook

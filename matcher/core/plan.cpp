@@ -353,6 +353,16 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
             }
         }
     }
+    // A condition that shares no variable with what is matched so far multiplies its rows with all of that.
+    std::vector<std::uint8_t> is_apart(size);
+    const auto is_unconnected = [&](const Condition& condition) {
+        const Term* terms = body.terms_of(condition);
+        return std::none_of(terms, terms + condition.count, [&](const Term& term) {
+            return term.is_variable() && environment.of[term.index()].is_variable();
+        });
+    };
+    bool has_begun = std::any_of(environment.of.begin(), environment.of.end(),
+                                 [](const Term& term) { return term.is_variable(); });
     environment.learned.clear();
     std::vector<bool> known;
     const auto shape_before = [&](const Condition& one, const Condition& other) {
@@ -392,9 +402,12 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
                     is_whole = is_whole && known[column];
                 }
                 promises[place] = is_whole ? 0 : expected_rows(condition.predicate, known);
+                is_apart[place] = !is_whole && has_begun && is_unconnected(condition);
             }
             const double rows = promises[place];
-            if (best == size || rows < least || (rows == least && shape_before(condition, body.conditions[best]))) {
+            if (best == size || is_apart[place] < is_apart[best] ||
+                (is_apart[place] == is_apart[best] &&
+                 (rows < least || (rows == least && shape_before(condition, body.conditions[best]))))) {
                 best = place;
                 least = rows;
             }
@@ -407,6 +420,10 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
         match(body, condition, environment, is_not_seed, is_needed, plan);
         done[best] = true;
         compare_all();
+        if (!has_begun) {
+            has_begun = true;
+            std::fill(promises.begin(), promises.end(), UNKNOWN);
+        }
     }
 }
 

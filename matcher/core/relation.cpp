@@ -102,7 +102,7 @@ void Index::rebuild(const Relation& relation) {
     used_ = 0;
     if (places_ != 0) {
         heads_.assign(places_, NO_ROW);
-        keys_ = {};
+        keys_ = Buffer<std::uint64_t>();
     } else {
         const std::size_t capacity = power_of_two_above(4 * chains + 8);
         heads_.assign(capacity, EMPTY);
@@ -176,12 +176,12 @@ Relation::Relation(const Predicate& of) : predicate(of) {
     rebuild();
 }
 
-Row Relation::find(const Cell* cells) const {
+Row Relation::find(const Cell* cells, std::uint64_t hash) const {
     if (!direct_.empty()) {
         const std::uint64_t place = box_.place(cells);
         return place == OUTSIDE ? NO_ROW : direct_[place];
     }
-    const std::uint64_t hash = hash_cells(cells, predicate.arity);
+    hash = hash != 0 ? hash : this->hash(cells);
     const auto tag = static_cast<std::uint32_t>(hash);
     for (std::size_t slot = tag & mask_;; slot = (slot + 1) & mask_) {
         const Slot& found = slots_[slot];
@@ -191,15 +191,21 @@ Row Relation::find(const Cell* cells) const {
     }
 }
 
-void Relation::prefetch(const Cell* cells) const {
-    if (!direct_.empty()) {
-        const std::uint64_t place = box_.place(cells);
-        if (place != OUTSIDE) {
-            __builtin_prefetch(&direct_[place]);
-        }
-        return;
+void Relation::clear() {
+    const Predicate same = predicate;
+    cells_.clear();
+    support.clear();
+    flags.clear();
+    birth.clear();
+    free_.clear();
+    size_ = 0;
+    linked_ = 0;
+    least_.assign(same.arity, std::numeric_limits<Cell>::max());
+    greatest_.assign(same.arity, std::numeric_limits<Cell>::min());
+    rebuild();
+    for (auto& index : indexes_) {
+        index = std::make_unique<Index>(*this, index->columns());
     }
-    __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash_cells(cells, predicate.arity)) & mask_]);
 }
 
 void Relation::place(Row row, std::uint64_t hash) {
@@ -216,7 +222,7 @@ void Relation::rebuild() {
     const Row rows = size_ - static_cast<Row>(free_.size());
     box_ = size_ == 0 && predicate.arity != 0 ? Box() : Box::around(least_, greatest_, most_places(rows));
     if (box_.size() != 0) {
-        slots_ = {};
+        slots_ = Buffer<Slot>();
         direct_.assign(box_.size(), NO_ROW);
         for (Row row = 0; row < size_; ++row) {
             if ((flags[row] & FREE) == 0) {
@@ -225,7 +231,7 @@ void Relation::rebuild() {
         }
         return;
     }
-    direct_ = {};
+    direct_ = Buffer<Row>();
     const std::size_t capacity = power_of_two_above(std::size_t{rows} * 3);
     slots_.assign(capacity, {0, NO_ROW});
     mask_ = capacity - 1;
@@ -237,8 +243,7 @@ void Relation::rebuild() {
     }
 }
 
-std::pair<Row, bool> Relation::insert(const Cell* fact) {
-    std::uint64_t hash = 0;
+std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     std::uint64_t direct_place = OUTSIDE;
     if (!direct_.empty()) {
         direct_place = box_.place(fact);
@@ -246,7 +251,7 @@ std::pair<Row, bool> Relation::insert(const Cell* fact) {
             return {direct_[direct_place], false};
         }
     } else {
-        hash = hash_cells(fact, predicate.arity);
+        hash = hash != 0 ? hash : this->hash(fact);
         const auto tag = static_cast<std::uint32_t>(hash);
         for (std::size_t slot = tag & mask_; slots_[slot].row != NO_ROW; slot = (slot + 1) & mask_) {
             if (slots_[slot].tag == tag && has(slots_[slot].row, fact)) {
@@ -257,7 +262,7 @@ std::pair<Row, bool> Relation::insert(const Cell* fact) {
     Row row = size_;
     if (free_.empty()) {
         ++size_;
-        cells_.insert(cells_.end(), fact, fact + predicate.arity);
+        cells_.append(fact, predicate.arity);
         support.push_back(0);
         flags.push_back(0);
         if (is_ranked_) {
@@ -319,7 +324,7 @@ void Relation::take_back(Row row) {
     }
     if (row + 1 == size_) {
         --size_;
-        cells_.resize(std::size_t{size_} * predicate.arity);
+        cells_.truncate(std::size_t{size_} * predicate.arity);
         support.pop_back();
         flags.pop_back();
         if (is_ranked_) {

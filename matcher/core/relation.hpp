@@ -8,11 +8,11 @@
 //   undoing changes in the reverse order restores every chain exactly (Knuth 2000, "Dancing links").
 #pragma once
 
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "buffer.hpp"
 #include "program.hpp"
 #include "table.hpp"
 
@@ -78,9 +78,9 @@ private:
     void push(Row& head, Row row);
 
     std::vector<std::uint32_t> columns_;
-    std::vector<Row> next_, previous_;
-    std::vector<Row> heads_;
-    std::vector<std::uint64_t> keys_;
+    Buffer<Row> next_, previous_;
+    Buffer<Row> heads_;
+    Buffer<std::uint64_t> keys_;
     Box box_;
     std::uint64_t places_ = 0;
     std::size_t mask_ = 0;
@@ -102,10 +102,40 @@ public:
     [[nodiscard]] bool is_linked(Row row) const { return (flags[row] & LINKED) != 0; }
     [[nodiscard]] bool is_given(Row row) const { return (support[row] & GIVEN) != 0; }
 
-    [[nodiscard]] Row find(const Cell* cells) const;
-    void prefetch(const Cell* cells) const;
+    [[nodiscard]] Row find(const Cell* cells) const { return find(cells, hash(cells)); }
     // The row of a fact, and whether it is a new one (then its support is 0 and it is not linked).
-    std::pair<Row, bool> insert(const Cell* cells);
+    std::pair<Row, bool> insert(const Cell* cells) { return insert(cells, hash(cells)); }
+
+    // Where many facts are looked up, each can be fetched into the cache while others are: first its slot in
+    // the table, then its row.
+    [[nodiscard]] std::uint64_t hash(const Cell* cells) const {
+        return direct_.empty() ? hash_cells(cells, predicate.arity) : 0;
+    }
+    void prefetch_slot(const Cell* cells, std::uint64_t hash) const {
+        if (direct_.empty()) {
+            __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash) & mask_]);
+        } else if (const std::uint64_t place = box_.place(cells); place != OUTSIDE) {
+            __builtin_prefetch(&direct_[place]);
+        }
+    }
+    void prefetch_row(const Cell* cells, std::uint64_t hash) const {
+        Row row = NO_ROW;
+        if (direct_.empty()) {
+            row = slots_[static_cast<std::uint32_t>(hash) & mask_].row;
+        } else if (const std::uint64_t place = box_.place(cells); place != OUTSIDE) {
+            row = direct_[place];
+        }
+        if (row != NO_ROW) {
+            __builtin_prefetch(&support[row]);
+            if (direct_.empty()) {
+                __builtin_prefetch(this->cells(row));
+            }
+        }
+    }
+    // `hash` may be of an earlier shape of the table.
+    [[nodiscard]] Row find(const Cell* cells, std::uint64_t hash) const;
+    std::pair<Row, bool> insert(const Cell* cells, std::uint64_t hash);
+    void clear();  // forget all facts
     void remove(Row row);  // a row that is not linked and has no support; it may be used again
     void take_back(Row row);  // undoes `insert` of a new row
 
@@ -130,26 +160,31 @@ public:
     [[nodiscard]] const std::vector<Cell>& greatest() const { return greatest_; }
 
     bool is_concluded = false;  // rules conclude it
-    std::vector<std::uint32_t> support;
-    std::vector<std::uint8_t> flags;
-    std::vector<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
+    Buffer<std::uint32_t> support;
+    Buffer<std::uint8_t> flags;
+    Buffer<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
 
     static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, TOUCHED = 16, FREE = 32,
                                   WAS_UNLINKED = 64;  // its neighbours are remembered
 
 private:
     [[nodiscard]] bool has(Row row, const Cell* cells) const {
-        return predicate.arity == 0 ||
-               std::memcmp(this->cells(row), cells, std::size_t{predicate.arity} * sizeof(Cell)) == 0;
+        const Cell* own = this->cells(row);
+        for (std::uint32_t column = 0; column < predicate.arity; ++column) {
+            if (own[column] != cells[column]) {
+                return false;
+            }
+        }
+        return true;
     }
     void place(Row row, std::uint64_t hash);
     void displace(Row row);
     void rebuild();
 
-    std::vector<Cell> cells_;
+    Buffer<Cell> cells_;
     Row size_ = 0;
     std::size_t linked_ = 0;
-    std::vector<Row> free_;
+    Buffer<Row> free_;
     std::vector<Cell> least_, greatest_;
 
     // The table of rows by cells: direct, or hashed with the low half of the hash beside the row.
@@ -157,9 +192,9 @@ private:
         std::uint32_t tag;
         Row row;
     };
-    std::vector<Row> direct_;
+    Buffer<Row> direct_;
     Box box_;
-    std::vector<Slot> slots_;
+    Buffer<Slot> slots_;
     std::size_t mask_ = 0;
     std::size_t used_ = 0;
 

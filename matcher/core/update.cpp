@@ -37,12 +37,7 @@ public:
             return false;
         }
         if (terminal.kind == Terminal::Kind::HEAD) {
-            const std::vector<Term>& head = engine_.projections_[terminal.head];
-            Cell* cells = engine_.head_.data();
-            for (std::size_t column = 0; column < head.size(); ++column) {
-                cells[column] = value(head[column], slots);
-            }
-            engine_.derive(rule.head, cells);
+            engine_.find_head(rule.head, engine_.projections_[terminal.head], slots);
             return false;
         }
         if (terminal.kind == Terminal::Kind::TRIGGER && terminal.is_finished) {
@@ -68,12 +63,7 @@ public:
             return false;
         }
         if (terminal.kind == Terminal::Kind::HEAD) {
-            const std::vector<Term>& head = engine_.projections_[terminal.head];
-            Cell* cells = engine_.head_.data();
-            for (std::size_t column = 0; column < head.size(); ++column) {
-                cells[column] = value(head[column], slots);
-            }
-            engine_.lose(rule.head, cells);
+            engine_.find_head(rule.head, engine_.projections_[terminal.head], slots);
             return false;
         }
         engine_.suspect_heads(terminal, rule, slots);
@@ -171,7 +161,7 @@ void Engine::set_birth(PredicateId predicate, Row row) {
 
 void Engine::link(PredicateId predicate, Row row) {
     Relation& relation = *relations_[predicate];
-    if ((relation.flags[row] & Relation::WAS_UNLINKED) != 0) {
+    if (journal_.is_on() && (relation.flags[row] & Relation::WAS_UNLINKED) != 0) {
         const auto indexes = static_cast<std::uint32_t>(relation.indexes());
         for (std::uint32_t index = 0; index < indexes; ++index) {
             journal_.keep(relation.index(index).neighbours(row));
@@ -270,10 +260,42 @@ void Engine::overflowed(const Trie& trie, NodeId node) {
     }
 }
 
+void Engine::find_head(PredicateId predicate, const std::vector<Term>& head, const Cell* slots) {
+    constexpr std::size_t MOST = 128;
+    const auto first = static_cast<std::uint32_t>(heads_cells_.size());
+    for (const Term& term : head) {
+        heads_cells_.push_back(value(term, slots));
+    }
+    const Cell* cells = heads_cells_.data() + first;
+    const Relation& relation = *relations_[predicate];
+    const std::uint64_t hash = relation.hash(cells);
+    relation.prefetch_slot(cells, hash);
+    heads_.push_back({predicate, first, hash});
+    if (heads_.size() == MOST) {
+        flush_heads();
+    }
+}
+
+void Engine::flush_heads() {
+    for (const FoundHead& each : heads_) {
+        relations_[each.predicate]->prefetch_row(heads_cells_.data() + each.first, each.hash);
+    }
+    for (const FoundHead& each : heads_) {
+        const Cell* cells = heads_cells_.data() + each.first;
+        if (heads_are_lost_) {
+            lose(each.predicate, cells, each.hash);
+        } else {
+            derive(each.predicate, cells, each.hash);
+        }
+    }
+    heads_.clear();
+    heads_cells_.clear();
+}
+
 // One more instance derives a fact.
-void Engine::derive(PredicateId predicate, const Cell* cells) {
+void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
-    const auto [row, is_new] = relation.insert(cells);
+    const auto [row, is_new] = relation.insert(cells, hash);
     const bool is_checked = dependencies_.is_checked(predicate);
     if (is_new) {
         journal_.note(Journal::Event::INSERTED, predicate, row);
@@ -289,9 +311,9 @@ void Engine::derive(PredicateId predicate, const Cell* cells) {
 }
 
 // One instance less derives a fact.
-void Engine::lose(PredicateId predicate, const Cell* cells) {
+void Engine::lose(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
-    const Row row = relation.find(cells);
+    const Row row = relation.find(cells, hash);
     if (row == NO_ROW || (relation.support[row] & ~Relation::GIVEN) == 0) {
         return;
     }
@@ -340,6 +362,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         }
         // Where most facts change, nearly everything is found anew in any case.
         needs_recompute_ = needs_recompute_ || 2 * changes > linked;
+        journal_.switch_on(facts_ != 0 || !marks_.empty());
         if (!needs_recompute_) {
             for (const RuleNumber number : removed) {
                 lose_whole(number);
@@ -360,7 +383,16 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         }
     } catch (...) {
         forget_queues();
-        roll_back(begin);
+        if (journal_.is_on()) {
+            roll_back(begin);
+        } else {
+            for (const auto& relation : relations_) {
+                relation->clear();
+            }
+            facts_ = 0;
+            estimated_bytes_ = 0;
+            journal_.switch_on(true);
+        }
         births_ = births;
         for (const RuleNumber number : removed) {
             restore_rule(number);
@@ -379,6 +411,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         drop_rule(number);
     }
     rebuild_tries();
+    journal_.switch_on(true);
     last_change_ = change;
     return change;
 }
@@ -459,6 +492,7 @@ void Engine::recompute() {
     AddSink sink(*this, whole_);
     Walk walk(whole_, steps_, slots_.data(), view, clock, sink);
     walk.from_root();
+    flush_heads();
     for (RuleNumber number = 0; number < rules_.size(); ++number) {
         if (rules_[number]->is_guarded && !rules_[number]->is_removed) {
             stratum_of(rules_[number]->head).whole.push_back(number);
@@ -477,10 +511,19 @@ void Engine::saturate() {
     }
 }
 
+// Whether a queue goes on; heads that were found may be about to join it.
+bool Engine::has_more(const Queue& queue, std::size_t next) {
+    if (next == queue.size()) {
+        flush_heads();
+    }
+    return next < queue.size();
+}
+
 void Engine::delete_phase(std::uint32_t number) {
     Stratum& stratum = strata_[number];
+    heads_are_lost_ = true;
     for (;;) {
-        while (!stratum.to_delete.empty()) {
+        while (has_more(stratum.to_delete, 0)) {
             const auto [predicate, row] = stratum.to_delete.back();
             stratum.to_delete.pop_back();
             Relation& relation = *relations_[predicate];
@@ -516,6 +559,7 @@ void Engine::delete_phase(std::uint32_t number) {
             stratum.deleted.emplace_back(predicate, row);
         }
     }
+    heads_are_lost_ = false;
     // What was deleted because its proof circled or is gone may follow in another way.
     for (const auto& [predicate, row] : stratum.deleted) {
         if (relations_[predicate]->support[row] == 0 && is_proved(predicate, row, false)) {
@@ -536,10 +580,15 @@ void Engine::add_phase(std::uint32_t number) {
             read_whole(rule);
         }
     }
+    constexpr std::size_t FORGOTTEN = 4096;  // places that may stay in front of the queue
     std::size_t next = 0;
     std::vector<Cell> candidates;
-    while (next < stratum.to_add.size() || !stratum.candidates.empty()) {
-        while (next < stratum.to_add.size()) {
+    while (has_more(stratum.to_add, next) || !stratum.candidates.empty()) {
+        while (has_more(stratum.to_add, next)) {
+            if (next > FORGOTTEN && 2 * next > stratum.to_add.size()) {
+                stratum.to_add.erase(stratum.to_add.begin(), stratum.to_add.begin() + static_cast<std::ptrdiff_t>(next));
+                next = 0;
+            }
             const auto [predicate, row] = stratum.to_add[next++];
             Relation& relation = *relations_[predicate];
             relation.flags[row] &= static_cast<std::uint8_t>(~Relation::TO_ADD);
@@ -642,7 +691,7 @@ bool Engine::take_instance(RuleNumber number, bool is_unknown) {
     for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
         head_[column] = value(rule.head_terms[column], reader_.values.data());
     }
-    derive(rule.head, head_.data());
+    derive(rule.head, head_.data(), 0);
     return false;
 }
 
@@ -685,7 +734,7 @@ void Engine::lose_whole(RuleNumber number) {
             for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
                 head_[column] = value(rule.head_terms[column], reader_.values.data());
             }
-            lose(rule.head, head_.data());
+            lose(rule.head, head_.data(), 0);
         }
         return false;
     });
@@ -708,6 +757,7 @@ void Engine::begin_rules(const std::vector<RuleNumber>& numbers) {
     AddSink sink(*this, batch);
     Walk walk(batch, steps_, slots_.data(), view, clock, sink);
     walk.from_root();
+    flush_heads();
 }
 
 // Promises
@@ -740,41 +790,51 @@ void Engine::check_promises(std::size_t from) {
             throw OverfullSet{fact_of(counting, count), members};
         }
     };
-    for (std::size_t place = from; place < journal_.size(); ++place) {
-        const Journal::Entry entry = journal_.at(place);
-        const Relation& relation = *relations_[entry.predicate];
-        const Promise& promise = promises_[entry.predicate];
-        if ((entry.event != Journal::Event::LINKED && entry.event != Journal::Event::RELINKED) ||
-            !relation.is_linked(entry.row) ||
-            (relation.predicate.key == NOTHING && promise.counted_by.empty())) {
-            continue;
-        }
+    const auto check = [&](PredicateId predicate, Row row) {
+        const Relation& relation = *relations_[predicate];
         clock.spend();
-        const Cell* cells = relation.cells(entry.row);
+        const Cell* cells = relation.cells(row);
         if (relation.predicate.key != NOTHING) {
-            with_key(entry.predicate, promise.key_index, width_of(entry.predicate), cells, [&](Row row) {
-                if (row != entry.row) {
-                    throw KeyConflict{fact_of(entry.predicate, entry.row), fact_of(entry.predicate, row)};
+            with_key(predicate, promises_[predicate].key_index, width_of(predicate), cells, [&](Row other) {
+                if (other != row) {
+                    throw KeyConflict{fact_of(predicate, row), fact_of(predicate, other)};
                 }
                 return false;
             });
             if (relation.predicate.counts != NOTHING) {
-                check_count(entry.predicate, entry.row);
+                check_count(predicate, row);
             }
         }
-        for (const PredicateId counting : promise.counted_by) {
+        for (const PredicateId counting : promises_[predicate].counted_by) {
             // The member that was linked last stands first: one look a set is enough.
             Row first = NO_ROW;
-            with_key(entry.predicate, promises_[counting].members_index, width_of(counting), cells, [&](Row row) {
-                first = row;
+            with_key(predicate, promises_[counting].members_index, width_of(counting), cells, [&](Row other) {
+                first = other;
                 return true;
             });
-            if (first == entry.row) {
-                with_key(counting, promises_[counting].key_index, width_of(counting), cells, [&](Row row) {
-                    check_count(counting, row);
+            if (first == row) {
+                with_key(counting, promises_[counting].key_index, width_of(counting), cells, [&](Row count) {
+                    check_count(counting, count);
                     return false;
                 });
             }
+        }
+    };
+    const auto is_promised = [&](PredicateId predicate) {
+        return relations_[predicate]->predicate.key != NOTHING || !promises_[predicate].counted_by.empty();
+    };
+    for (PredicateId predicate = 0; !journal_.is_on() && predicate < relations_.size(); ++predicate) {
+        for (Row row = 0; is_promised(predicate) && row < relations_[predicate]->size(); ++row) {
+            if (relations_[predicate]->is_linked(row)) {
+                check(predicate, row);
+            }
+        }
+    }
+    for (std::size_t place = from; place < journal_.size(); ++place) {
+        const Journal::Entry entry = journal_.at(place);
+        if ((entry.event == Journal::Event::LINKED || entry.event == Journal::Event::RELINKED) &&
+            is_promised(entry.predicate) && relations_[entry.predicate]->is_linked(entry.row)) {
+            check(entry.predicate, entry.row);
         }
     }
 }
@@ -783,6 +843,14 @@ void Engine::check_promises(std::size_t from) {
 
 std::shared_ptr<Change> Engine::changes(std::size_t from) {
     auto change = std::make_shared<Change>();
+    if (!journal_.is_on()) {
+        for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
+            if (const std::size_t count = relations_[predicate]->linked_count(); count != 0) {
+                change->parts.push_back({predicate, true, count, {}, {}, {}, {}});
+            }
+        }
+        return change;
+    }
     std::vector<std::size_t> parts(relations_.size(), std::numeric_limits<std::size_t>::max());
     for (std::size_t place = from; place < journal_.size(); ++place) {
         const Journal::Entry entry = journal_.at(place);
@@ -803,9 +871,10 @@ std::shared_ptr<Change> Engine::changes(std::size_t from) {
         std::size_t& part = parts[entry.predicate];
         if (part == std::numeric_limits<std::size_t>::max()) {
             part = change->parts.size();
-            change->parts.push_back({entry.predicate, {}, {}, {}, {}});
+            change->parts.push_back({entry.predicate, false, 0, {}, {}, {}, {}});
         }
         (was_linked ? change->parts[part].removed : change->parts[part].added).push_back(entry.row);
+        change->parts[part].added_count += was_linked ? 0 : 1;
     }
     for (std::size_t place = from; place < journal_.size(); ++place) {
         const Journal::Entry entry = journal_.at(place);
@@ -886,6 +955,11 @@ void Change::copy(const Relations& relations) {
     is_copied_ = true;
     for (Part& part : parts) {
         const Relation& relation = *relations[part.predicate];
+        for (Row row = 0; part.has_all && row < relation.size(); ++row) {
+            if (relation.is_linked(row)) {
+                part.added_cells.insert(part.added_cells.end(), relation.cells(row), relation.cells(row) + relation.arity());
+            }
+        }
         for (const auto& [rows, cells] : {std::pair(&part.added, &part.added_cells), std::pair(&part.removed, &part.removed_cells)}) {
             cells->reserve(rows->size() * relation.arity());
             for (const Row row : *rows) {
@@ -896,6 +970,9 @@ void Change::copy(const Relations& relations) {
 }
 
 void Engine::forget_queues() {
+    heads_.clear();
+    heads_cells_.clear();
+    heads_are_lost_ = false;
     constexpr std::uint8_t QUEUED = Relation::TO_ADD | Relation::TO_DELETE | Relation::SUSPECT;
     for (Stratum& stratum : strata_) {
         for (const auto* queue : {&stratum.to_add, &stratum.to_delete, &stratum.suspects}) {

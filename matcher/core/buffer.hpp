@@ -1,0 +1,124 @@
+// A growing array of plain values, for what an engine has millions of.
+//
+// A large one is asked of the system in huge pages where it has them: filling memory for the first time is a
+// good part of the cost of a large result, and with pages of 4 KiB most of that is the system's.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace hornbook {
+
+template <class Value>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<Value>);
+
+public:
+    Buffer() = default;
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        Buffer gone;
+        swap(gone);
+        swap(other);
+        return *this;
+    }
+    ~Buffer() { std::free(values_); }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t capacity() const { return capacity_; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] Value* data() { return values_; }
+    [[nodiscard]] const Value* data() const { return values_; }
+    Value& operator[](std::size_t place) { return values_[place]; }
+    const Value& operator[](std::size_t place) const { return values_[place]; }
+    Value& back() { return values_[size_ - 1]; }
+    Value* begin() { return values_; }
+    Value* end() { return values_ + size_; }
+    [[nodiscard]] const Value* begin() const { return values_; }
+    [[nodiscard]] const Value* end() const { return values_ + size_; }
+
+    void push_back(const Value& value) {
+        const Value copy = value;
+        reserve(size_ + 1);
+        values_[size_++] = copy;
+    }
+    // `values` do not lie in this buffer.
+    void append(const Value* values, std::size_t count) {
+        reserve(size_ + count);
+        std::copy(values, values + count, values_ + size_);
+        size_ += count;
+    }
+    void pop_back() { --size_; }
+    void truncate(std::size_t size) { size_ = size; }
+    void clear() { size_ = 0; }
+    void resize(std::size_t size, const Value& value) {
+        reserve(size);
+        if (size > size_) {
+            std::fill(values_ + size_, values_ + size, value);
+        }
+        size_ = size;
+    }
+    void assign(std::size_t size, const Value& value) {
+        if (size > capacity_) {
+            *this = Buffer();
+            reserve(size);
+        }
+        std::fill(values_, values_ + size, value);
+        size_ = size;
+    }
+    void reserve(std::size_t wanted) {
+        if (wanted > capacity_) {
+            grow(std::max({wanted, 2 * capacity_, std::size_t{8}}));
+        }
+    }
+
+private:
+    static constexpr std::size_t HUGE_PAGE = std::size_t{1} << 21U;
+
+    void grow(std::size_t capacity) {
+        const std::size_t bytes = capacity * sizeof(Value);
+        if (bytes < 2 * HUGE_PAGE) {
+            void* moved = std::realloc(static_cast<void*>(values_), bytes);
+            if (moved == nullptr) {
+                throw std::bad_alloc();
+            }
+            values_ = static_cast<Value*>(moved);
+        } else {
+            const std::size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+            void* fresh = std::aligned_alloc(HUGE_PAGE, rounded);
+            if (fresh == nullptr) {
+                throw std::bad_alloc();
+            }
+#ifdef MADV_HUGEPAGE
+            madvise(fresh, rounded, MADV_HUGEPAGE);
+#endif
+            if (size_ != 0) {
+                std::memcpy(fresh, static_cast<const void*>(values_), size_ * sizeof(Value));
+            }
+            std::free(values_);
+            values_ = static_cast<Value*>(fresh);
+            capacity = rounded / sizeof(Value);
+        }
+        capacity_ = capacity;
+    }
+    void swap(Buffer& other) {
+        std::swap(values_, other.values_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+    Value* values_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace hornbook
