@@ -15,6 +15,7 @@ from kb.answers import Answers
 from kb.check import check_query, check_rules
 from kb.coding import CodedRuleId, Coding
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from kb.engines import make_engine
 from kb.facts import FactError, check_fact, ground_fact
 from kb.faults import KnowledgeBaseError, fault
 from kb.loader import load
@@ -27,7 +28,6 @@ from kb.theory import GroundFact, Theory
 from kb.why_not import WhyNot, explain_absence
 from matcher.errors import EngineError
 from matcher.program import Fact, Limits
-from matcher.reference import ReferenceEngine
 
 QueryEngine = Literal["matcher", "pydatalog"]
 
@@ -55,7 +55,7 @@ class KnowledgeBase:
         self.rules: list[Rule] = []
         limits = limits or Limits()
         self._seconds = limits.seconds
-        self.engine = ReferenceEngine(self.coding.predicates, derivations=derivations, limits=limits)
+        self.engine = make_engine(self.coding.predicates, derivations=derivations, limits=limits)
         self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
 
     # Facts and rules

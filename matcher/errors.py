@@ -63,11 +63,11 @@ class UnsafeRuleError(EngineError):
 
 
 class KeyConflictError(EngineError):
-    """Two facts with the same key and different values."""
+    """Two facts with the same key and different values, the smaller one first."""
 
-    def __init__(self, first: Fact, second: Fact) -> None:
-        self.first, self.second = first, second
-        super().__init__(f"two values for one key: {first} and {second}")
+    def __init__(self, one: Fact, other: Fact) -> None:
+        self.first, self.second = sorted((one, other))
+        super().__init__(f"two values for one key: {self.first} and {self.second}")
 
 
 class OverfullSetError(EngineError):

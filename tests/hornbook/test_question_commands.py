@@ -101,6 +101,15 @@ def test_a_bound_on_time_is_kept(capsys: pytest.CaptureFixture[str], folder: Pat
     assert "more than 0.2 seconds" in err
 
 
+def test_an_engine_that_there_is_not_is_an_error_of_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HORNBOOK_ENGINE", "fast")
+    code, out, err = run(capsys, "query", "tiny.horn", "fine(?x)")
+    assert (code, out) == (1, "")
+    assert err == "error: HORNBOOK_ENGINE is `fast`; the engines are compiled and plain\n"
+
+
 def test_why_prints_the_proof_in_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "why", "tiny.horn", "fine(a)", *FACTS)
     assert code == 0

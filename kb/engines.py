@@ -1,0 +1,34 @@
+"""The engine of a knowledge base: the compiled one, or the plain one as a second opinion.
+
+Always true: both give the same facts and answers, and derivations that are right; where a fact has several
+derivations, each engine may record another one. Nothing else reads the environment for this.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from matcher.engine import Engine
+from matcher.program import Limits, Predicate
+from matcher.reference import ReferenceEngine
+from matcher.saturation import KeptDerivations
+
+VARIABLE = "HORNBOOK_ENGINE"
+"""The environment variable that names the engine."""
+ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain": ReferenceEngine}
+"""Each engine by its name; the first is taken where none is named."""
+
+
+class UnknownEngineError(Exception):
+    """The environment asks for an engine that there is not."""
+
+
+def make_engine(
+    predicates: Sequence[Predicate], *, derivations: KeptDerivations, limits: Limits
+) -> Engine | ReferenceEngine:
+    """A new engine of the kind that HORNBOOK_ENGINE names. Raises UnknownEngineError."""
+    name = os.environ.get(VARIABLE) or next(iter(ENGINES))
+    if name not in ENGINES:
+        raise UnknownEngineError(f"{VARIABLE} is `{name}`; the engines are {' and '.join(ENGINES)}")
+    return ENGINES[name](predicates, derivations=derivations, limits=limits)

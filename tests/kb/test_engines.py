@@ -1,0 +1,84 @@
+"""Which engine a knowledge base works with, and that its answers do not depend on it."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.engines import ENGINES, VARIABLE, UnknownEngineError
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.theory import GroundFact
+from matcher.engine import Engine
+from matcher.reference import ReferenceEngine
+
+THEORY = load_text("""
+theory roads.
+sort place.
+static road(place, place).
+static exits(place -> int) counts road.
+fluent closed(place).
+derived reachable(place, place).
+derived leads_to_closed_places(place).
+
+by_a_road: reachable(?a, ?b) :- road(?a, ?b).
+further: reachable(?a, ?c) :- reachable(?a, ?b), road(?b, ?c).
+no_way_out: leads_to_closed_places(?p) :- exits(?p, ?n), ?n > 0, all ?q in road(?p, ?q): closed(?q).
+""")
+FACTS = [
+    *(GroundFact("road", pair) for pair in [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")]),
+    *(GroundFact("exits", pair) for pair in [("a", 1), ("b", 1), ("c", 2), ("d", 0)]),
+    *(GroundFact("closed", (place,), "before") for place in ("b", "d")),
+]
+
+
+@pytest.mark.parametrize(
+    ("named", "kind"),
+    [(None, Engine), ("", Engine), ("compiled", Engine), ("plain", ReferenceEngine)],
+)
+def test_the_engine_is_the_one_that_the_environment_names(
+    monkeypatch: pytest.MonkeyPatch, named: str | None, kind: type
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    if named is not None:
+        monkeypatch.setenv(VARIABLE, named)
+    assert type(KnowledgeBase(THEORY).engine) is kind
+
+
+@pytest.mark.parametrize("named", ["fast", "Plain", "compiled ", "reference"])
+def test_another_name_is_refused(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    monkeypatch.setenv(VARIABLE, named)
+    with pytest.raises(UnknownEngineError, match=f"^HORNBOOK_ENGINE is `{named}`; .* compiled and plain$"):
+        KnowledgeBase(THEORY)
+
+
+def test_both_engines_conclude_the_same_whatever_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    bases = []
+    for name in ENGINES:
+        monkeypatch.setenv(VARIABLE, name)
+        bases.append(KnowledgeBase(THEORY, derivations="all"))
+    seen = []
+    for base in bases:
+        base.add(FACTS)
+        states = [list(base.facts())]
+        base.push()
+        base.retract([GroundFact("road", ("b", "c"))])
+        base.add([GroundFact("closed", ("a",), "before")])
+        states.append(list(base.facts()))
+        base.pop()
+        states.append(list(base.facts()))
+        answers = base.query("leads_to_closed_places(?p), absent closed(?p)").tuples()
+        seen.append((states, answers))
+    assert seen[0] == seen[1]
+    (first, meanwhile, again), answers = seen[0]
+    assert first == again != meanwhile
+    assert answers == [("a",)]
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_two_values_for_one_key_are_named_in_one_order(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    base = KnowledgeBase(THEORY)
+    for values in ((1, 2), (2, 1)):
+        with pytest.raises(KnowledgeBaseError, match=r"`exits\(a, 1\)` and `exits\(a, 2\)`"):
+            base.add([GroundFact("exits", ("a", value)) for value in values])
