@@ -100,7 +100,7 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
 bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
                          std::vector<Derivation>& found, bool only_one) {
     const Rule& rule = *rules_[number];
-    if (rule.is_removed) {
+    if (is_removed_[number] != 0) {
         return false;
     }
     const Conjunction& body = proof(number);
@@ -171,9 +171,9 @@ std::size_t Engine::bytes() const {
 }
 
 std::size_t Engine::nodes() const {
-    std::size_t nodes = whole_.size();
+    std::size_t nodes = whole_.tree().size();
     for (const auto& [predicate, trie] : delta_) {
-        nodes += trie.size();
+        nodes += trie.tree().size();
     }
     return nodes;
 }

@@ -163,7 +163,7 @@ private:
     void read_whole(RuleNumber number);
     void read_candidate(const Cell* candidate);
     void derive(PredicateId predicate, const Cell* cells, std::uint64_t hash);
-    void find_head(PredicateId predicate, const std::vector<Term>& head, const Cell* slots);
+    void find_head(const Terminal& terminal, const Cell* slots);
     void check_promises(std::size_t from);
     void check_bounds() const;
     std::shared_ptr<Change> changes(std::size_t from);
@@ -180,7 +180,7 @@ private:
     void begin_rules(const std::vector<RuleNumber>& numbers);
     bool take_instance(RuleNumber number, bool is_unknown);
     void lose(PredicateId predicate, const Cell* cells, std::uint64_t hash);
-    void suspect_heads(const Terminal& terminal, const Rule& rule, const Cell* slots);
+    void suspect_heads(const Terminal& terminal, const Cell* slots);
 
     void set_support(PredicateId predicate, Row row, std::uint32_t support);
     void set_birth(PredicateId predicate, Row row);
@@ -192,7 +192,7 @@ private:
     void flush_heads();
     bool has_more(const Queue& queue, std::size_t next);
     void candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots);
-    void overflowed(const Trie& trie, NodeId node);
+    void overflowed(const Code& code, std::uint32_t place);
     Stratum& stratum_of(PredicateId predicate);
     bool derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
                      std::vector<Derivation>& found, bool only_one);
@@ -205,7 +205,8 @@ private:
     Planner planner_;
     Bounds bounds_;
 
-    std::vector<std::unique_ptr<Rule>> rules_;  // by number; those that were removed say so
+    std::vector<std::unique_ptr<Rule>> rules_;  // by number
+    std::vector<std::uint8_t> is_removed_;      // by number; a removal may yet be undone
     std::vector<RuleNumber> free_numbers_;
     std::size_t dead_rules_ = 0;
     std::unordered_map<RuleNumber, Guarded> guarded_;

@@ -97,8 +97,7 @@ struct Rule {
     Body body;
     std::uint32_t variables = 0;
     bool is_guarded = false;  // a condition of its body is a guard
-    bool is_removed = false;  // it derives nothing any more; the removal may yet be undone
-    bool is_gone = false;     // for good: only its number is still in use
+    bool is_gone = false;     // it was removed for good, only its number is still in use
 };
 
 }  // namespace hornbook

@@ -90,11 +90,13 @@ void Engine::add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbe
         auto number = static_cast<RuleNumber>(rules_.size());
         if (free_numbers_.empty()) {
             rules_.emplace_back();
+            is_removed_.push_back(0);
         } else {
             number = free_numbers_.back();
             free_numbers_.pop_back();
         }
         rules_[number] = std::make_unique<Rule>(std::move(rule));
+        is_removed_[number] = 0;
         numbers.push_back(number);
         dependencies_.add(*rules_[number]);
         prepare(number);
@@ -168,6 +170,14 @@ void Engine::end_plan(RuleNumber number, Environment& environment, std::vector<b
         terminal.binding = projections_.intern(environment.of);
     }
     terminal.rule = number;
+    terminal.predicate = rule.head;
+    for (std::uint32_t column = 0; column < head.size() && terminal.constant_column == NOTHING; ++column) {
+        if (head[column].is_cell()) {
+            terminal.constant_column = static_cast<std::int32_t>(column);
+            terminal.constant = head[column].value;
+            head[column].value = 0;
+        }
+    }
     terminal.head = projections_.intern(head);
     trie.insert(plan, terminal);
     most_slots_ = std::max(most_slots_, environment.slots);
@@ -271,6 +281,7 @@ const Trie& Engine::delta(PredicateId predicate) {
             }
         }
     }
+    found->second.settle(steps_);
     if (slots_.size() < most_slots_) {
         slots_.resize(most_slots_);
     }
@@ -287,6 +298,7 @@ const Trie& Engine::backward(PredicateId predicate) {
             }
         }
     }
+    found->second.settle(steps_);
     if (slots_.size() < most_slots_) {
         slots_.resize(most_slots_);
     }

@@ -29,69 +29,64 @@ void Clock::check() {
 
 class Engine::AddSink {
 public:
-    AddSink(Engine& engine, const Trie& trie) : engine_(engine), trie_(trie) {}
+    explicit AddSink(Engine& engine) : engine_(engine) {}
 
     bool reached(const Terminal& terminal, const Cell* slots) {
-        const Rule& rule = *engine_.rules_[terminal.rule];
-        if (rule.is_removed) {
+        if (engine_.is_removed_[terminal.rule]) {
             return false;
         }
         if (terminal.kind == Terminal::Kind::HEAD) {
-            engine_.find_head(rule.head, engine_.projections_[terminal.head], slots);
+            engine_.find_head(terminal, slots);
             return false;
         }
         if (terminal.kind == Terminal::Kind::TRIGGER && terminal.is_finished) {
-            engine_.suspect_heads(terminal, rule, slots);
+            engine_.suspect_heads(terminal, slots);
         }
         engine_.candidate(terminal.rule, engine_.projections_[terminal.binding], slots);
         return false;
     }
-    void overflowed(NodeId node) { engine_.overflowed(trie_, node); }
+    void overflowed(const Code& code, std::uint32_t place) { engine_.overflowed(code, place); }
 
 private:
     Engine& engine_;
-    const Trie& trie_;
 };
 
 class Engine::DeleteSink {
 public:
-    DeleteSink(Engine& engine, const Trie& trie) : engine_(engine), trie_(trie) {}
+    explicit DeleteSink(Engine& engine) : engine_(engine) {}
 
     bool reached(const Terminal& terminal, const Cell* slots) {
-        const Rule& rule = *engine_.rules_[terminal.rule];
-        if (rule.is_removed) {
+        if (engine_.is_removed_[terminal.rule]) {
             return false;
         }
         if (terminal.kind == Terminal::Kind::HEAD) {
-            engine_.find_head(rule.head, engine_.projections_[terminal.head], slots);
+            engine_.find_head(terminal, slots);
             return false;
         }
-        engine_.suspect_heads(terminal, rule, slots);
+        engine_.suspect_heads(terminal, slots);
         if (terminal.kind == Terminal::Kind::TRIGGER && terminal.is_finished) {
             engine_.candidate(terminal.rule, engine_.projections_[terminal.binding], slots);
         }
         return false;
     }
-    void overflowed(NodeId node) { engine_.overflowed(trie_, node); }
+    void overflowed(const Code& code, std::uint32_t place) { engine_.overflowed(code, place); }
 
 private:
     Engine& engine_;
-    const Trie& trie_;
 };
 
 class Engine::ProofSink {
 public:
-    ProofSink(Engine& engine, const Trie& trie, const View& view, const Cell* fact)
-        : engine_(engine), trie_(trie), view_(view), fact_(fact) {}
+    ProofSink(Engine& engine, const View& view, const Cell* fact) : engine_(engine), view_(view), fact_(fact) {}
 
     bool reached(const Terminal& terminal, const Cell* slots) {
-        const Rule& rule = *engine_.rules_[terminal.rule];
-        if (rule.is_removed) {
+        if (engine_.is_removed_[terminal.rule]) {
             return false;
         }
         if (terminal.kind == Terminal::Kind::HEAD) {
             return true;
         }
+        const Rule& rule = *engine_.rules_[terminal.rule];
         Reader& reader = engine_.reader_;
         reader.begin(rule.variables);
         reader.view = view_;
@@ -114,11 +109,10 @@ public:
             return true;
         });
     }
-    void overflowed(NodeId node) { engine_.overflowed(trie_, node); }
+    void overflowed(const Code& code, std::uint32_t place) { engine_.overflowed(code, place); }
 
 private:
     Engine& engine_;
-    const Trie& trie_;
     const View& view_;
     const Cell* fact_;
 };
@@ -209,13 +203,16 @@ void Engine::suspect(PredicateId predicate, Row row) {
 }
 
 // The conditions of a guarded rule may no longer hold: whatever it may have concluded is to be proved anew.
-void Engine::suspect_heads(const Terminal& terminal, const Rule& rule, const Cell* slots) {
-    Relation& relation = *relations_[rule.head];
+void Engine::suspect_heads(const Terminal& terminal, const Cell* slots) {
+    Relation& relation = *relations_[terminal.predicate];
     const std::vector<Term>& head = projections_[terminal.head];
     std::vector<std::uint32_t> columns;
     std::vector<Cell> key;
     for (std::uint32_t column = 0; column < head.size(); ++column) {
-        if (head[column].kind != Term::Kind::NONE) {
+        if (static_cast<std::int32_t>(column) == terminal.constant_column) {
+            columns.push_back(column);
+            key.push_back(terminal.constant);
+        } else if (head[column].kind != Term::Kind::NONE) {
             columns.push_back(column);
             key.push_back(value(head[column], slots));
         }
@@ -223,14 +220,14 @@ void Engine::suspect_heads(const Terminal& terminal, const Rule& rule, const Cel
     if (columns.size() == head.size()) {
         const Row row = relation.find(key.data());
         if (row != NO_ROW) {
-            suspect(rule.head, row);
+            suspect(terminal.predicate, row);
         }
         return;
     }
     const Index& index = relation.index(relation.index_on(columns));
     for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
         clock.spend();
-        suspect(rule.head, row);
+        suspect(terminal.predicate, row);
     }
 }
 
@@ -245,26 +242,30 @@ void Engine::candidate(RuleNumber number, const std::vector<Term>& binding, cons
     }
 }
 
-void Engine::overflowed(const Trie& trie, NodeId node) {
-    for (std::uint32_t number = trie[node].terminal; number != 0; number = trie.terminal(number).next) {
-        const RuleNumber rule = trie.terminal(number).rule;
-        if (!rules_[rule]->is_removed) {
-            std::vector<RuleNumber>& overflowed = stratum_of(rules_[rule]->head).overflowed;
-            if (std::find(overflowed.begin(), overflowed.end(), rule) == overflowed.end()) {
-                overflowed.push_back(rule);
+void Engine::overflowed(const Code& code, std::uint32_t place) {
+    for (std::uint32_t below = place; below != code[place].end; ++below) {
+        const Op& op = code[below];
+        for (std::uint32_t number = op.terminal; number != op.terminal + op.terminals; ++number) {
+            const RuleNumber rule = code.terminal(number).rule;
+            if (!is_removed_[rule]) {
+                std::vector<RuleNumber>& overflowed = stratum_of(rules_[rule]->head).overflowed;
+                if (std::find(overflowed.begin(), overflowed.end(), rule) == overflowed.end()) {
+                    overflowed.push_back(rule);
+                }
             }
         }
     }
-    for (NodeId child = trie[node].child; child != 0; child = trie[child].sibling) {
-        overflowed(trie, child);
-    }
 }
 
-void Engine::find_head(PredicateId predicate, const std::vector<Term>& head, const Cell* slots) {
+void Engine::find_head(const Terminal& terminal, const Cell* slots) {
     constexpr std::size_t MOST = 128;
     const auto first = static_cast<std::uint32_t>(heads_cells_.size());
-    for (const Term& term : head) {
+    const PredicateId predicate = terminal.predicate;
+    for (const Term& term : projections_[terminal.head]) {
         heads_cells_.push_back(value(term, slots));
+    }
+    if (terminal.constant_column != NOTHING) {
+        heads_cells_[first + static_cast<std::uint32_t>(terminal.constant_column)] = terminal.constant;
     }
     const Cell* cells = heads_cells_.data() + first;
     const Relation& relation = *relations_[predicate];
@@ -349,6 +350,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
             removed.push_back(number);
         }
         add_rules(std::move(update.add_rules), numbers);
+        whole_.settle(steps_);
         arrange();
         std::size_t changes = 0;
         for (const auto* rows : {&update.add, &update.retract}) {
@@ -489,12 +491,12 @@ void Engine::recompute() {
         slots_.resize(most_slots_);
     }
     const View view;
-    AddSink sink(*this, whole_);
-    Walk walk(whole_, steps_, slots_.data(), view, clock, sink);
+    AddSink sink(*this);
+    Walk walk(whole_, slots_.data(), view, clock, sink);
     walk.from_root();
     flush_heads();
     for (RuleNumber number = 0; number < rules_.size(); ++number) {
-        if (rules_[number]->is_guarded && !rules_[number]->is_removed) {
+        if (rules_[number]->is_guarded && is_removed_[number] == 0) {
             stratum_of(rules_[number]->head).whole.push_back(number);
         }
     }
@@ -535,8 +537,8 @@ void Engine::delete_phase(std::uint32_t number) {
             std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
             View view;
             view.seed = row;
-            DeleteSink sink(*this, trie);
-            Walk walk(trie, steps_, slots_.data(), view, clock, sink);
+            DeleteSink sink(*this);
+            Walk walk(trie, slots_.data(), view, clock, sink);
             walk.from_root();
             unlink(predicate, row);
             if (dependencies_.is_recursive(predicate)) {
@@ -576,7 +578,7 @@ void Engine::add_phase(std::uint32_t number) {
     std::vector<RuleNumber> whole;
     whole.swap(stratum.whole);
     for (const RuleNumber rule : whole) {
-        if (!rules_[rule]->is_removed) {
+        if (is_removed_[rule] == 0) {
             read_whole(rule);
         }
     }
@@ -600,8 +602,8 @@ void Engine::add_phase(std::uint32_t number) {
             std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
             View view;
             view.seed = row;
-            AddSink sink(*this, trie);
-            Walk walk(trie, steps_, slots_.data(), view, clock, sink);
+            AddSink sink(*this);
+            Walk walk(trie, slots_.data(), view, clock, sink);
             walk.from_root();
         }
         candidates.clear();
@@ -622,7 +624,7 @@ void Engine::review(std::uint32_t number) {
     std::sort(overflowed.begin(), overflowed.end());
     overflowed.erase(std::unique(overflowed.begin(), overflowed.end()), overflowed.end());
     for (const RuleNumber rule : overflowed) {
-        if (rules_[rule]->is_removed) {
+        if (is_removed_[rule] != 0) {
             continue;
         }
         const Conjunction& body = conjunction(rule);
@@ -644,8 +646,8 @@ bool Engine::is_proved(PredicateId predicate, Row row, bool founded) {
     const View view = founded ? founded_view(predicate, row) : View();
     const std::vector<Cell> fact(relation.cells(row), relation.cells(row) + relation.arity());
     std::copy(fact.begin(), fact.end(), slots_.data());
-    ProofSink sink(*this, trie, view, fact.data());
-    Walk walk(trie, steps_, slots_.data(), view, clock, sink);
+    ProofSink sink(*this, view, fact.data());
+    Walk walk(trie, slots_.data(), view, clock, sink);
     return walk.from_root();
 }
 
@@ -672,7 +674,7 @@ void Engine::read_whole(RuleNumber number) {
 void Engine::read_candidate(const Cell* candidate) {
     const auto number = static_cast<RuleNumber>(candidate[0]);
     const Rule& rule = *rules_[number];
-    if (rule.is_removed) {
+    if (is_removed_[number] != 0) {
         return;
     }
     const Conjunction& body = *guarded_.at(number).candidate;
@@ -698,12 +700,12 @@ bool Engine::take_instance(RuleNumber number, bool is_unknown) {
 // Rules that come and go
 
 void Engine::remove_rule(RuleNumber number) {
-    rules_[number]->is_removed = true;
+    is_removed_[number] = 1;
     dependencies_.remove(*rules_[number]);
 }
 
 void Engine::restore_rule(RuleNumber number) {
-    rules_[number]->is_removed = false;
+    is_removed_[number] = 0;
     dependencies_.add(*rules_[number]);
 }
 
@@ -713,7 +715,7 @@ void Engine::drop_rule(RuleNumber number) {
     conjunctions_.erase(number);
     proofs_.erase(number);
     rules_[number] = std::make_unique<Rule>();
-    rules_[number]->is_removed = true;
+    is_removed_[number] = 1;
     rules_[number]->is_gone = true;
     ++dead_rules_;
 }
@@ -746,16 +748,18 @@ void Engine::begin_rules(const std::vector<RuleNumber>& numbers) {
     for (const RuleNumber number : numbers) {
         if (rules_[number]->is_guarded) {
             stratum_of(rules_[number]->head).whole.push_back(number);
-        } else {
+        } else if (facts_ != 0 || std::none_of(rules_[number]->body.conditions.begin(), rules_[number]->body.conditions.end(),
+                                                [](const Condition& each) { return each.kind == Kind::MATCH; })) {
             insert_whole(number, batch);
         }
     }
+    batch.settle(steps_);
     if (slots_.size() < most_slots_) {
         slots_.resize(most_slots_);
     }
     const View view;
-    AddSink sink(*this, batch);
-    Walk walk(batch, steps_, slots_.data(), view, clock, sink);
+    AddSink sink(*this);
+    Walk walk(batch, slots_.data(), view, clock, sink);
     walk.from_root();
     flush_heads();
 }

@@ -115,27 +115,35 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Patience& pat
     return false;
 }
 
-// A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and `void overflowed(NodeId)` for
-// a node whose arithmetic leaves 64 bits: all below it is neither true nor false.
+// A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and
+// `void overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: all below it is
+// neither true nor false.
 template <class Sink>
 class Walk {
 public:
-    Walk(const Trie& trie, const Steps& steps, Cell* slots, const View& view, Patience& patience, Sink& sink)
-        : trie_(trie), steps_(steps), slots_(slots), view_(view), patience_(patience), sink_(sink) {}
+    Walk(const Trie& trie, Cell* slots, const View& view, Patience& patience, Sink& sink)
+        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), patience_(patience), sink_(sink) {}
 
     // Whether the sink stopped the walk.
-    bool from_root() { return reach(0); }
-
-private:
-    bool reach(NodeId node) {
-        for (std::uint32_t number = trie_[node].terminal; number != 0;) {
-            const Terminal& terminal = trie_.terminal(number);
-            if (sink_.reached(terminal, slots_)) {
+    bool from_root() {
+        for (const Code* code : {&trie_.code(), &trie_.recent()}) {
+            code_ = code;
+            if (!code->empty() && enter(0)) {
                 return true;
             }
-            number = terminal.next;
         }
-        for (NodeId child = trie_[node].child; child != 0; child = trie_[child].sibling) {
+        return false;
+    }
+
+private:
+    bool enter(std::uint32_t place) {
+        const Op& op = (*code_)[place];
+        for (std::uint32_t number = op.terminal, end = number + op.terminals; number != end; ++number) {
+            if (sink_.reached(code_->terminal(number), slots_)) {
+                return true;
+            }
+        }
+        for (std::uint32_t child = place + 1, end = op.end; child != end; child = (*code_)[child].end) {
             if (visit(child)) {
                 return true;
             }
@@ -143,37 +151,51 @@ private:
         return false;
     }
 
-    bool visit(NodeId node) {
-        const Step& step = steps_[trie_[node].step];
-        switch (step.kind) {
-            case Step::Kind::TEST:
-                return compares(value(step.left, slots_), step.comparison, value(step.right, slots_)) && reach(node);
-            case Step::Kind::ASSIGN:
-                slots_[step.slot] = value(step.left, slots_);
-                return reach(node);
-            case Step::Kind::CALCULATE: {
-                if (!evaluate(step.right_expression, slots_, slots_[step.slot])) {
-                    sink_.overflowed(node);
-                    return false;
-                }
-                return reach(node);
+    bool visit(std::uint32_t place) {
+        const Op& op = (*code_)[place];
+        switch (op.kind) {
+            case Op::Kind::ENTER: return enter(place);
+            case Op::Kind::EQUAL: return slots_[op.slot] == op.operand && enter(place);
+            case Op::Kind::TEST:
+                return compares(slots_[op.slot], op.comparison, slots_[op.operand]) && enter(place);
+            case Op::Kind::SWITCH: {
+                const std::uint32_t found = code_->table(op.operand).find(slots_[op.slot]);
+                return found != 0 && enter(found);
             }
-            case Step::Kind::CHECK: {
-                Cell left = 0;
-                Cell right = 0;
-                if (!evaluate(step.left_expression, slots_, left) || !evaluate(step.right_expression, slots_, right)) {
-                    sink_.overflowed(node);
-                    return false;
-                }
-                return compares(left, step.comparison, right) && reach(node);
-            }
-            default:
-                return for_each_row(step, slots_, view_, patience_, [&](Row) { return reach(node); });
+            case Op::Kind::MATCH:
+                return for_each_row(*op.step, slots_, view_, patience_, [&](Row) { return enter(place); });
+            case Op::Kind::OTHER: return calculate(place, op);
         }
+        return false;
+    }
+
+    bool calculate(std::uint32_t place, const Op& op) {
+        const Step& step = *op.step;
+        if (step.kind == Step::Kind::TEST) {
+            return compares(value(step.left, slots_), step.comparison, value(step.right, slots_)) && enter(place);
+        }
+        if (step.kind == Step::Kind::ASSIGN) {
+            slots_[step.slot] = value(step.left, slots_);
+            return enter(place);
+        }
+        if (step.kind == Step::Kind::CALCULATE) {
+            if (!evaluate(step.right_expression, slots_, slots_[step.slot])) {
+                sink_.overflowed(*code_, place);
+                return false;
+            }
+            return enter(place);
+        }
+        Cell left = 0;
+        Cell right = 0;
+        if (!evaluate(step.left_expression, slots_, left) || !evaluate(step.right_expression, slots_, right)) {
+            sink_.overflowed(*code_, place);
+            return false;
+        }
+        return compares(left, step.comparison, right) && enter(place);
     }
 
     const Trie& trie_;
-    const Steps& steps_;
+    const Code* code_;
     Cell* slots_;
     const View& view_;
     Patience& patience_;
