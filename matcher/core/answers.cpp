@@ -162,18 +162,19 @@ std::size_t Engine::bytes() const {
     for (const auto& relation : relations_) {
         bytes += relation->bytes();
     }
-    for (const auto* tries : {&delta_, &backward_}) {
-        for (const auto& [predicate, trie] : *tries) {
-            bytes += trie.bytes();
-        }
+    for (const auto& [predicate, delta] : delta_) {
+        bytes += delta.trie.bytes();
+    }
+    for (const auto& [predicate, trie] : backward_) {
+        bytes += trie.bytes();
     }
     return bytes;
 }
 
 std::size_t Engine::nodes() const {
     std::size_t nodes = whole_.tree().size();
-    for (const auto& [predicate, trie] : delta_) {
-        nodes += trie.tree().size();
+    for (const auto& [predicate, delta] : delta_) {
+        nodes += delta.trie.tree().size();
     }
     return nodes;
 }

@@ -20,6 +20,7 @@
 #include <unordered_map>
 
 #include "conjunction.hpp"
+#include "describe.hpp"
 #include "journal.hpp"
 #include "strata.hpp"
 
@@ -104,6 +105,15 @@ public:
     // All derivations of a fact from the facts.
     std::vector<Derivation> derivations(PredicateId predicate, Row row);
 
+    // describe.cpp: the tries as data, of full matching and of changes to these predicates.
+    Network network(const std::vector<PredicateId>& predicates);
+    // The rows of a predicate now, and how many different cells each of its columns has.
+    [[nodiscard]] Statistics::Measure measure(PredicateId predicate) const;
+
+    // profile.cpp: count from now on where the time of updates goes, or no longer. `is_counted` forgets nothing.
+    void count(bool is_counted);
+    [[nodiscard]] ProfileReport profile_report() const;
+
     void push();
     void pop();
     [[nodiscard]] std::size_t marks() const { return marks_.size(); }
@@ -134,6 +144,7 @@ private:
     class AddSink;
     class DeleteSink;
     class ProofSink;
+    class Blame;
 
     // rules.cpp
     void add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers);
@@ -160,6 +171,10 @@ private:
     void add_phase(std::uint32_t stratum);
     void review(std::uint32_t stratum);
     bool is_proved(PredicateId predicate, Row row, bool founded);
+    template <class Sink>
+    bool walk(const Trie& trie, const View& view, Sink& sink);
+    template <class Found>
+    bool read(RuleNumber number, const Conjunction& body, Profile::Reading reading, Found&& found);
     void read_whole(RuleNumber number);
     void read_candidate(const Cell* candidate);
     void derive(PredicateId predicate, const Cell* cells, std::uint64_t hash);
@@ -190,6 +205,7 @@ private:
     void to_delete(PredicateId predicate, Row row);
     void suspect(PredicateId predicate, Row row);
     void flush_heads();
+    void store_heads();
     bool has_more(const Queue& queue, std::size_t next);
     void candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots);
     void overflowed(const Code& code, std::uint32_t place);
@@ -222,7 +238,11 @@ private:
     std::vector<Promise> promises_;  // by predicate
     Dependencies dependencies_;
     Trie whole_;
-    std::unordered_map<PredicateId, Trie> delta_;
+    struct Delta {
+        Trie trie;
+        std::size_t planned_for = 0;  // rows
+    };
+    std::unordered_map<PredicateId, Delta> delta_;
     std::unordered_map<PredicateId, Trie> backward_;
 
     std::vector<Stratum> strata_;
@@ -237,6 +257,8 @@ private:
     bool needs_recompute_ = false;
     std::weak_ptr<Change> last_change_;
 
+    std::unique_ptr<Profile> profile_;  // kept when counting ends
+    bool is_counted_ = false;
     Reader reader_;
     std::vector<Cell> slots_;
     std::vector<Cell> head_;

@@ -147,7 +147,9 @@ double Planner::expected_rows(PredicateId predicate, const std::vector<bool>& kn
     double rows = 1;
     const bool is_measured = found != statistics_.measures.end();
     // What rules conclude may have only begun to grow.
-    const bool is_counted = relation.linked_count() != 0 && (facts_are_finished_ || !relation.is_concluded);
+    constexpr std::size_t GROWN = 1024;
+    const bool is_counted = relation.linked_count() != 0 && (facts_are_finished_ || !relation.is_concluded ||
+                                                             relation.linked_count() >= GROWN);
     if (is_measured) {
         rows = found->second.rows;
     } else if (is_counted) {
@@ -355,11 +357,29 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
     }
     // A condition that shares no variable with what is matched so far multiplies its rows with all of that.
     std::vector<std::uint8_t> is_apart(size);
+    // One that leaves another condition nothing but to be looked up connects by that.
+    const auto is_slot = [&](const Term& term) {
+        return term.is_variable() && environment.of[term.index()].is_variable();
+    };
     const auto is_unconnected = [&](const Condition& condition) {
         const Term* terms = body.terms_of(condition);
-        return std::none_of(terms, terms + condition.count, [&](const Term& term) {
-            return term.is_variable() && environment.of[term.index()].is_variable();
-        });
+        if (std::any_of(terms, terms + condition.count, is_slot)) {
+            return false;
+        }
+        for (std::uint32_t place = 0; place < size; ++place) {
+            const Condition& other = body.conditions[place];
+            if (done[place] || other.kind != Kind::MATCH || &other == &condition) {
+                continue;
+            }
+            const Term* others = body.terms_of(other);
+            const bool is_whole = std::all_of(others, others + other.count, [&](const Term& term) {
+                return environment.knows(term) || std::find(terms, terms + condition.count, term) != terms + condition.count;
+            });
+            if (is_whole && std::any_of(others, others + other.count, is_slot)) {
+                return false;
+            }
+        }
+        return true;
     };
     bool has_begun = std::any_of(environment.of.begin(), environment.of.end(),
                                  [](const Term& term) { return term.is_variable(); });

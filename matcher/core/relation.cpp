@@ -371,15 +371,26 @@ std::uint32_t Relation::index_on(const std::vector<std::uint32_t>& columns) {
 }
 
 std::size_t Relation::distinct(std::uint32_t column) {
+    constexpr std::size_t SAMPLE = 2048;
     Distinct& known = distinct_[column];
-    if (known.rows == 0 || linked_ > 2 * known.rows || 2 * linked_ < known.rows) {
-        std::unordered_set<Cell> values;
-        for (Row row = 0; row < size_; ++row) {
-            if (is_linked(row)) {
-                values.insert(cells(row)[column]);
-            }
+    if (known.rows != 0 && linked_ <= 2 * known.rows && 2 * linked_ >= known.rows) {
+        return known.values;
+    }
+    std::unordered_set<Cell> values;
+    std::size_t sampled = 0;
+    const std::size_t stride = size_ / SAMPLE + 1;
+    for (std::size_t row = 0; row < size_; row += stride) {
+        if (is_linked(static_cast<Row>(row))) {
+            values.insert(cells(static_cast<Row>(row))[column]);
+            ++sampled;
         }
-        known = {linked_, values.size()};
+    }
+    known = {linked_, values.size()};
+    if (stride > 1 && sampled != 0) {
+        // As many as make so many draws meet so often (the birthday problem).
+        const std::size_t met = sampled - values.size();
+        const std::size_t estimate = met == 0 ? linked_ : sampled * sampled / (2 * met);
+        known.values = std::max(values.size(), std::min(linked_, estimate));
     }
     return known.values;
 }

@@ -149,7 +149,8 @@ public:
     [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
     [[nodiscard]] Index& index(std::uint32_t number) { return *indexes_[number]; }
 
-    // How many different cells the linked rows have in a column; counted when the relation has doubled since.
+    // About how many different cells the linked rows have in a column, by a sample where they are many; measured
+    // anew when the relation has doubled since.
     [[nodiscard]] std::size_t distinct(std::uint32_t column);
 
     void rank_rows();  // from now on each row has a birth

@@ -141,7 +141,7 @@ void Engine::prepare(RuleNumber number) {
     insert_whole(number, whole_);
     for (const PredicateId predicate : predicates) {
         if (const auto found = delta_.find(predicate); found != delta_.end()) {
-            insert_delta(number, predicate, found->second);
+            insert_delta(number, predicate, found->second.trie);
         }
     }
     if (const auto found = backward_.find(rule.head); found != backward_.end()) {
@@ -272,20 +272,33 @@ void Engine::insert_backward(RuleNumber number, Trie& trie) {
 }
 
 const Trie& Engine::delta(PredicateId predicate) {
-    const auto [found, is_new] = delta_.try_emplace(predicate);
+    constexpr std::size_t GROWTH = 8;
+    auto [found, is_new] = delta_.try_emplace(predicate);
+    const std::size_t rows = relations_[predicate]->linked_count();
+    if (dependencies_.is_recursive(predicate) && !is_new && rows > GROWTH * found->second.planned_for) {
+        // A recursive predicate that has grown so much is planned for anew, by what is known now.
+        if (profile_ != nullptr) {
+            Trie& old = found->second.trie;
+            profile_->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
+        }
+        found->second = Delta();
+        is_new = true;
+    }
     if (is_new) {
+        constexpr std::size_t FEW = 1024;
+        found->second.planned_for = std::max(rows, FEW);
         most_slots_ = std::max(most_slots_, relations_[predicate]->arity());
         for (const RuleNumber number : reading_[predicate]) {
             if (!rules_[number]->is_gone) {
-                insert_delta(number, predicate, found->second);
+                insert_delta(number, predicate, found->second.trie);
             }
         }
     }
-    found->second.settle(steps_);
+    found->second.trie.settle(steps_, is_counted_);
     if (slots_.size() < most_slots_) {
         slots_.resize(most_slots_);
     }
-    return found->second;
+    return found->second.trie;
 }
 
 const Trie& Engine::backward(PredicateId predicate) {
@@ -298,7 +311,7 @@ const Trie& Engine::backward(PredicateId predicate) {
             }
         }
     }
-    found->second.settle(steps_);
+    found->second.settle(steps_, is_counted_);
     if (slots_.size() < most_slots_) {
         slots_.resize(most_slots_);
     }
@@ -360,6 +373,9 @@ void Engine::rebuild_tries() {
         return;
     }
     dead_rules_ = 0;
+    if (profile_ != nullptr) {
+        profile_->forget();
+    }
     whole_ = Trie();
     delta_.clear();
     backward_.clear();
