@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "read_program.hpp"
+#include "python_describe.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -395,6 +395,35 @@ NB_MODULE(_core, module) {
                      }
                      return result;
                  });
+             })
+        .def("network",
+             [](Held& held, const nb::list& predicates) {
+                 const Hold hold(held);
+                 std::vector<PredicateId> numbers;
+                 for (const nb::handle each : predicates) {
+                     numbers.push_back(nb::cast<PredicateId>(each));
+                 }
+                 return python_network(held.engine.network(numbers));
+             })
+        .def("measure",
+             [](Held& held, PredicateId predicate) {
+                 const Hold hold(held);
+                 const Statistics::Measure measure = held.engine.measure(predicate);
+                 nb::list distinct;
+                 for (const double cells : measure.distinct) {
+                     distinct.append(cells);
+                 }
+                 return nb::make_tuple(measure.rows, nb::tuple(distinct));
+             })
+        .def("count_time",
+             [](Held& held, bool is_counted) {
+                 const Hold hold(held);
+                 held.engine.count(is_counted);
+             })
+        .def("report",
+             [](Held& held) {
+                 const Hold hold(held);
+                 return python_report(held.engine.profile_report());
              })
         .def("bytes", [](Held& held) { return held.engine.bytes(); })
         .def("nodes", [](Held& held) { return held.engine.nodes(); });

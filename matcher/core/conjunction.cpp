@@ -326,7 +326,7 @@ bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
     return true;
 }
 
-Truth Reader::settle(const Conjunction& conjunction) {
+Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
     for (const Variable variable : conjunction.computed) {
         is_computed_[variable] = true;
         computed[variable] = false;
@@ -347,12 +347,24 @@ Truth Reader::settle(const Conjunction& conjunction) {
         return lacking == nullptr ||
                std::find(residual.gives.begin(), residual.gives.end(), *lacking) != residual.gives.end();
     };
+    const auto read_one = [&](const Residual& residual) {
+        if (meter == nullptr) {
+            return read(residual);
+        }
+        const auto place = static_cast<std::size_t>(&residual - conjunction.residuals.data());
+        const auto timed = meter->read(place);
+        const Truth truth = read(residual);
+        if (truth == Truth::TRUE) {
+            meter->hold(place);
+        }
+        return truth;
+    };
     for (const Residual& residual : conjunction.residuals) {
         if (!is_ready(residual)) {
             left.push_back(&residual);
             continue;
         }
-        const Truth truth = read(residual);
+        const Truth truth = read_one(residual);
         if (truth == Truth::FALSE) {
             return truth;
         }
@@ -367,7 +379,7 @@ Truth Reader::settle(const Conjunction& conjunction) {
                 continue;
             }
             progress = true;
-            const Truth truth = read(*residual);
+            const Truth truth = read_one(*residual);
             if (truth == Truth::FALSE) {
                 return truth;
             }

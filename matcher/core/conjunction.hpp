@@ -95,11 +95,16 @@ public:
     // returns true; returns whether one did.
     template <class Found>
     bool solve(const Conjunction& conjunction, Found&& found) {
-        return join(conjunction, 0, found);
+        NoMeter meter;
+        return join(conjunction, 0, found, meter);
+    }
+    template <class Found>
+    bool solve(const Conjunction& conjunction, Found&& found, BodyMeter meter) {
+        return join(conjunction, 0, found, meter);
     }
 
     // The truth of the conditions that are read after the matches, whose variables have values.
-    Truth settle(const Conjunction& conjunction);
+    Truth settle(const Conjunction& conjunction, BodyMeter* meter = nullptr);
 
     // What the conditions of an instance that was found to be true rest on; `values` still hold it.
     std::vector<Premise> premises(const Conjunction& conjunction);
@@ -115,14 +120,40 @@ public:
     }
 
 private:
-    template <class Found>
-    bool join(const Conjunction& conjunction, std::size_t place, Found& found) {
-        if (place == conjunction.join.size()) {
-            if (conjunction.residuals.empty()) {
-                return found(false);
+    template <class Found, class Meter>
+    bool join(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
+        if constexpr (Meter::COUNTS) {
+            if (place != 0) {
+                meter.accept(place - 1);
             }
-            const Truth truth = settle(conjunction);
-            const bool stop = truth != Truth::FALSE && found(truth == Truth::UNKNOWN);
+            if (place != conjunction.join.size()) {
+                const auto timed = meter.visit(place);
+                return match(conjunction, place, found, meter);
+            }
+        }
+        return match(conjunction, place, found, meter);
+    }
+
+    template <class Found, class Meter>
+    bool match(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
+        if (place == conjunction.join.size()) {
+            const auto conclude = [&](bool is_unknown) {
+                if constexpr (Meter::COUNTS) {
+                    const auto timed = meter.conclude();
+                    return found(is_unknown);
+                } else {
+                    return found(is_unknown);
+                }
+            };
+            if (conjunction.residuals.empty()) {
+                return conclude(false);
+            }
+            BodyMeter* counted = nullptr;
+            if constexpr (Meter::COUNTS) {
+                counted = &meter;
+            }
+            const Truth truth = settle(conjunction, counted);
+            const bool stop = truth != Truth::FALSE && conclude(truth == Truth::UNKNOWN);
             for (const Variable variable : conjunction.computed) {
                 computed[variable] = false;
             }
@@ -131,14 +162,14 @@ private:
         const Step& step = steps_[conjunction.join[place]];
         if (step.kind == Step::Kind::TEST) {
             return compares(value(step.left, values.data()), step.comparison, value(step.right, values.data())) &&
-                   join(conjunction, place + 1, found);
+                   join(conjunction, place + 1, found, meter);
         }
         if (step.kind == Step::Kind::ASSIGN) {
             values[step.slot] = value(step.left, values.data());
-            return join(conjunction, place + 1, found);
+            return join(conjunction, place + 1, found, meter);
         }
         return for_each_row(step, values.data(), view, patience_,
-                            [&](Row) { return join(conjunction, place + 1, found); });
+                            [&](Row) { return join(conjunction, place + 1, found, meter); });
     }
 
     Truth read(const Residual& residual);

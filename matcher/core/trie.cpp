@@ -170,13 +170,13 @@ void Code::emit_children(NodeId node) {
     }
 }
 
-void Trie::settle(const Steps& steps) {
+void Trie::settle(const Steps& steps, bool is_whole) {
     constexpr std::size_t FEW = 256;
-    if (is_settled_) {
+    if (is_settled_ && (!is_whole || recent_.empty())) {
         return;
     }
     is_settled_ = true;
-    if (recent_tree_.terminals() > FEW + code_.terminals() / 8) {
+    if (is_whole || recent_tree_.terminals() > FEW + code_.terminals() / 8) {
         code_ = Code(tree_, steps);
         recent_tree_ = Tree();
         recent_ = Code();

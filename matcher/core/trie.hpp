@@ -134,8 +134,8 @@ public:
         recent_tree_.insert(plan, terminal);
         is_settled_ = false;
     }
-    // Make the code anew where rules came.
-    void settle(const Steps& steps);
+    // Make the code anew where rules came; `is_whole`: in one piece, so that each node is met in one place.
+    void settle(const Steps& steps, bool is_whole = false);
 
     [[nodiscard]] const Tree& tree() const { return tree_; }
     [[nodiscard]] const Code& code() const { return code_; }

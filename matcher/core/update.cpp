@@ -96,7 +96,8 @@ public:
                 reader.values[variable] = value(binding[variable], slots);
             }
         }
-        return reader.solve(*engine_.guarded_.at(terminal.rule).candidate, [&](bool overflowed) {
+        const Conjunction& body = *engine_.guarded_.at(terminal.rule).candidate;
+        return engine_.read(terminal.rule, body, Profile::Reading::CANDIDATE, [&](bool overflowed) {
             if (overflowed) {
                 engine_.stratum_of(rule.head).overflowed.push_back(terminal.rule);
                 return false;
@@ -116,6 +117,28 @@ private:
     const View& view_;
     const Cell* fact_;
 };
+
+// Walks and readings, counted where that is asked for
+
+template <class Sink>
+bool Engine::walk(const Trie& trie, const View& view, Sink& sink) {
+    if (is_counted_) {
+        const TrieMeter meter(*profile_, profile_->of(trie, trie.tree().size()));
+        Walk walk(trie, slots_.data(), view, clock, sink, meter);
+        return walk.from_root();
+    }
+    Walk walk(trie, slots_.data(), view, clock, sink);
+    return walk.from_root();
+}
+
+template <class Found>
+bool Engine::read(RuleNumber number, const Conjunction& body, Profile::Reading reading, Found&& found) {
+    if (is_counted_) {
+        BodyCounts& counts = profile_->of(number, reading, body.join.size(), body.residuals.size());
+        return reader_.solve(body, found, BodyMeter(*profile_, counts));
+    }
+    return reader_.solve(body, found);
+}
 
 // Single changes, each noted in the journal
 
@@ -278,6 +301,15 @@ void Engine::find_head(const Terminal& terminal, const Cell* slots) {
 }
 
 void Engine::flush_heads() {
+    if (is_counted_ && !heads_.empty()) {
+        const Profile::Timed timed(*profile_, profile_->storing);
+        store_heads();
+    } else {
+        store_heads();
+    }
+}
+
+void Engine::store_heads() {
     for (const FoundHead& each : heads_) {
         relations_[each.predicate]->prefetch_row(heads_cells_.data() + each.first, each.hash);
     }
@@ -334,6 +366,7 @@ void Engine::lose(PredicateId predicate, const Cell* cells, std::uint64_t hash) 
 std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>& numbers) {
     keep_last_change();
     clock.begin(bounds_.seconds);
+    const Profile::Run run(is_counted_ ? profile_.get() : nullptr);
     const std::size_t begin = journal_.size();
     const std::uint64_t births = births_;
     constexpr std::uint64_t NO_BOUND = std::numeric_limits<std::uint64_t>::max();
@@ -350,7 +383,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
             removed.push_back(number);
         }
         add_rules(std::move(update.add_rules), numbers);
-        whole_.settle(steps_);
+        whole_.settle(steps_, is_counted_);
         arrange();
         std::size_t changes = 0;
         for (const auto* rows : {&update.add, &update.retract}) {
@@ -492,8 +525,7 @@ void Engine::recompute() {
     }
     const View view;
     AddSink sink(*this);
-    Walk walk(whole_, slots_.data(), view, clock, sink);
-    walk.from_root();
+    walk(whole_, view, sink);
     flush_heads();
     for (RuleNumber number = 0; number < rules_.size(); ++number) {
         if (rules_[number]->is_guarded && is_removed_[number] == 0) {
@@ -538,8 +570,7 @@ void Engine::delete_phase(std::uint32_t number) {
             View view;
             view.seed = row;
             DeleteSink sink(*this);
-            Walk walk(trie, slots_.data(), view, clock, sink);
-            walk.from_root();
+            walk(trie, view, sink);
             unlink(predicate, row);
             if (dependencies_.is_recursive(predicate)) {
                 stratum.deleted.emplace_back(predicate, row);
@@ -603,8 +634,7 @@ void Engine::add_phase(std::uint32_t number) {
             View view;
             view.seed = row;
             AddSink sink(*this);
-            Walk walk(trie, slots_.data(), view, clock, sink);
-            walk.from_root();
+            walk(trie, view, sink);
         }
         candidates.clear();
         candidates.swap(stratum.candidates);
@@ -647,8 +677,7 @@ bool Engine::is_proved(PredicateId predicate, Row row, bool founded) {
     const std::vector<Cell> fact(relation.cells(row), relation.cells(row) + relation.arity());
     std::copy(fact.begin(), fact.end(), slots_.data());
     ProofSink sink(*this, view, fact.data());
-    Walk walk(trie, slots_.data(), view, clock, sink);
-    return walk.from_root();
+    return walk(trie, view, sink);
 }
 
 View Engine::founded_view(PredicateId predicate, Row row) const {
@@ -667,7 +696,7 @@ void Engine::read_whole(RuleNumber number) {
     const Conjunction& body = conjunction(number);
     reader_.begin(rule.variables);
     reader_.view = View();
-    reader_.solve(body, [&](bool is_unknown) { return take_instance(number, is_unknown); });
+    read(number, body, Profile::Reading::WHOLE, [&](bool is_unknown) { return take_instance(number, is_unknown); });
 }
 
 // Read a guarded rule where its matches were found to hold.
@@ -681,7 +710,8 @@ void Engine::read_candidate(const Cell* candidate) {
     reader_.begin(rule.variables);
     reader_.view = View();
     std::copy(candidate + 1, candidate + 1 + rule.variables, reader_.values.begin());
-    reader_.solve(body, [&](bool is_unknown) { return take_instance(number, is_unknown); });
+    read(number, body, Profile::Reading::CANDIDATE,
+         [&](bool is_unknown) { return take_instance(number, is_unknown); });
 }
 
 bool Engine::take_instance(RuleNumber number, bool is_unknown) {

@@ -1,6 +1,7 @@
 // Walking a trie: all ways to match its plans, by backtracking over the slots; nothing is stored on the way.
 #pragma once
 
+#include "profile.hpp"
 #include "trie.hpp"
 
 namespace hornbook {
@@ -117,18 +118,19 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Patience& pat
 
 // A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and
 // `void overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: all below it is
-// neither true nor false.
-template <class Sink>
+// neither true nor false. A meter that counts is told of each node that is come to, of each row that it accepts,
+// and of what its terminals lead to.
+template <class Sink, class Meter = NoMeter>
 class Walk {
 public:
-    Walk(const Trie& trie, Cell* slots, const View& view, Patience& patience, Sink& sink)
-        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), patience_(patience), sink_(sink) {}
+    Walk(const Trie& trie, Cell* slots, const View& view, Patience& patience, Sink& sink, Meter meter = {})
+        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), patience_(patience), sink_(sink), meter_(meter) {}
 
     // Whether the sink stopped the walk.
     bool from_root() {
         for (const Code* code : {&trie_.code(), &trie_.recent()}) {
             code_ = code;
-            if (!code->empty() && enter(0)) {
+            if (!code->empty() && visit(0)) {
                 return true;
             }
         }
@@ -138,10 +140,11 @@ public:
 private:
     bool enter(std::uint32_t place) {
         const Op& op = (*code_)[place];
-        for (std::uint32_t number = op.terminal, end = number + op.terminals; number != end; ++number) {
-            if (sink_.reached(code_->terminal(number), slots_)) {
-                return true;
-            }
+        if constexpr (Meter::COUNTS) {
+            meter_.accept(op.node);
+        }
+        if (op.terminals != 0 && conclude(op)) {
+            return true;
         }
         for (std::uint32_t child = place + 1, end = op.end; child != end; child = (*code_)[child].end) {
             if (visit(child)) {
@@ -151,8 +154,28 @@ private:
         return false;
     }
 
+    bool conclude(const Op& op) {
+        [[maybe_unused]] const auto timed = meter_.conclude(op.node);
+        for (std::uint32_t number = op.terminal, end = number + op.terminals; number != end; ++number) {
+            if (sink_.reached(code_->terminal(number), slots_)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     bool visit(std::uint32_t place) {
         const Op& op = (*code_)[place];
+        if constexpr (Meter::COUNTS) {
+            if (op.kind != Op::Kind::SWITCH) {  // no node of its own
+                const auto timed = meter_.visit(op.node);
+                return match(place, op);
+            }
+        }
+        return match(place, op);
+    }
+
+    bool match(std::uint32_t place, const Op& op) {
         switch (op.kind) {
             case Op::Kind::ENTER: return enter(place);
             case Op::Kind::EQUAL: return slots_[op.slot] == op.operand && enter(place);
@@ -160,7 +183,7 @@ private:
                 return compares(slots_[op.slot], op.comparison, slots_[op.operand]) && enter(place);
             case Op::Kind::SWITCH: {
                 const std::uint32_t found = code_->table(op.operand).find(slots_[op.slot]);
-                return found != 0 && enter(found);
+                return found != 0 && (Meter::COUNTS ? visit(found) : enter(found));
             }
             case Op::Kind::MATCH:
                 return for_each_row(*op.step, slots_, view_, patience_, [&](Row) { return enter(place); });
@@ -200,6 +223,7 @@ private:
     const View& view_;
     Patience& patience_;
     Sink& sink_;
+    [[no_unique_address]] Meter meter_;
 };
 
 }  // namespace hornbook
