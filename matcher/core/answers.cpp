@@ -7,14 +7,31 @@
 namespace hornbook {
 
 Engine::Engine(Bounds bounds, Statistics statistics)
-    : steps_(relations_),
-      statistics_(std::move(statistics)),
+    : given_statistics_(std::move(statistics)),
+      steps_(relations_),
       planner_(steps_, statistics_),
       bounds_(bounds),
       reader_(steps_, relations_, clock) {}
 
 void Engine::add_predicate(const Predicate& predicate) {
+    const auto number = static_cast<PredicateId>(ids_.size());
+    ids_.push_back(static_cast<PredicateId>(relations_.size()));
+    Predicate known = predicate;
+    if (predicate.counts != NOTHING && static_cast<PredicateId>(predicate.counts) <= number) {
+        known.counts = static_cast<std::int32_t>(ids_[static_cast<std::size_t>(predicate.counts)]);
+    } else if (predicate.counts != NOTHING) {  // of one that is added with it, right after
+        known.counts = static_cast<std::int32_t>(ids_.back() + static_cast<PredicateId>(predicate.counts) - number);
+    }
+    const PredicateId id = add_relation(known);
+    numbers_[id] = number;
+    if (const auto found = given_statistics_.measures.find(number); found != given_statistics_.measures.end()) {
+        statistics_.measures[id] = found->second;
+    }
+}
+
+PredicateId Engine::add_relation(const Predicate& predicate) {
     const auto number = static_cast<PredicateId>(relations_.size());
+    numbers_.push_back(0);
     relations_.push_back(std::make_unique<Relation>(predicate));
     concluding_.emplace_back();
     reading_.emplace_back();
@@ -26,6 +43,7 @@ void Engine::add_predicate(const Predicate& predicate) {
         std::iota(columns.begin(), columns.end(), 0U);
         promises_[number].key_index = relations_[number]->index_on(columns);
     }
+    return number;
 }
 
 // Once all predicates are there that others name.
@@ -128,9 +146,23 @@ bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, cons
         derivation.known = body.known;
         derivation.values.assign(reader_.values.begin(), reader_.values.begin() + rule.variables);
         derivation.premises = reader_.premises(body);
+        renumber(derivation.premises);
         found.push_back(std::move(derivation));
         return only_one;
     });
+}
+
+void Engine::renumber(std::vector<Premise>& premises) const {
+    for (Premise& premise : premises) {
+        if (premise.kind == Premise::Kind::FACT || premise.kind == Premise::Kind::SET) {
+            premise.fact.predicate = number_of(premise.fact.predicate);
+        }
+        renumber(premise.sets);
+        for (Premise::Member& member : premise.members) {
+            member.fact.predicate = number_of(member.fact.predicate);
+            renumber(member.premises);
+        }
+    }
 }
 
 std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row) {

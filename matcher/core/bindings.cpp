@@ -141,18 +141,18 @@ struct PythonChange {
             const std::vector<Cell>& cells = added ? part.added_cells : part.removed_cells;
             const std::size_t rows = added ? part.added_count : part.removed.size();
             for (std::size_t row = 0; row < rows; ++row) {
-                result.append(hornbook::python_fact(part.predicate, cells.data() + row * arity, arity));
+                result.append(hornbook::python_fact(part.number, cells.data() + row * arity, arity));
             }
         }
         return result;
     }
     [[nodiscard]] nb::tuple columns(bool added, PredicateId predicate) const {
-        if (predicate >= held->engine.relations().size()) {
+        if (predicate >= held->engine.predicates()) {
             raise_fault("malformed");
         }
-        const std::uint32_t arity = held->engine.relations()[predicate]->arity();
+        const std::uint32_t arity = held->engine.relations()[held->engine.id_of(predicate)]->arity();
         for (const Change::Part& part : copied().parts) {
-            if (part.predicate == predicate) {
+            if (part.number == predicate) {
                 return columns_of(added ? part.added_cells : part.removed_cells,
                                   added ? part.added_count : part.removed.size(), arity);
             }
@@ -260,7 +260,7 @@ NB_MODULE(_core, module) {
                 const Hold hold(*held);
                 Engine& engine = held->engine;
                 return translated([&] {
-                    const ProgramReader reader(engine.relations());
+                    const ProgramReader reader(engine);
                     Update update;
                     read_facts(add, reader, engine.relations(), update.add);
                     read_facts(retract, reader, engine.relations(), update.retract);
@@ -314,7 +314,7 @@ NB_MODULE(_core, module) {
         .def("rows",
              [](Held& held, PredicateId predicate, bool given) {
                  const Hold hold(held);
-                 const Relation& relation = *held.engine.relations()[predicate];
+                 const Relation& relation = *held.engine.relations()[held.engine.id_of(predicate)];
                  nb::list result;
                  for (Row row = 0; row < relation.size(); ++row) {
                      if (relation.is_linked(row) && (!given || relation.is_given(row))) {
@@ -326,7 +326,7 @@ NB_MODULE(_core, module) {
         .def("columns",
              [](Held& held, PredicateId predicate) {
                  const Hold hold(held);
-                 const Relation& relation = *held.engine.relations()[predicate];
+                 const Relation& relation = *held.engine.relations()[held.engine.id_of(predicate)];
                  std::vector<Cell> cells;
                  cells.reserve(relation.linked_count() * relation.arity());
                  for (Row row = 0; row < relation.size(); ++row) {
@@ -337,11 +337,11 @@ NB_MODULE(_core, module) {
                  return columns_of(cells, relation.linked_count(), relation.arity());
              })
         .def("count",
-             [](Held& held, PredicateId predicate) { return held.engine.relations()[predicate]->linked_count(); })
+             [](Held& held, PredicateId predicate) { return held.engine.relations()[held.engine.id_of(predicate)]->linked_count(); })
         .def("holds",
              [](Held& held, nb::handle source) {
                  const Hold hold(held);
-                 const auto fact = ProgramReader(held.engine.relations()).fact(source);
+                 const auto fact = ProgramReader(held.engine).fact(source);
                  if (!fact) {
                      return false;
                  }
@@ -353,7 +353,7 @@ NB_MODULE(_core, module) {
              [](Held& held, nb::handle conditions, nb::handle wanted) {
                  const Hold hold(held);
                  return translated([&] {
-                     const ProgramReader reader(held.engine.relations());
+                     const ProgramReader reader(held.engine);
                      std::uint32_t variables = 0;
                      const Body body = reader.body(conditions, variables);
                      std::vector<Variable> numbers;
@@ -377,7 +377,7 @@ NB_MODULE(_core, module) {
              [](Held& held, nb::handle source) -> nb::object {
                  const Hold hold(held);
                  return translated([&]() -> nb::object {
-                     const Fact fact = *ProgramReader(held.engine.relations()).fact(source);
+                     const Fact fact = *ProgramReader(held.engine).fact(source);
                      const Row row = held.engine.relations()[fact.predicate]->find(fact.cells.data());
                      const auto found = held.engine.derivation(fact.predicate, row);
                      return found ? python_derivation(*found) : nb::none();
@@ -387,7 +387,7 @@ NB_MODULE(_core, module) {
              [](Held& held, nb::handle source) {
                  const Hold hold(held);
                  return translated([&] {
-                     const Fact fact = *ProgramReader(held.engine.relations()).fact(source);
+                     const Fact fact = *ProgramReader(held.engine).fact(source);
                      const Row row = held.engine.relations()[fact.predicate]->find(fact.cells.data());
                      nb::list result;
                      for (const Derivation& each : held.engine.derivations(fact.predicate, row)) {
@@ -408,7 +408,7 @@ NB_MODULE(_core, module) {
         .def("measure",
              [](Held& held, PredicateId predicate) {
                  const Hold hold(held);
-                 const Statistics::Measure measure = held.engine.measure(predicate);
+                 const Statistics::Measure measure = held.engine.measure(held.engine.id_of(predicate));
                  nb::list distinct;
                  for (const double cells : measure.distinct) {
                      distinct.append(cells);

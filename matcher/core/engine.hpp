@@ -66,6 +66,7 @@ class Change {
 public:
     struct Part {
         PredicateId predicate = 0;
+        PredicateId number = 0;  // as users know it
         bool has_all = false;  // every linked row was added; `added` does not list them
         std::size_t added_count = 0;
         std::vector<Row> added, removed;
@@ -93,6 +94,11 @@ public:
     void add_predicate(const Predicate& predicate);
     void note_promises();  // after predicates were added
     [[nodiscard]] const Relations& relations() const { return relations_; }
+
+    // Predicates are numbered by who uses the engine, and the relations that it keeps for itself are not.
+    [[nodiscard]] std::size_t predicates() const { return ids_.size(); }
+    [[nodiscard]] PredicateId id_of(std::size_t number) const { return ids_[number]; }
+    [[nodiscard]] PredicateId number_of(PredicateId id) const { return numbers_[id]; }
 
     // Throws a fault, and then nothing has changed. The new rules' numbers are put into `numbers`.
     std::shared_ptr<Change> update(Update&& update, std::vector<RuleNumber>& numbers);
@@ -149,6 +155,10 @@ private:
     // rules.cpp
     void add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers);
     void prepare(RuleNumber number);
+    RuleNumber new_number();
+    std::optional<Rule> fold(Rule& rule);
+    PredicateId add_relation(const Predicate& predicate);
+    [[nodiscard]] std::vector<RuleNumber> with_helpers(const std::vector<RuleNumber>& numbers) const;
     void arrange();
     void insert_whole(RuleNumber number, Trie& trie);
     void insert_delta(RuleNumber number, PredicateId predicate, Trie& trie);
@@ -210,11 +220,16 @@ private:
     void candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots);
     void overflowed(const Code& code, std::uint32_t place);
     Stratum& stratum_of(PredicateId predicate);
+    void renumber(std::vector<Premise>& premises) const;
     bool derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
                      std::vector<Derivation>& found, bool only_one);
     [[nodiscard]] View founded_view(PredicateId predicate, Row row) const;
 
     Relations relations_;
+    std::vector<PredicateId> ids_;      // of the predicates that users know
+    std::vector<PredicateId> numbers_;  // by predicate: how users know it
+    std::vector<PredicateId> spare_;    // hidden relations without a rule
+    Statistics given_statistics_;       // by the users' numbers
     Steps steps_;
     Projections projections_;
     Statistics statistics_;

@@ -3,7 +3,7 @@
 // A body keeps the terms of all its conditions in one array, so that a hundred thousand rules stay small.
 #pragma once
 
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "cell.hpp"
@@ -97,6 +97,8 @@ struct Rule {
     Body body;
     std::uint32_t variables = 0;
     bool is_guarded = false;  // a condition of its body is a guard
+    std::unique_ptr<Body> written;  // the body as it was written, where `body` reads a part of it from a helper
+    std::int32_t helper = NOTHING;  // the rule that keeps that part
     bool is_gone = false;     // it was removed for good, only its number is still in use
 };
 

@@ -126,8 +126,8 @@ const Classes& classes() {
 
 PredicateId ProgramReader::predicate(nb::handle source) const {
     const Cell number = cell_of(source);
-    require(number >= 0 && static_cast<std::uint64_t>(number) < relations_.size());
-    return static_cast<PredicateId>(number);
+    require(number >= 0 && static_cast<std::uint64_t>(number) < engine_.predicates());
+    return engine_.id_of(static_cast<std::size_t>(number));
 }
 
 Variable ProgramReader::variable(nb::handle source) const {

@@ -23,7 +23,7 @@ const Classes& classes();
 
 class ProgramReader {
 public:
-    explicit ProgramReader(const Relations& relations) : relations_(relations) {}
+    explicit ProgramReader(const Engine& engine) : engine_(engine), relations_(engine.relations()) {}
 
     [[nodiscard]] Rule rule(nanobind::handle source) const;
     // The conditions of a query, and how many variables they mention when these are numbered from 0.
@@ -43,10 +43,12 @@ private:
     void expression(nanobind::handle source, Expression& result, std::uint32_t* variables) const;
     [[nodiscard]] ClosedSet closed_set(nanobind::handle source, std::size_t width, std::uint32_t* variables) const;
 
+    const Engine& engine_;
     const Relations& relations_;
 };
 
 nanobind::tuple python_cells(const Cell* cells, std::size_t count);
+// `predicate`: as users know it.
 nanobind::object python_fact(PredicateId predicate, const Cell* cells, std::size_t count);
 nanobind::object python_premises(const std::vector<Premise>& premises);
 nanobind::tuple python_values(const std::vector<Cell>& values, const std::vector<bool>& known, std::size_t count);

@@ -161,6 +161,7 @@ public:
     [[nodiscard]] const std::vector<Cell>& greatest() const { return greatest_; }
 
     bool is_concluded = false;  // rules conclude it
+    bool is_hidden = false;     // it keeps a part of a body, and nobody is told of it
     Buffer<std::uint32_t> support;
     Buffer<std::uint8_t> flags;
     Buffer<std::uint64_t> birth;  // when a row was last found; only where rows are ranked

@@ -149,7 +149,7 @@ void Engine::set_support(PredicateId predicate, Row row, std::uint32_t support) 
         journal_.note(Journal::Event::SUPPORT, predicate, row, old);
     }
     relation.support[row] = support;
-    if ((old == 0) != (support == 0)) {
+    if ((old == 0) != (support == 0) && !relation.is_hidden) {
         const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
         if (old == 0) {
             estimated_bytes_ += bytes;
@@ -378,7 +378,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
     needs_recompute_ = false;
     std::vector<RuleNumber> removed;
     try {
-        for (const RuleNumber number : update.remove_rules) {
+        for (const RuleNumber number : with_helpers(update.remove_rules)) {
             remove_rule(number);
             removed.push_back(number);
         }
@@ -402,7 +402,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
             for (const RuleNumber number : removed) {
                 lose_whole(number);
             }
-            begin_rules(numbers);
+            begin_rules(with_helpers(numbers));
         }
         change_given(update);
         if (needs_recompute_) {
@@ -432,7 +432,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         for (const RuleNumber number : removed) {
             restore_rule(number);
         }
-        for (const RuleNumber number : numbers) {
+        for (const RuleNumber number : with_helpers(numbers)) {
             discard_rule(number);
         }
         dependencies_.arrange(relations_.size());
@@ -744,6 +744,9 @@ void Engine::drop_rule(RuleNumber number) {
     guarded_.erase(number);
     conjunctions_.erase(number);
     proofs_.erase(number);
+    if (relations_[rules_[number]->head]->is_hidden) {
+        spare_.push_back(rules_[number]->head);
+    }
     rules_[number] = std::make_unique<Rule>();
     is_removed_[number] = 1;
     rules_[number]->is_gone = true;
@@ -799,7 +802,7 @@ void Engine::begin_rules(const std::vector<RuleNumber>& numbers) {
 void Engine::check_promises(std::size_t from) {
     const auto fact_of = [&](PredicateId predicate, Row row) {
         const Relation& relation = *relations_[predicate];
-        return Fact{predicate, {relation.cells(row), relation.cells(row) + relation.arity()}};
+        return Fact{number_of(predicate), {relation.cells(row), relation.cells(row) + relation.arity()}};
     };
     const auto width_of = [&](PredicateId predicate) { return static_cast<std::size_t>(relations_[predicate]->predicate.key); };
     // Calls `take(row)` for the linked rows that begin with a key, until one call returns true.
@@ -879,8 +882,9 @@ std::shared_ptr<Change> Engine::changes(std::size_t from) {
     auto change = std::make_shared<Change>();
     if (!journal_.is_on()) {
         for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
-            if (const std::size_t count = relations_[predicate]->linked_count(); count != 0) {
-                change->parts.push_back({predicate, true, count, {}, {}, {}, {}});
+            if (const std::size_t count = relations_[predicate]->linked_count();
+                count != 0 && !relations_[predicate]->is_hidden) {
+                change->parts.push_back({predicate, number_of(predicate), true, count, {}, {}, {}, {}});
             }
         }
         return change;
@@ -899,13 +903,13 @@ std::shared_ptr<Change> Engine::changes(std::size_t from) {
         }
         relation.flags[entry.row] |= Relation::TOUCHED;
         const bool was_linked = entry.event == Journal::Event::UNLINKED;
-        if (was_linked == relation.is_linked(entry.row)) {
+        if (was_linked == relation.is_linked(entry.row) || relation.is_hidden) {
             continue;
         }
         std::size_t& part = parts[entry.predicate];
         if (part == std::numeric_limits<std::size_t>::max()) {
             part = change->parts.size();
-            change->parts.push_back({entry.predicate, false, 0, {}, {}, {}, {}});
+            change->parts.push_back({entry.predicate, number_of(entry.predicate), false, 0, {}, {}, {}, {}});
         }
         (was_linked ? change->parts[part].removed : change->parts[part].added).push_back(entry.row);
         change->parts[part].added_count += was_linked ? 0 : 1;
@@ -938,6 +942,9 @@ void Engine::roll_back(std::size_t size) {
         Relation& relation = *relations_[entry.predicate];
         const auto count = [&](bool was_fact, bool is_fact) {
             const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
+            if (relation.is_hidden) {
+                return;
+            }
             if (was_fact && !is_fact) {
                 --facts_;
                 estimated_bytes_ -= bytes;
