@@ -169,7 +169,7 @@ void Index::forget(Row row) {
 
 // Relation
 
-Relation::Relation(const Predicate& of) : predicate(of) {
+Relation::Relation(const Predicate& of) : predicate(of), stride_(of.arity + 1) {
     least_.assign(of.arity, std::numeric_limits<Cell>::max());
     greatest_.assign(of.arity, std::numeric_limits<Cell>::min());
     distinct_.resize(of.arity);
@@ -194,8 +194,6 @@ Row Relation::find(const Cell* cells, std::uint64_t hash) const {
 void Relation::clear() {
     const Predicate same = predicate;
     cells_.clear();
-    support.clear();
-    flags.clear();
     birth.clear();
     free_.clear();
     size_ = 0;
@@ -225,7 +223,7 @@ void Relation::rebuild() {
         slots_ = Buffer<Slot>();
         direct_.assign(box_.size(), NO_ROW);
         for (Row row = 0; row < size_; ++row) {
-            if ((flags[row] & FREE) == 0) {
+            if ((flags(row) & FREE) == 0) {
                 direct_[box_.place(cells(row))] = row;
             }
         }
@@ -237,7 +235,7 @@ void Relation::rebuild() {
     mask_ = capacity - 1;
     used_ = 0;
     for (Row row = 0; row < size_; ++row) {
-        if ((flags[row] & FREE) == 0) {
+        if ((flags(row) & FREE) == 0) {
             place(row, hash_cells(cells(row), predicate.arity));
         }
     }
@@ -262,15 +260,15 @@ std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     Row row = size_;
     if (free_.empty()) {
         ++size_;
+        cells_.push_back(0);
+        header(row) = {0, 0};
         cells_.append(fact, predicate.arity);
-        support.push_back(0);
-        flags.push_back(0);
         if (is_ranked_) {
             birth.push_back(0);
         }
     } else {
         row = free_.back();
-        std::copy(fact, fact + predicate.arity, cells_.data() + std::size_t{row} * predicate.arity);
+        std::copy(fact, fact + predicate.arity, cells_.data() + std::size_t{row} * stride_ + 1);
     }
     for (std::size_t column = 0; column < predicate.arity; ++column) {
         least_[column] = std::min(least_[column], fact[column]);
@@ -278,7 +276,7 @@ std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     }
     if (!free_.empty()) {
         free_.pop_back();
-        flags[row] = 0;
+        flags(row) = 0;
     }
     if (!direct_.empty() && direct_place != OUTSIDE) {
         direct_[direct_place] = row;
@@ -313,7 +311,7 @@ void Relation::displace(Row row) {
 
 void Relation::remove(Row row) {
     displace(row);
-    flags[row] = FREE;
+    flags(row) = FREE;
     free_.push_back(row);
 }
 
@@ -324,20 +322,18 @@ void Relation::take_back(Row row) {
     }
     if (row + 1 == size_) {
         --size_;
-        cells_.truncate(std::size_t{size_} * predicate.arity);
-        support.pop_back();
-        flags.pop_back();
+        cells_.truncate(std::size_t{size_} * stride_);
         if (is_ranked_) {
             birth.pop_back();
         }
     } else {
-        flags[row] = FREE;
+        flags(row) = FREE;
         free_.push_back(row);
     }
 }
 
 void Relation::link(Row row) {
-    flags[row] |= LINKED;
+    flags(row) |= LINKED;
     ++linked_;
     for (const auto& index : indexes_) {
         index->link(*this, row);
@@ -345,7 +341,7 @@ void Relation::link(Row row) {
 }
 
 void Relation::unlink(Row row) {
-    flags[row] = static_cast<std::uint8_t>((flags[row] & ~LINKED) | WAS_UNLINKED);
+    flags(row) = static_cast<std::uint8_t>((flags(row) & ~LINKED) | WAS_UNLINKED);
     --linked_;
     for (const auto& index : indexes_) {
         index->unlink(*this, row);
@@ -353,7 +349,7 @@ void Relation::unlink(Row row) {
 }
 
 void Relation::undo_unlink(Row row) {
-    flags[row] |= LINKED;
+    flags(row) |= LINKED;
     ++linked_;
     for (const auto& index : indexes_) {
         index->relink(*this, row);
@@ -401,8 +397,7 @@ void Relation::rank_rows() {
 }
 
 std::size_t Relation::bytes() const {
-    std::size_t bytes = cells_.capacity() * sizeof(Cell) + support.capacity() * sizeof(std::uint32_t) +
-                        flags.capacity() + birth.capacity() * sizeof(std::uint64_t) +
+    std::size_t bytes = cells_.capacity() * sizeof(Cell) + birth.capacity() * sizeof(std::uint64_t) +
                         direct_.capacity() * sizeof(Row) + slots_.capacity() * sizeof(Slot);
     for (const auto& index : indexes_) {
         bytes += index->bytes();

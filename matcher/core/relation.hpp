@@ -1,7 +1,7 @@
 // The facts of one predicate, stored flat, with the indexes that joins read them by.
 //
 // Always true:
-// - A row is the place of one fact; the cells of row r are `cells()[r * arity ...]`. A fact has at most one row,
+// - A row is the place of one fact. A fact has at most one row,
 //   found by its cells. A row whose support is 0 is no fact (any more); it may become one again.
 // - A row is *linked* when joins see it: it then stands in every index exactly once, and in `linked_rows`.
 // - An index chains the rows of one key. Unlinking leaves a row's neighbours in its chain remembered, so that
@@ -98,9 +98,13 @@ public:
     [[nodiscard]] std::uint32_t arity() const { return predicate.arity; }
     [[nodiscard]] Row size() const { return size_; }
     [[nodiscard]] std::size_t linked_count() const { return linked_; }
-    [[nodiscard]] const Cell* cells(Row row) const { return cells_.data() + std::size_t{row} * predicate.arity; }
-    [[nodiscard]] bool is_linked(Row row) const { return (flags[row] & LINKED) != 0; }
-    [[nodiscard]] bool is_given(Row row) const { return (support[row] & GIVEN) != 0; }
+    [[nodiscard]] const Cell* cells(Row row) const { return cells_.data() + std::size_t{row} * stride_ + 1; }
+    [[nodiscard]] std::uint32_t& support(Row row) { return header(row).support; }
+    [[nodiscard]] std::uint32_t support(Row row) const { return header(row).support; }
+    [[nodiscard]] std::uint8_t& flags(Row row) { return header(row).flags; }
+    [[nodiscard]] std::uint8_t flags(Row row) const { return header(row).flags; }
+    [[nodiscard]] bool is_linked(Row row) const { return (flags(row) & LINKED) != 0; }
+    [[nodiscard]] bool is_given(Row row) const { return (support(row) & GIVEN) != 0; }
 
     [[nodiscard]] Row find(const Cell* cells) const { return find(cells, hash(cells)); }
     // The row of a fact, and whether it is a new one (then its support is 0 and it is not linked).
@@ -126,10 +130,7 @@ public:
             row = direct_[place];
         }
         if (row != NO_ROW) {
-            __builtin_prefetch(&support[row]);
-            if (direct_.empty()) {
-                __builtin_prefetch(this->cells(row));
-            }
+            __builtin_prefetch(this->cells(row) - 1);
         }
     }
     // `hash` may be of an earlier shape of the table.
@@ -162,8 +163,6 @@ public:
 
     bool is_concluded = false;  // rules conclude it
     bool is_hidden = false;     // it keeps a part of a body, and nobody is told of it
-    Buffer<std::uint32_t> support;
-    Buffer<std::uint8_t> flags;
     Buffer<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
 
     static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, TOUCHED = 16, FREE = 32,
@@ -183,6 +182,20 @@ private:
     void displace(Row row);
     void rebuild();
 
+    // What else is known of a row stands before its cells, so that both come into the cache together.
+    struct Header {
+        std::uint32_t support;
+        std::uint8_t flags;
+    };
+    static_assert(sizeof(Header) == sizeof(Cell));
+    [[nodiscard]] Header& header(Row row) {
+        return *reinterpret_cast<Header*>(cells_.data() + std::size_t{row} * stride_);
+    }
+    [[nodiscard]] const Header& header(Row row) const {
+        return *reinterpret_cast<const Header*>(cells_.data() + std::size_t{row} * stride_);
+    }
+
+    const std::size_t stride_;
     Buffer<Cell> cells_;
     Row size_ = 0;
     std::size_t linked_ = 0;

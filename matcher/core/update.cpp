@@ -144,11 +144,11 @@ bool Engine::read(RuleNumber number, const Conjunction& body, Profile::Reading r
 
 void Engine::set_support(PredicateId predicate, Row row, std::uint32_t support) {
     Relation& relation = *relations_[predicate];
-    const std::uint32_t old = relation.support[row];
+    const std::uint32_t old = relation.support(row);
     if (row < fresh_from_[predicate]) {
         journal_.note(Journal::Event::SUPPORT, predicate, row, old);
     }
-    relation.support[row] = support;
+    relation.support(row) = support;
     if ((old == 0) != (support == 0) && !relation.is_hidden) {
         const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
         if (old == 0) {
@@ -178,7 +178,7 @@ void Engine::set_birth(PredicateId predicate, Row row) {
 
 void Engine::link(PredicateId predicate, Row row) {
     Relation& relation = *relations_[predicate];
-    if (journal_.is_on() && (relation.flags[row] & Relation::WAS_UNLINKED) != 0) {
+    if (journal_.is_on() && (relation.flags(row) & Relation::WAS_UNLINKED) != 0) {
         const auto indexes = static_cast<std::uint32_t>(relation.indexes());
         for (std::uint32_t index = 0; index < indexes; ++index) {
             journal_.keep(relation.index(index).neighbours(row));
@@ -202,7 +202,7 @@ Engine::Stratum& Engine::stratum_of(PredicateId predicate) {
 }
 
 void Engine::to_add(PredicateId predicate, Row row) {
-    std::uint8_t& flags = relations_[predicate]->flags[row];
+    std::uint8_t& flags = relations_[predicate]->flags(row);
     if ((flags & (Relation::TO_ADD | Relation::LINKED)) == 0) {
         flags |= Relation::TO_ADD;
         stratum_of(predicate).to_add.emplace_back(predicate, row);
@@ -210,7 +210,7 @@ void Engine::to_add(PredicateId predicate, Row row) {
 }
 
 void Engine::to_delete(PredicateId predicate, Row row) {
-    std::uint8_t& flags = relations_[predicate]->flags[row];
+    std::uint8_t& flags = relations_[predicate]->flags(row);
     if ((flags & Relation::TO_DELETE) == 0 && (flags & Relation::LINKED) != 0) {
         flags |= Relation::TO_DELETE;
         stratum_of(predicate).to_delete.emplace_back(predicate, row);
@@ -219,8 +219,8 @@ void Engine::to_delete(PredicateId predicate, Row row) {
 
 void Engine::suspect(PredicateId predicate, Row row) {
     Relation& relation = *relations_[predicate];
-    if (relation.support[row] == 1 && (relation.flags[row] & Relation::SUSPECT) == 0) {
-        relation.flags[row] |= Relation::SUSPECT;
+    if (relation.support(row) == 1 && (relation.flags(row) & Relation::SUSPECT) == 0) {
+        relation.flags(row) |= Relation::SUSPECT;
         stratum_of(predicate).suspects.emplace_back(predicate, row);
     }
 }
@@ -332,14 +332,18 @@ void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash
     const bool is_checked = dependencies_.is_checked(predicate);
     if (is_new) {
         journal_.note(Journal::Event::INSERTED, predicate, row);
-    } else if (is_checked && (relation.support[row] & ~Relation::GIVEN) != 0) {
+    } else if (is_checked && (relation.support(row) & ~Relation::GIVEN) != 0) {
         return;
     }
-    const std::uint32_t old = relation.support[row];
+    const std::uint32_t old = relation.support(row);
     set_support(predicate, row, old + 1);
     if (old == 0) {
         set_birth(predicate, row);
-        to_add(predicate, row);
+        if (!reading_[predicate].empty()) {
+            to_add(predicate, row);
+        } else if (!relation.is_linked(row)) {  // nobody waits for it
+            link(predicate, row);
+        }
     }
 }
 
@@ -347,17 +351,19 @@ void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash
 void Engine::lose(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
     const Row row = relation.find(cells, hash);
-    if (row == NO_ROW || (relation.support[row] & ~Relation::GIVEN) == 0) {
+    if (row == NO_ROW || (relation.support(row) & ~Relation::GIVEN) == 0) {
         return;
     }
     if (dependencies_.is_checked(predicate)) {
         suspect(predicate, row);
         return;
     }
-    const std::uint32_t support = relation.support[row] - 1;
+    const std::uint32_t support = relation.support(row) - 1;
     set_support(predicate, row, support);
-    if (support == 0) {
+    if (support == 0 && !reading_[predicate].empty()) {
         to_delete(predicate, row);
+    } else if (support == 0 && relation.is_linked(row)) {
+        unlink(predicate, row);
     }
 }
 
@@ -460,7 +466,7 @@ void Engine::change_given(const Update& update) {
             if (row == NO_ROW || !relation.is_given(row)) {
                 continue;
             }
-            const std::uint32_t support = relation.support[row] & ~Relation::GIVEN;
+            const std::uint32_t support = relation.support(row) & ~Relation::GIVEN;
             set_support(rows.predicate, row, support);
             if (support == 0) {
                 to_delete(rows.predicate, row);
@@ -477,7 +483,7 @@ void Engine::change_given(const Update& update) {
             if (is_new) {
                 journal_.note(Journal::Event::INSERTED, rows.predicate, row);
             }
-            const std::uint32_t old = relation.support[row];
+            const std::uint32_t old = relation.support(row);
             if ((old & Relation::GIVEN) != 0) {
                 continue;
             }
@@ -499,7 +505,7 @@ void Engine::recompute() {
         Relation& relation = *relations_[predicate];
         const Row size = relation.size();
         for (Row row = 0; row < size; ++row) {
-            const std::uint32_t support = relation.support[row];
+            const std::uint32_t support = relation.support(row);
             if (support == 0 && !relation.is_linked(row)) {
                 continue;
             }
@@ -561,8 +567,8 @@ void Engine::delete_phase(std::uint32_t number) {
             const auto [predicate, row] = stratum.to_delete.back();
             stratum.to_delete.pop_back();
             Relation& relation = *relations_[predicate];
-            relation.flags[row] &= static_cast<std::uint8_t>(~Relation::TO_DELETE);
-            if (relation.support[row] != 0 || !relation.is_linked(row)) {
+            relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_DELETE);
+            if (relation.support(row) != 0 || !relation.is_linked(row)) {
                 continue;
             }
             const Trie& trie = delta(predicate);
@@ -582,8 +588,8 @@ void Engine::delete_phase(std::uint32_t number) {
         const auto [predicate, row] = stratum.suspects.back();
         stratum.suspects.pop_back();
         Relation& relation = *relations_[predicate];
-        relation.flags[row] &= static_cast<std::uint8_t>(~Relation::SUSPECT);
-        if (relation.support[row] != 1 || is_proved(predicate, row, true)) {
+        relation.flags(row) &= static_cast<std::uint8_t>(~Relation::SUSPECT);
+        if (relation.support(row) != 1 || is_proved(predicate, row, true)) {
             continue;
         }
         set_support(predicate, row, 0);
@@ -595,7 +601,7 @@ void Engine::delete_phase(std::uint32_t number) {
     heads_are_lost_ = false;
     // What was deleted because its proof circled or is gone may follow in another way.
     for (const auto& [predicate, row] : stratum.deleted) {
-        if (relations_[predicate]->support[row] == 0 && is_proved(predicate, row, false)) {
+        if (relations_[predicate]->support(row) == 0 && is_proved(predicate, row, false)) {
             set_support(predicate, row, 1);
             set_birth(predicate, row);
             to_add(predicate, row);
@@ -624,8 +630,8 @@ void Engine::add_phase(std::uint32_t number) {
             }
             const auto [predicate, row] = stratum.to_add[next++];
             Relation& relation = *relations_[predicate];
-            relation.flags[row] &= static_cast<std::uint8_t>(~Relation::TO_ADD);
-            if (relation.support[row] == 0 || relation.is_linked(row)) {
+            relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_ADD);
+            if (relation.support(row) == 0 || relation.is_linked(row)) {
                 continue;
             }
             link(predicate, row);
@@ -898,10 +904,10 @@ std::shared_ptr<Change> Engine::changes(std::size_t from) {
         }
         // The first event of a row tells whether it was linked before, the row itself whether it is now.
         Relation& relation = *relations_[entry.predicate];
-        if ((relation.flags[entry.row] & Relation::TOUCHED) != 0) {
+        if ((relation.flags(entry.row) & Relation::TOUCHED) != 0) {
             continue;
         }
-        relation.flags[entry.row] |= Relation::TOUCHED;
+        relation.flags(entry.row) |= Relation::TOUCHED;
         const bool was_linked = entry.event == Journal::Event::UNLINKED;
         if (was_linked == relation.is_linked(entry.row) || relation.is_hidden) {
             continue;
@@ -914,26 +920,25 @@ std::shared_ptr<Change> Engine::changes(std::size_t from) {
         (was_linked ? change->parts[part].removed : change->parts[part].added).push_back(entry.row);
         change->parts[part].added_count += was_linked ? 0 : 1;
     }
-    for (std::size_t place = from; place < journal_.size(); ++place) {
-        const Journal::Entry entry = journal_.at(place);
-        relations_[entry.predicate]->flags[entry.row] &= static_cast<std::uint8_t>(~Relation::TOUCHED);
-    }
     return change;
 }
 
-// Without a mark nothing need be undone any more, and rows without a fact can be used again.
+// Nothing of the update is under way any more. Without a mark nothing need be undone either, and rows without a
+// fact can be used again.
 void Engine::commit(std::size_t from) {
-    if (!marks_.empty()) {
-        return;
-    }
+    const bool is_final = marks_.empty();
     for (std::size_t place = from; place < journal_.size(); ++place) {
         const Journal::Entry entry = journal_.at(place);
         Relation& relation = *relations_[entry.predicate];
-        if (relation.support[entry.row] == 0 && (relation.flags[entry.row] & Relation::FREE) == 0) {
+        std::uint8_t& flags = relation.flags(entry.row);
+        flags &= static_cast<std::uint8_t>(~Relation::TOUCHED);
+        if (is_final && relation.support(entry.row) == 0 && (flags & Relation::FREE) == 0) {
             relation.remove(entry.row);
         }
     }
-    journal_.clear();
+    if (is_final) {
+        journal_.clear();
+    }
 }
 
 void Engine::roll_back(std::size_t size) {
@@ -955,8 +960,8 @@ void Engine::roll_back(std::size_t size) {
         };
         switch (entry.event) {
             case Journal::Event::INSERTED:
-                count(relation.support[entry.row] != 0, false);
-                relation.support[entry.row] = 0;
+                count(relation.support(entry.row) != 0, false);
+                relation.support(entry.row) = 0;
                 relation.take_back(entry.row);
                 break;
             case Journal::Event::LINKED: relation.unlink(entry.row); break;
@@ -973,8 +978,8 @@ void Engine::roll_back(std::size_t size) {
             }
             case Journal::Event::UNLINKED: relation.undo_unlink(entry.row); break;
             case Journal::Event::SUPPORT:
-                count(relation.support[entry.row] != 0, entry.old != 0);
-                relation.support[entry.row] = static_cast<std::uint32_t>(entry.old);
+                count(relation.support(entry.row) != 0, entry.old != 0);
+                relation.support(entry.row) = static_cast<std::uint32_t>(entry.old);
                 break;
             case Journal::Event::BIRTH: relation.birth[entry.row] = entry.old; break;
         }
@@ -1018,7 +1023,7 @@ void Engine::forget_queues() {
     for (Stratum& stratum : strata_) {
         for (const auto* queue : {&stratum.to_add, &stratum.to_delete, &stratum.suspects}) {
             for (const auto& [predicate, row] : *queue) {
-                relations_[predicate]->flags[row] &= static_cast<std::uint8_t>(~QUEUED);
+                relations_[predicate]->flags(row) &= static_cast<std::uint8_t>(~QUEUED);
             }
         }
         stratum = Stratum();
