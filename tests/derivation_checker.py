@@ -8,6 +8,8 @@ from typing import Any
 from naive_engine import Facts, Values, gives, rows_of, truth, value, variables
 
 from matcher.program import (
+    AbsentOf,
+    AggregateOf,
     AllOf,
     ClosedSet,
     CodedCondition,
@@ -28,9 +30,26 @@ def check_derivation(fact: Fact, derivation: Derivation, rules: Mapping[RuleId, 
     rule = rules[derivation.rule]
     assert len(derivation.binding) == rule.variables
     values = {index: cell for index, cell in enumerate(derivation.binding) if cell is not None}
-    assert variables([rule.head.terms]) <= values.keys()
+    assert values.keys() == _bound(rule)
     assert fact == _instance(rule.head, values)
     check_premises(rule.body, derivation.premises, values, facts, variables(rule.head))
+
+
+def _bound(rule: Rule) -> set[int]:
+    """The variables of a rule that are not local to one of its conditions."""
+    found = variables(rule.head)
+    for condition in rule.body:
+        own, inside = variables(condition), set[int]()
+        match condition:
+            case AllOf(closed, members, conditions):
+                own, inside = variables(closed), variables((members, conditions))
+            case AggregateOf(result, _, chosen, conditions):
+                own, inside = variables(result), variables((chosen, conditions))
+            case AbsentOf(conditions):
+                own, inside = set(), variables(conditions)
+        elsewhere = variables((rule.head, *(other for other in rule.body if other is not condition)))
+        found |= own | inside & (own | elsewhere)
+    return found
 
 
 def check_premises(

@@ -1,4 +1,4 @@
-"""The plain engine against clingo, an answer set solver, on thousands of random programs."""
+"""The engines against clingo, an answer set solver, on thousands of random programs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from random import Random
 import clingo_programs
 import naive_engine
 import pytest
+from engines import EngineClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_programs import PLAIN, Maker, Program
 
 from matcher.errors import EngineError, KeyConflictError, NotStratifiedError, OverfullSetError
-from matcher.reference import ReferenceEngine
 
 FAMILIES = {
     "positive": PLAIN,
@@ -31,9 +31,9 @@ def breaks_a_promise(program: Program, facts: naive_engine.Facts) -> bool:
     return False
 
 
-def compare(program: Program) -> str:
+def compare(engine_class: EngineClass, program: Program) -> str:
     """What became of both: "facts" that are the same, or a broken "promise"; "not stratified" is not asked."""
-    engine = ReferenceEngine(program.predicates)
+    engine = engine_class(program.predicates)
     broken = False
     try:
         engine.update(add=program.given, add_rules=program.rules)
@@ -53,20 +53,22 @@ def compare(program: Program) -> str:
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("block", range(2))
-def test_the_facts_are_those_of_clingo(family, block):
+def test_the_facts_are_those_of_clingo(engine_class, family, block):
     maker = Maker(FAMILIES[family], finished_counts=True)
-    outcomes = [compare(maker.program(Random(seed))) for seed in range(500 * block, 500 * (block + 1))]
+    outcomes = [
+        compare(engine_class, maker.program(Random(seed))) for seed in range(500 * block, 500 * (block + 1))
+    ]
     assert outcomes.count("facts") > 400
     assert outcomes.count("not stratified") < 25
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_facts_are_those_of_clingo_on_small_programs_too(family):
+def test_the_facts_are_those_of_clingo_on_small_programs_too(engine_class, family):
     maker = Maker(FAMILIES[family], finished_counts=True)
 
     @given(st.randoms(use_true_random=False))
     @settings(max_examples=100)
     def check(random: Random) -> None:
-        compare(maker.program(random))
+        compare(engine_class, maker.program(random))
 
     check()

@@ -1,4 +1,4 @@
-"""The plain engine against pyDatalog, on positive programs without arithmetic and with linear recursion."""
+"""The engines against pyDatalog, on positive programs without arithmetic and with linear recursion."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import pydatalog_programs
 import pytest
 from random_programs import PLAIN, Maker
 
-from matcher.reference import ReferenceEngine
-
 PROGRAMS = 400
 
 
 @pytest.mark.parametrize("block", range(3))
-def test_the_facts_are_those_of_pydatalog(block, record_property):
+def test_the_facts_are_those_of_pydatalog(engine_class, block, record_property):
     maker = Maker(PLAIN, linear=True, least_arity=1)
     programs = [maker.program(Random(seed)) for seed in range(PROGRAMS * block, PROGRAMS * (block + 1))]
     answers = pydatalog_programs.saturate_all(
@@ -25,7 +23,7 @@ def test_the_facts_are_those_of_pydatalog(block, record_property):
         if facts is None:
             endless += 1
             continue
-        engine = ReferenceEngine(program.predicates)
+        engine = engine_class(program.predicates)
         engine.update(add=program.given, add_rules=program.rules)
         for number in range(len(program.predicates)):
             assert engine.facts(number) == facts[number]

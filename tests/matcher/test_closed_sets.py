@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from engines import AnyEngine, EngineClass
 
 from matcher.errors import KeyConflictError, MalformedError, OverfullSetError, UnsafeRuleError
 from matcher.program import (
@@ -18,7 +21,6 @@ from matcher.program import (
     SetPremise,
     Var,
 )
-from matcher.reference import ReferenceEngine
 
 B, N, L, M, X = map(Var, range(5))
 BLOCK, LIBERTY, LIBERTIES, EDGE, GOOD, PAIR, PAIRS = range(7)
@@ -41,10 +43,14 @@ def block(number: int, *liberties: int, count: int | None) -> list[Fact]:
     return [Fact(BLOCK, (number,)), *counted, *(Fact(LIBERTY, (number, liberty)) for liberty in liberties)]
 
 
-def engine_with(*facts: Fact, rules: tuple[Rule, ...] = ()) -> ReferenceEngine:
-    engine = ReferenceEngine(PREDICATES)
-    engine.update(add=facts, add_rules=rules)
-    return engine
+@pytest.fixture
+def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
+    def make(*facts: Fact, rules: tuple[Rule, ...] = ()) -> AnyEngine:
+        engine = engine_class(PREDICATES)
+        engine.update(add=facts, add_rules=rules)
+        return engine
+
+    return make
 
 
 @pytest.mark.parametrize(
@@ -59,25 +65,25 @@ def engine_with(*facts: Fact, rules: tuple[Rule, ...] = ()) -> ReferenceEngine:
         ((), 1, (1,), False),
     ],
 )
-def test_all_members_are_known_and_satisfy_the_conditions(liberties, count, edges, holds):
+def test_all_members_are_known_and_satisfy_the_conditions(engine_with, liberties, count, edges, holds):
     edge = [Fact(EDGE, (point,)) for point in edges]
     engine = engine_with(*block(7, *liberties, count=count), *edge, rules=(GOOD_BLOCK,))
     assert engine.facts(GOOD) == ({(7,)} if holds else set())
 
 
-def test_all_without_conditions_says_that_every_member_is_known():
+def test_all_without_conditions_says_that_every_member_is_known(engine_with):
     known = AllOf(OF_B, (L,), ())
     engine = engine_with(*block(7, 1, 2, count=2), *block(8, 1, count=2))
     assert engine.query([Match(BLOCK, (B,)), known], [B]) == [(7,)]
 
 
-def test_the_conditions_may_speak_of_what_is_bound_outside():
+def test_the_conditions_may_speak_of_what_is_bound_outside(engine_with):
     other = AllOf(OF_B, (L,), (Compare("!=", L, X),))
     engine = engine_with(*block(7, 1, 2, count=2), Fact(EDGE, (2,)), Fact(EDGE, (3,)))
     assert engine.query([Match(BLOCK, (B,)), Match(EDGE, (X,)), other], [B, X]) == [(7, 3)]
 
 
-def test_members_of_several_cells():
+def test_members_of_several_cells(engine_with):
     pairs = AllOf(ClosedSet(PAIRS, PAIR, ()), (L, M), (Compare("<", L, M),))
     engine = engine_with(Fact(PAIRS, (2,)), Fact(PAIR, (1, 2)), Fact(PAIR, (1, 3)))
     assert engine.query([pairs], []) == [()]
@@ -85,14 +91,14 @@ def test_members_of_several_cells():
     assert engine.query([pairs], []) == []
 
 
-def test_all_within_all():
+def test_all_within_all(engine_with):
     shared = AllOf(ClosedSet(LIBERTIES, LIBERTY, (X,)), (M,), (Compare("!=", M, L),))
     apart = AllOf(OF_B, (L,), (shared,))
     engine = engine_with(*block(7, 1, 2, count=2), *block(8, 3, count=1), *block(9, 2, count=1))
     assert engine.query([Compare("=", B, 7), Match(BLOCK, (X,)), apart], [X]) == [(8,)]
 
 
-def test_members_and_conditions_may_be_derived_in_the_same_recursion():
+def test_members_and_conditions_may_be_derived_in_the_same_recursion(engine_with):
     """Good blocks make edges, and edges make good blocks."""
     spread = Rule("spread", Match(EDGE, (L,)), (Match(GOOD, (B,)), Match(PAIR, (B, L))), 5)
     engine = engine_with(
@@ -106,7 +112,7 @@ def test_members_and_conditions_may_be_derived_in_the_same_recursion():
     assert engine.facts(GOOD) == {(1,), (2,), (3,)}
 
 
-def test_a_count_may_be_concluded():
+def test_a_count_may_be_concluded(engine_with):
     count = Rule("count", Match(LIBERTIES, (B, 1)), (Match(GOOD, (B,)),), 5)
     engine = engine_with(*block(7, 1, count=None), Fact(GOOD, (7,)), rules=(count,))
     assert engine.query([AllOf(ClosedSet(LIBERTIES, LIBERTY, (7,)), (L,), ())], []) == [()]
@@ -114,19 +120,19 @@ def test_a_count_may_be_concluded():
         engine.update(add=[Fact(LIBERTY, (7, 2))])
 
 
-def test_more_members_than_the_count_is_an_error():
+def test_more_members_than_the_count_is_an_error(engine_with):
     with pytest.raises(OverfullSetError) as caught:
         engine_with(*block(7, 1, 2, count=1))
     assert (caught.value.count, caught.value.members) == (Fact(LIBERTIES, (7, 1)), 2)
 
 
 @pytest.mark.parametrize("rules", [(), (GOOD_BLOCK,)])
-def test_a_negative_count_is_an_error(rules):
+def test_a_negative_count_is_an_error(engine_with, rules):
     with pytest.raises(OverfullSetError):
         engine_with(*block(7, count=-1), rules=rules)
 
 
-def test_two_counts_of_one_set_are_an_error():
+def test_two_counts_of_one_set_are_an_error(engine_with):
     with pytest.raises(KeyConflictError):
         engine_with(*block(7, 1, count=1), Fact(LIBERTIES, (7, 2)))
 
@@ -156,32 +162,32 @@ def of(number: int) -> ClosedSet:
         (union(of(5)), None),  # without a count
     ],
 )
-def test_the_size_of_a_union_of_complete_sets(condition, size):
+def test_the_size_of_a_union_of_complete_sets(engine_with, condition, size):
     facts = [*block(7, 1, 2, count=2), *block(8, 2, 3, count=2), *block(9, 1, count=2), *block(6, count=0)]
     engine = engine_with(*facts, *block(5, 1, count=None))
     assert engine.query([condition], [N]) == ([] if size is None else [(size,)])
 
 
-def test_what_is_excluded_may_be_bound_elsewhere():
+def test_what_is_excluded_may_be_bound_elsewhere(engine_with):
     engine = engine_with(*block(7, 1, 2, count=2), Fact(EDGE, (1,)), Fact(EDGE, (9,)))
     answers = engine.query([union(of(7), excluded=(X,)), Match(EDGE, (X,))], [X, N])
     assert answers == [(1, 1), (9, 2)]
 
 
-def test_a_size_may_be_compared():
+def test_a_size_may_be_compared(engine_with):
     engine = engine_with(*block(7, 1, 2, count=2), *block(8, 2, 3, 4, count=3))
     more = CountOf(Apply("+", X, 2), (OF_B,), 1)
     assert engine.query([Match(BLOCK, (B,)), Compare("=", X, 1), more], [B]) == [(8,)]
     assert engine.query([Match(BLOCK, (B,)), CountOf(2, (OF_B,), 1)], [B]) == [(7,)]
 
 
-def test_the_size_of_sets_of_pairs():
+def test_the_size_of_sets_of_pairs(engine_with):
     engine = engine_with(Fact(PAIRS, (2,)), Fact(PAIR, (1, 2)), Fact(PAIR, (1, 3)))
     pairs = ClosedSet(PAIRS, PAIR, ())
     assert engine.query([CountOf(N, (pairs,), 2)], [N]) == [(2,)]
 
 
-def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set():
+def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set(engine_with):
     """A set's last member is derived from a fact that was derived from another count."""
     grow = Rule("grow", Match(LIBERTY, (8, 5)), (Match(GOOD, (7,)),), 5)
     sized = Rule("sized", Match(GOOD, (B,)), (Match(BLOCK, (B,)), CountOf(1, (OF_B,), 1)), 5)
@@ -189,7 +195,7 @@ def test_a_size_may_be_counted_in_the_recursion_that_completes_the_set():
     assert engine.facts(GOOD) == {(7,), (8,)}
 
 
-def test_the_premise_of_all_is_its_count_and_its_members_with_their_proofs():
+def test_the_premise_of_all_is_its_count_and_its_members_with_their_proofs(engine_with):
     engine = engine_with(*block(7, 2, 1, count=2), Fact(EDGE, (1,)), Fact(EDGE, (2,)), rules=(GOOD_BLOCK,))
     derivation = engine.derivation(Fact(GOOD, (7,)))
     assert derivation is not None
@@ -206,7 +212,7 @@ def test_the_premise_of_all_is_its_count_and_its_members_with_their_proofs():
     )
 
 
-def test_the_premise_of_a_size_is_its_sets():
+def test_the_premise_of_a_size_is_its_sets(engine_with):
     sized = Rule("sized", Match(GOOD, (N,)), (union(of(7), of(6)),), 5)
     engine = engine_with(*block(7, 2, count=1), *block(6, count=0), rules=(sized,))
     derivation = engine.derivation(Fact(GOOD, (1,)))
@@ -228,22 +234,22 @@ def test_the_premise_of_a_size_is_its_sets():
         ((L,), (AllOf(OF_B, (L,), ()),), (Match(BLOCK, (B,)),)),  # an inner set's member
     ],
 )
-def test_members_are_fresh_variables(members, conditions, outside):
+def test_members_are_fresh_variables(engine_with, members, conditions, outside):
     with pytest.raises(UnsafeRuleError):
         engine_with().query([AllOf(OF_B, members, conditions), *outside], [])
 
 
-def test_members_are_distinct_variables():
+def test_members_are_distinct_variables(engine_with):
     with pytest.raises(UnsafeRuleError):
         engine_with().query([AllOf(ClosedSet(PAIRS, PAIR, ()), (L, L), ())], [])
 
 
-def test_members_are_local():
+def test_members_are_local(engine_with):
     with pytest.raises(UnsafeRuleError):
         engine_with().query([Match(BLOCK, (B,)), ON_THE_EDGE], [L])
 
 
-def test_the_key_of_a_set_is_bound_outside():
+def test_the_key_of_a_set_is_bound_outside(engine_with):
     with pytest.raises(UnsafeRuleError) as caught:
         engine_with().query([ON_THE_EDGE], [])
     assert caught.value.variable == B.index
@@ -262,6 +268,6 @@ def test_the_key_of_a_set_is_bound_outside():
         CountOf(N, (ClosedSet(PAIRS, PAIR, ()),), 2, (1,)),
     ],
 )
-def test_sets_that_do_not_fit_their_predicates_are_refused(condition):
+def test_sets_that_do_not_fit_their_predicates_are_refused(engine_with, condition):
     with pytest.raises(MalformedError):
         engine_with().query([condition], [])

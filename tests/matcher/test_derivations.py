@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
 from derivation_checker import check_derivation, premise_facts
+from engines import AnyEngine, EngineClass
 from naive_engine import instances, variables
 from random_programs import EVERYTHING, PLAIN, Maker, Program
 
 from matcher.errors import EngineError, NoDerivationsError
 from matcher.program import Derivation, Fact, Match, Predicate, Rule, Var
-from matcher.reference import ReferenceEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
@@ -20,10 +20,14 @@ STEP = Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2)
 GO_ON = Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(PATH, (Y, Z))), 3)
 
 
-def engine_with(*pairs: tuple[int, int], derivations: str) -> ReferenceEngine:
-    engine = ReferenceEngine([Predicate(2), Predicate(2)], derivations=derivations)
-    engine.update(add=[Fact(EDGE, pair) for pair in pairs], add_rules=[STEP, GO_ON])
-    return engine
+@pytest.fixture
+def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
+    def make(*pairs: tuple[int, int], derivations: str) -> AnyEngine:
+        engine = engine_class([Predicate(2), Predicate(2)], derivations=derivations)
+        engine.update(add=[Fact(EDGE, pair) for pair in pairs], add_rules=[STEP, GO_ON])
+        return engine
+
+    return make
 
 
 def edge(*pair: int) -> Fact:
@@ -34,20 +38,20 @@ def path(*pair: int) -> Fact:
     return Fact(PATH, pair)
 
 
-def test_a_derivation_names_rule_binding_and_premises():
+def test_a_derivation_names_rule_binding_and_premises(engine_with):
     engine = engine_with((1, 2), (2, 3), derivations="one")
     assert engine.derivation(path(1, 2)) == Derivation("step", (1, 2), (edge(1, 2),))
     assert engine.derivation(path(1, 3)) == Derivation("go on", (1, 2, 3), (path(1, 2), path(2, 3)))
 
 
-def test_premises_stand_in_the_order_of_the_body():
-    engine = ReferenceEngine([Predicate(2), Predicate(2)])
+def test_premises_stand_in_the_order_of_the_body(engine_class):
+    engine = engine_class([Predicate(2), Predicate(2)])
     backwards = Rule("r", Match(PATH, (X, Z)), (Match(EDGE, (Y, Z)), Match(EDGE, (X, Y))), 3)
     engine.update(add=[edge(1, 2), edge(2, 3)], add_rules=[backwards])
     assert engine.derivation(path(1, 3)).premises == (edge(2, 3), edge(1, 2))
 
 
-def test_a_given_fact_has_no_first_derivation():
+def test_a_given_fact_has_no_first_derivation(engine_with):
     engine = engine_with((1, 2), (2, 3), derivations="all")
     engine.update(add=[path(1, 3)])
     assert engine.derivation(edge(1, 2)) is None
@@ -56,7 +60,7 @@ def test_a_given_fact_has_no_first_derivation():
     assert engine.derivations(path(1, 3)) == (Derivation("go on", (1, 2, 3), (path(1, 2), path(2, 3))),)
 
 
-def test_all_derivations_are_kept_on_request():
+def test_all_derivations_are_kept_on_request(engine_with):
     engine = engine_with((1, 2), (2, 1), derivations="all")
     assert set(engine.derivations(path(1, 1))) == {
         Derivation("go on", (1, 2, 1), (path(1, 2), path(2, 1))),
@@ -66,7 +70,7 @@ def test_all_derivations_are_kept_on_request():
 
 
 @pytest.mark.parametrize("derivations", ["one", "all"])
-def test_there_is_no_derivation_of_what_is_not_there(derivations):
+def test_there_is_no_derivation_of_what_is_not_there(engine_with, derivations):
     engine = engine_with((1, 2), derivations=derivations)
     with pytest.raises(KeyError):
         engine.derivation(path(2, 1))
@@ -75,14 +79,14 @@ def test_there_is_no_derivation_of_what_is_not_there(derivations):
             engine.derivations(path(2, 1))
 
 
-def test_derivations_that_were_not_kept_are_a_named_error():
+def test_derivations_that_were_not_kept_are_a_named_error(engine_with):
     with pytest.raises(NoDerivationsError, match="derivations='none', this needs 'one'"):
         engine_with((1, 2), derivations="none").derivation(path(1, 2))
     with pytest.raises(NoDerivationsError, match="derivations='one', this needs 'all'"):
         engine_with((1, 2), derivations="one").derivations(path(1, 2))
 
 
-def test_derivations_of_retracted_premises_are_gone():
+def test_derivations_of_retracted_premises_are_gone(engine_with):
     engine = engine_with((1, 2), (2, 3), (1, 4), (4, 3), derivations="all")
     assert len(engine.derivations(path(1, 3))) == 2
     through = engine.derivation(path(1, 3)).binding[1]
@@ -95,8 +99,8 @@ def test_derivations_of_retracted_premises_are_gone():
 # Random programs.
 
 
-def saturated(program: Program, derivations: str) -> ReferenceEngine | None:
-    engine = ReferenceEngine(program.predicates, derivations=derivations)
+def saturated(engine_class: EngineClass, program: Program, derivations: str) -> AnyEngine | None:
+    engine = engine_class(program.predicates, derivations=derivations)
     try:
         engine.update(add=program.given, add_rules=program.rules)
     except EngineError:
@@ -104,7 +108,7 @@ def saturated(program: Program, derivations: str) -> ReferenceEngine | None:
     return engine
 
 
-def facts_of(engine: ReferenceEngine, program: Program) -> Mapping[int, set[tuple[int, ...]]]:
+def facts_of(engine: AnyEngine, program: Program) -> Mapping[int, set[tuple[int, ...]]]:
     return {number: set(engine.facts(number)) for number in range(len(program.predicates))}
 
 
@@ -130,11 +134,11 @@ def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
 
 @pytest.mark.parametrize("block", range(3))
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
-def test_every_derivation_is_right_and_the_first_ones_are_well_founded(features, block):
+def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_class, features, block):
     derived = 0
     for seed in range(100 * block, 100 * (block + 1)):
         program = Maker(features).program(Random(seed))
-        engine = saturated(program, "one")
+        engine = saturated(engine_class, program, "one")
         if engine is None:
             continue
         facts = facts_of(engine, program)
@@ -154,10 +158,10 @@ def test_every_derivation_is_right_and_the_first_ones_are_well_founded(features,
 
 @pytest.mark.parametrize("block", range(3))
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
-def test_all_derivations_are_right_and_none_is_missing(features, block):
+def test_all_derivations_are_right_and_none_is_missing(engine_class, features, block):
     for seed in range(100 * block, 100 * (block + 1)):
         program = Maker(features).program(Random(seed))
-        engine = saturated(program, "all")
+        engine = saturated(engine_class, program, "all")
         if engine is None:
             continue
         facts = facts_of(engine, program)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from engines import AnyEngine, EngineClass
 
 from matcher.errors import MarkError
 from matcher.program import Fact, Match, Predicate, Rule, Var
-from matcher.reference import ReferenceEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
@@ -21,13 +21,13 @@ def chain(*numbers: int) -> list[Fact]:
 
 
 @pytest.fixture
-def engine() -> ReferenceEngine:
-    engine = ReferenceEngine([Predicate(2), Predicate(2)], derivations="all")
+def engine(engine_class: EngineClass) -> AnyEngine:
+    engine = engine_class([Predicate(2), Predicate(2)], derivations="all")
     engine.update(add=chain(1, 2, 3), add_rules=RULES)
     return engine
 
 
-def everything(engine: ReferenceEngine) -> object:
+def everything(engine: AnyEngine) -> object:
     paths = sorted(engine.facts(PATH))
     return (
         set(engine.given(EDGE)),

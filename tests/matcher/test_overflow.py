@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
+from engines import EngineClass
 
 from matcher.errors import ArithmeticOverflowError
 from matcher.program import (
@@ -22,7 +24,6 @@ from matcher.program import (
     Rule,
     Var,
 )
-from matcher.reference import ReferenceEngine
 
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z, L, M = map(Var, range(5))
@@ -41,20 +42,23 @@ BEYOND = Apply("+", X, GREATEST)
 """Too great for every X above 0."""
 
 
-def outcome(
-    *body: CodedCondition, numbers: tuple[int, ...] = (1,), more: tuple[Fact, ...] = (), wanted: Var = X
-) -> object:
+@pytest.fixture
+def outcome(engine_class: EngineClass) -> Callable[..., object]:
     """What a query gives, whatever the order of its conditions: answers, or "overflow"."""
-    engine = ReferenceEngine(PREDICATES)
-    engine.update(add=[*(Fact(NUMBER, (number,)) for number in numbers), *more])
-    outcomes = []
-    for ordered in permutations(body):
-        try:
-            outcomes.append(engine.query(ordered, [wanted]))
-        except ArithmeticOverflowError:
-            outcomes.append("overflow")
-    assert all(each == outcomes[0] for each in outcomes)
-    return outcomes[0]
+
+    def ask(*body: CodedCondition, numbers: tuple[int, ...] = (1,), more: tuple[Fact, ...] = ()) -> object:
+        engine = engine_class(PREDICATES)
+        engine.update(add=[*(Fact(NUMBER, (number,)) for number in numbers), *more])
+        outcomes = []
+        for ordered in permutations(body):
+            try:
+                outcomes.append(engine.query(ordered, [X]))
+            except ArithmeticOverflowError:
+                outcomes.append("overflow")
+        assert all(each == outcomes[0] for each in outcomes)
+        return outcomes[0]
+
+    return ask
 
 
 def members(*cells: int, count: int | None = None) -> tuple[Fact, ...]:
@@ -83,16 +87,16 @@ def members(*cells: int, count: int | None = None) -> tuple[Fact, ...]:
         (Apply("min", 0, Apply("//", 1, 0)), False),
     ],
 )
-def test_what_fits_into_64_bits(expression, fits):
+def test_what_fits_into_64_bits(outcome, expression, fits):
     assert (outcome(Compare("=", X, expression), numbers=()) == "overflow") is not fits
 
 
-def test_floor_division_rounds_down():
+def test_floor_division_rounds_down(outcome):
     assert outcome(Compare("=", X, Apply("//", 7, -2))) == [(-4,)]
 
 
-def test_an_overflow_says_rule_and_binding():
-    engine = ReferenceEngine(PREDICATES)
+def test_an_overflow_says_rule_and_binding(engine_class):
+    engine = engine_class(PREDICATES)
     too_much = Rule("r", Match(HOLDS, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, BEYOND)), 2)
     with pytest.raises(ArithmeticOverflowError) as caught:
         engine.update(add=[Fact(NUMBER, (7,))], add_rules=[too_much])
@@ -117,22 +121,22 @@ FALSE = [
 @pytest.mark.parametrize(
     "unknown", [Compare("=", Y, BEYOND), Compare("<", BEYOND, 0), Compare("=", X, BEYOND)]
 )
-def test_a_false_condition_wins_over_an_overflow(false, unknown):
+def test_a_false_condition_wins_over_an_overflow(outcome, false, unknown):
     assert outcome(Match(NUMBER, (X,)), unknown, false) == []
 
 
-def test_an_overflow_is_an_error_where_no_condition_is_false():
+def test_an_overflow_is_an_error_where_no_condition_is_false(outcome):
     assert outcome(Match(NUMBER, (X,)), Compare("=", Y, BEYOND), Compare(">", X, 0)) == "overflow"
     assert outcome(Match(NUMBER, (X,)), Compare("!=", BEYOND, 5)) == "overflow"
 
 
-def test_one_instance_that_overflows_is_enough():
+def test_one_instance_that_overflows_is_enough(outcome):
     body = Match(NUMBER, (X,)), Compare("=", Y, BEYOND)
     assert outcome(*body, numbers=(0, -1)) == [(-1,), (0,)]
     assert outcome(*body, numbers=(0, 1)) == "overflow"
 
 
-def test_conditions_that_read_a_variable_without_a_value_are_unknown():
+def test_conditions_that_read_a_variable_without_a_value_are_unknown(outcome):
     hidden = Compare("=", Y, BEYOND)
     for reading in (
         Compare("<", Y, 0),
@@ -147,26 +151,26 @@ def test_conditions_that_read_a_variable_without_a_value_are_unknown():
         assert outcome(Match(NUMBER, (X,)), hidden, reading, Compare("=", X, 2), more=members()) == []
 
 
-def test_a_match_gives_a_variable_its_value_before_any_equation():
+def test_a_match_gives_a_variable_its_value_before_any_equation(outcome):
     body = Match(NUMBER, (X,)), Match(OTHER, (Y,)), Compare("=", Y, BEYOND)
     assert outcome(*body) == []
     assert outcome(*body, more=(Fact(OTHER, (3,)),)) == "overflow"
 
 
-def test_a_variable_takes_its_value_from_whichever_equation_has_one():
+def test_a_variable_takes_its_value_from_whichever_equation_has_one(outcome):
     two = Match(NUMBER, (X,)), Compare("=", Y, BEYOND), Compare("=", Y, Apply("-", X, 5))
     assert outcome(*two) == "overflow"
     assert outcome(*two, Compare(">", Y, 0)) == []
     assert outcome(*two, Compare("=", Z, Y), Compare(">", Z, 0)) == []
 
 
-def test_a_count_gives_a_variable_its_value_where_an_equation_has_none():
+def test_a_count_gives_a_variable_its_value_where_an_equation_has_none(outcome):
     body = Match(NUMBER, (X,)), Compare("=", Y, BEYOND), CountOf(Y, (MEMBERS,), 1)
     assert outcome(*body, Compare(">", Y, 2), more=members(5, 6)) == []
     assert outcome(*body, Compare("=", Y, 2), more=members(5, 6)) == "overflow"
 
 
-def test_absence_of_something_unknown_is_unknown():
+def test_absence_of_something_unknown_is_unknown(outcome):
     inside = Match(OTHER, (Y,)), Compare("<", Apply("*", Y, 2**62), 0)
     others = (Fact(OTHER, (2,)), Fact(OTHER, (1,)))
     assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=others[1:]) == [(1,)]
@@ -175,7 +179,7 @@ def test_absence_of_something_unknown_is_unknown():
     assert outcome(Match(NUMBER, (X,)), AbsentOf(inside), more=negative) == []  # what is true is not absent
 
 
-def test_an_aggregate_over_something_unknown_is_unknown():
+def test_an_aggregate_over_something_unknown_is_unknown(outcome):
     inside = Match(OTHER, (Y,)), Compare("<", Apply("*", Y, 2**62), 0)
     for function in ("count", "min", "sum"):
         body = Match(NUMBER, (X,)), AggregateOf(Z, function, (Y,), inside)
@@ -183,7 +187,7 @@ def test_an_aggregate_over_something_unknown_is_unknown():
         assert outcome(*body, more=(Fact(OTHER, (-1,)), Fact(OTHER, (1,)))) == [(1,)]
 
 
-def test_a_sum_overflows_by_its_result_alone():
+def test_a_sum_overflows_by_its_result_alone(outcome):
     body = Match(NUMBER, (X,)), AggregateOf(Z, "sum", (Y,), (Match(OTHER, (Y,)),))
     others = (Fact(OTHER, (GREATEST,)), Fact(OTHER, (GREATEST - 1,)))
     assert outcome(*body, more=others) == "overflow"
@@ -191,7 +195,7 @@ def test_a_sum_overflows_by_its_result_alone():
     assert outcome(*body, more=(*others, Fact(OTHER, (1 - GREATEST,)))) == [(1,)]
 
 
-def test_a_member_for_which_the_conditions_are_unknown_may_be_needed_or_not():
+def test_a_member_for_which_the_conditions_are_unknown_may_be_needed_or_not(outcome):
     fits = AllOf(MEMBERS, (L,), (Compare("<", Apply("*", L, 2**62), 3 * 2**61),))
     for cells, count, expected in (
         ((0, 1), 2, [(1,)]),
@@ -201,7 +205,7 @@ def test_a_member_for_which_the_conditions_are_unknown_may_be_needed_or_not():
         assert outcome(Match(NUMBER, (X,)), fits, more=members(*cells, count=count)) == expected
 
 
-def test_a_way_to_prove_a_member_that_overflows_does_not_harm_another_way():
+def test_a_way_to_prove_a_member_that_overflows_does_not_harm_another_way(outcome):
     fits = AllOf(MEMBERS, (L,), (Match(OTHER, (Y,)), Compare(">", Apply("*", Y, 2**62), L)))
     one, two = Fact(OTHER, (1,)), Fact(OTHER, (2,))
     assert outcome(Match(NUMBER, (X,)), fits, more=(one, two, *members(5))) == [(1,)]
@@ -209,7 +213,7 @@ def test_a_way_to_prove_a_member_that_overflows_does_not_harm_another_way():
 
 
 @pytest.mark.parametrize("late", [True, False])
-def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(late):
+def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(engine_class, late):
     """While `MAYBE` has only the member that overflows, the set is unknown; then a better proof comes."""
     maybe = ClosedSet(SIZE, MAYBE, ())
     fits = AllOf(maybe, (L,), (Match(OTHER, (Y,)), Compare(">", Apply("*", Y, 2**62), 0)))
@@ -219,7 +223,7 @@ def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(late):
         rules.append(Rule("late", Match(OTHER, (1,)), (Match(MEMBER, (X,)),), 5))
         rules.append(Rule("loop", Match(MEMBER, (X,)), (Match(HOLDS, (X,)),), 5))
         rules.append(Rule("start", Match(MEMBER, (X,)), (Match(NUMBER, (X,)),), 5))
-    engine = ReferenceEngine(PREDICATES)
+    engine = engine_class(PREDICATES)
     given = [Fact(NUMBER, (3,)), Fact(SIZE, (1,)), Fact(MAYBE, (9,)), Fact(OTHER, (2,))]
     if late:
         engine.update(add=given, add_rules=rules)
@@ -229,9 +233,9 @@ def test_an_overflow_is_forgiven_when_later_facts_make_the_condition_true(late):
             engine.update(add=given, add_rules=rules)
 
 
-def test_a_growing_number_overflows_at_last():
+def test_a_growing_number_overflows_at_last(engine_class):
     double = Rule("double", Match(NUMBER, (Y,)), (Match(NUMBER, (X,)), Compare("=", Y, Apply("*", X, 2))), 2)
-    engine = ReferenceEngine(PREDICATES)
+    engine = engine_class(PREDICATES)
     engine.update(add=[Fact(NUMBER, (0,))], add_rules=[double])
     assert engine.facts(NUMBER) == {(0,)}
     with pytest.raises(ArithmeticOverflowError):

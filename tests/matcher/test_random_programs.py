@@ -1,4 +1,4 @@
-"""The plain engine on thousands of random programs: the same facts, or an error as well, as its naive twin."""
+"""Both engines on thousands of random programs: the same facts, or an error as well, as their naive twin."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from random import Random
 
 import naive_engine
 import pytest
+from engines import EngineClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_programs import EVERYTHING, PLAIN, Maker, Program, shuffled
 
 from matcher.errors import ArithmeticOverflowError, EngineError, KeyConflictError, OverfullSetError
 from matcher.program import Fact, Match, Var
-from matcher.reference import ReferenceEngine
 
 Facts = dict[int, set[tuple[int, ...]]]
 
 
-def saturated(program: Program) -> Facts | type[EngineError]:
-    engine = ReferenceEngine(program.predicates)
+def saturated(engine_class: EngineClass, program: Program) -> Facts | type[EngineError]:
+    engine = engine_class(program.predicates)
     try:
         engine.update(add=program.given, add_rules=program.rules)
     except EngineError as error:
@@ -42,12 +42,12 @@ def same(one: Facts | type[EngineError], other: Facts | type[EngineError]) -> bo
 
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
 @pytest.mark.parametrize("block", range(4))
-def test_the_facts_are_those_of_the_naive_engine(block, huge):
+def test_the_facts_are_those_of_the_naive_engine(engine_class, block, huge):
     outcomes: Counter[object] = Counter()
     for seed in range(200 * block, 200 * (block + 1)):
         program = Maker(huge=huge).program(Random(seed))
         expected = naively(program)
-        assert same(saturated(program), expected), seed
+        assert same(saturated(engine_class, program), expected), seed
         outcomes[expected if isinstance(expected, type) else "facts"] += 1
     assert outcomes["facts"] > 100
     assert outcomes[OverfullSetError] + outcomes[KeyConflictError] > 2
@@ -56,26 +56,26 @@ def test_the_facts_are_those_of_the_naive_engine(block, huge):
 
 @given(st.randoms(use_true_random=False), st.booleans())
 @settings(max_examples=60)
-def test_the_facts_are_those_of_the_naive_engine_on_small_programs_too(random, huge):
+def test_the_facts_are_those_of_the_naive_engine_on_small_programs_too(engine_class, random, huge):
     program = Maker(huge=huge).program(random)
-    assert same(saturated(program), naively(program))
+    assert same(saturated(engine_class, program), naively(program))
 
 
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
-def test_the_order_of_rules_conditions_and_facts_makes_no_difference(huge):
+def test_the_order_of_rules_conditions_and_facts_makes_no_difference(engine_class, huge):
     for seed in range(400):
         program = Maker(huge=huge).program(Random(seed))
-        outcome = saturated(program)
+        outcome = saturated(engine_class, program)
         for again in range(3):
-            assert same(saturated(shuffled(program, Random(again))), outcome), seed
+            assert same(saturated(engine_class, shuffled(program, Random(again))), outcome), seed
 
 
-def test_every_condition_takes_part():
+def test_every_condition_takes_part(engine_class):
     """Each kind of condition stands in some rules that derive facts and in some that do not."""
     fires: Counter[tuple[type, bool]] = Counter()
     for seed in range(300):
         program = Maker().program(Random(seed))
-        engine = ReferenceEngine(program.predicates, derivations="all")
+        engine = engine_class(program.predicates, derivations="all")
         try:
             engine.update(add=program.given, add_rules=program.rules)
         except EngineError:
@@ -90,13 +90,13 @@ def test_every_condition_takes_part():
 
 
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
-def test_the_answers_to_queries_are_those_of_the_naive_engine(features):
+def test_the_answers_to_queries_are_those_of_the_naive_engine(engine_class, features):
     """The body of each rule is asked as a query, for its head and for each of its variables."""
     answered = 0
     for seed in range(200):
         program = Maker(features).program(Random(seed))
-        engine = ReferenceEngine(program.predicates)
-        asked = ReferenceEngine(program.predicates)
+        engine = engine_class(program.predicates)
+        asked = engine_class(program.predicates)
         try:
             engine.update(add=program.given, add_rules=program.rules)
             facts = {number: set(engine.facts(number)) for number in range(len(program.predicates))}

@@ -1,8 +1,11 @@
-"""The plain engine: facts, rules, updates and queries. Overflow, sets, limits and proofs have their own tests."""
+"""What an engine does: facts, rules, updates and queries. Overflow, sets, limits and proofs have their own tests."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from engines import AnyEngine, EngineClass
 
 from matcher.errors import (
     DuplicateRuleError,
@@ -26,7 +29,6 @@ from matcher.program import (
     Rule,
     Var,
 )
-from matcher.reference import ReferenceEngine
 
 X, Y, Z, N = Var(0), Var(1), Var(2), Var(3)
 EDGE, PATH, NODE, AGE, LONELY = range(5)
@@ -39,22 +41,26 @@ def edges(*pairs: tuple[int, int]) -> list[Fact]:
     return [Fact(EDGE, pair) for pair in pairs]
 
 
-def engine_with(*facts: Fact, rules: tuple[Rule, ...] = ()) -> ReferenceEngine:
-    engine = ReferenceEngine(PREDICATES)
-    engine.update(add=facts, add_rules=rules)
-    return engine
+@pytest.fixture
+def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
+    def make(*facts: Fact, rules: tuple[Rule, ...] = ()) -> AnyEngine:
+        engine = engine_class(PREDICATES)
+        engine.update(add=facts, add_rules=rules)
+        return engine
+
+    return make
 
 
 def rule(head: Match, *body: CodedCondition, variables: int = 4) -> Rule:
     return Rule("r", head, body, variables)
 
 
-def test_a_recursive_rule_is_followed_to_the_end():
+def test_a_recursive_rule_is_followed_to_the_end(engine_with):
     engine = engine_with(*edges((1, 2), (2, 3), (3, 1)), rules=(STEP, GO_ON))
     assert engine.facts(PATH) == {(a, b) for a in (1, 2, 3) for b in (1, 2, 3)}
 
 
-def test_mutual_recursion():
+def test_mutual_recursion(engine_with):
     odd = Rule("odd", Match(NODE, (Y,)), (Match(LONELY, (X,)), Match(EDGE, (X, Y))), 2)
     even = Rule("even", Match(LONELY, (Y,)), (Match(NODE, (X,)), Match(EDGE, (X, Y))), 2)
     engine = engine_with(Fact(LONELY, (0,)), *edges((0, 1), (1, 2), (2, 3)), rules=(odd, even))
@@ -62,22 +68,22 @@ def test_mutual_recursion():
     assert engine.facts(LONELY) == {(0,), (2,)}
 
 
-def test_the_same_variable_twice_is_the_same_cell_twice():
+def test_the_same_variable_twice_is_the_same_cell_twice(engine_with):
     engine = engine_with(*edges((1, 1), (1, 2)), rules=(rule(Match(NODE, (X,)), Match(EDGE, (X, X))),))
     assert engine.facts(NODE) == {(1,)}
 
 
-def test_constants_stand_in_bodies_and_heads():
+def test_constants_stand_in_bodies_and_heads(engine_with):
     engine = engine_with(*edges((1, 2), (3, 4)), rules=(rule(Match(PATH, (7, Y)), Match(EDGE, (3, Y))),))
     assert engine.facts(PATH) == {(7, 4)}
 
 
-def test_a_rule_without_conditions_holds():
+def test_a_rule_without_conditions_holds(engine_with):
     assert engine_with(rules=(rule(Match(EDGE, (5, 6))),)).facts(EDGE) == {(5, 6)}
 
 
-def test_a_predicate_without_columns():
-    engine = ReferenceEngine([Predicate(1), Predicate(0)])
+def test_a_predicate_without_columns(engine_class):
+    engine = engine_class([Predicate(1), Predicate(0)])
     engine.update(add_rules=[rule(Match(1, ()), Match(0, (X,)))])
     assert engine.facts(1) == set()
     engine.update(add=[Fact(0, (1,))])
@@ -87,7 +93,7 @@ def test_a_predicate_without_columns():
 @pytest.mark.parametrize(
     ("operator", "left"), [("=", {2}), ("!=", {1, 3}), ("<", {1}), ("<=", {1, 2}), (">", {3}), (">=", {2, 3})]
 )
-def test_comparisons(operator, left):
+def test_comparisons(engine_with, operator, left):
     nodes = [Fact(NODE, (number,)) for number in (1, 2, 3)]
     engine = engine_with(
         *nodes, rules=(rule(Match(LONELY, (X,)), Match(NODE, (X,)), Compare(operator, X, 2)),)
@@ -96,12 +102,12 @@ def test_comparisons(operator, left):
 
 
 @pytest.mark.parametrize("sides", [(X, 3), (3, X), (X, Apply("+", 1, 2)), (Apply("+", 1, 2), X)])
-def test_an_equation_binds_the_variable_of_either_side(sides):
+def test_an_equation_binds_the_variable_of_either_side(engine_with, sides):
     engine = engine_with(rules=(rule(Match(NODE, (X,)), Compare("=", *sides)),))
     assert engine.facts(NODE) == {(3,)}
 
 
-def test_equations_wait_for_one_another():
+def test_equations_wait_for_one_another(engine_with):
     body = (Compare("=", Z, Apply("*", Y, 10)), Compare("=", Y, Apply("+", X, 1)), Compare("=", X, 4))
     assert engine_with(rules=(rule(Match(PATH, (Y, Z)), *body),)).facts(PATH) == {(5, 50)}
 
@@ -109,24 +115,24 @@ def test_equations_wait_for_one_another():
 @pytest.mark.parametrize(
     ("operator", "result"), [("+", -4), ("-", -10), ("*", -21), ("//", -3), ("min", -7), ("max", 3)]
 )
-def test_arithmetic(operator, result):
+def test_arithmetic(engine_with, operator, result):
     engine = engine_with(rules=(rule(Match(NODE, (X,)), Compare("=", X, Apply(operator, -7, 3))),))
     assert engine.facts(NODE) == {(result,)}
 
 
-def test_counting_up_to_a_bound_ends():
+def test_counting_up_to_a_bound_ends(engine_with):
     count = rule(Match(NODE, (Y,)), Match(NODE, (X,)), Compare("=", Y, Apply("+", X, 1)), Compare("<", Y, 10))
     assert engine_with(Fact(NODE, (0,)), rules=(count,)).facts(NODE) == {(number,) for number in range(10)}
 
 
-def test_absence_reads_a_finished_stratum():
+def test_absence_reads_a_finished_stratum(engine_with):
     unreached = rule(Match(LONELY, (X,)), Match(NODE, (X,)), AbsentOf((Match(PATH, (1, X)),)))
     nodes = [Fact(NODE, (number,)) for number in (1, 2, 3, 4)]
     engine = engine_with(*nodes, *edges((1, 2), (2, 3)), rules=(unreached, STEP, GO_ON))
     assert engine.facts(LONELY) == {(1,), (4,)}
 
 
-def test_variables_that_occur_only_inside_an_absence_are_local():
+def test_variables_that_occur_only_inside_an_absence_are_local(engine_with):
     engine = engine_with(
         *[Fact(NODE, (number,)) for number in (1, 2)],
         *edges((1, 2)),
@@ -137,7 +143,7 @@ def test_variables_that_occur_only_inside_an_absence_are_local():
     assert engine.facts(LONELY) == {(2,)}
 
 
-def test_the_absence_of_a_conjunction_is_not_the_absence_of_its_parts():
+def test_the_absence_of_a_conjunction_is_not_the_absence_of_its_parts(engine_with):
     body = AbsentOf((Match(EDGE, (X, Y)), Match(EDGE, (Y, X))))
     engine = engine_with(
         *[Fact(NODE, (number,)) for number in (1, 2, 3, 4)], *edges((1, 2), (3, 4), (4, 3)), rules=(
@@ -154,7 +160,9 @@ AGES = [Fact(AGE, (1, 30)), Fact(AGE, (2, 30)), Fact(AGE, (3, 50))]
     ("function", "variable", "result"),
     [("count", X, 3), ("count", Y, 2), ("sum", Y, 110), ("min", Y, 30), ("max", Y, 50)],
 )
-def test_aggregates_are_over_the_distinct_bindings_of_all_local_variables(function, variable, result):
+def test_aggregates_are_over_the_distinct_bindings_of_all_local_variables(
+    engine_with, function, variable, result
+):
     aggregate = AggregateOf(N, function, (variable,), (Match(AGE, (X, Y)),))
     assert engine_with(*AGES).query([aggregate], [N]) == [(result,)]
 
@@ -162,18 +170,18 @@ def test_aggregates_are_over_the_distinct_bindings_of_all_local_variables(functi
 @pytest.mark.parametrize(
     ("function", "result"), [("count", [(0,)]), ("sum", [(0,)]), ("min", []), ("max", [])]
 )
-def test_aggregates_over_no_answers(function, result):
+def test_aggregates_over_no_answers(engine_with, function, result):
     aggregate = AggregateOf(N, function, (Y,), (Match(AGE, (X, Y)),))
     assert engine_with().query([aggregate], [N]) == result
 
 
-def test_an_aggregate_is_taken_for_each_binding_of_the_variables_outside():
+def test_an_aggregate_is_taken_for_each_binding_of_the_variables_outside(engine_with):
     sums = AggregateOf(N, "count", (Y,), (Match(EDGE, (X, Y)),))
     engine = engine_with(*[Fact(NODE, (number,)) for number in (1, 2)], *edges((1, 5), (1, 6)))
     assert engine.query([sums, Match(NODE, (X,))], [X, N]) == [(1, 2), (2, 0)]
 
 
-def test_an_aggregate_may_be_compared_with_a_known_number():
+def test_an_aggregate_may_be_compared_with_a_known_number(engine_with):
     aggregate = AggregateOf(Apply("+", X, 1), "count", (Y,), (Match(EDGE, (Z, Y)),))
     engine = engine_with(*[Fact(NODE, (number,)) for number in (1, 2)], *edges((1, 5), (1, 6)))
     assert engine.query([Match(NODE, (X,)), aggregate], [X]) == [(1,)]
@@ -182,8 +190,8 @@ def test_an_aggregate_may_be_compared_with_a_known_number():
 # Updates.
 
 
-def test_an_update_says_what_became_of_the_saturated_facts():
-    engine = ReferenceEngine(PREDICATES)
+def test_an_update_says_what_became_of_the_saturated_facts(engine_class):
+    engine = engine_class(PREDICATES)
     change = engine.update(add=edges((1, 2), (2, 3)), add_rules=[STEP, GO_ON])
     paths = {Fact(PATH, pair) for pair in ((1, 2), (2, 3), (1, 3))}
     assert change == Change(frozenset({*edges((1, 2), (2, 3)), *paths}), frozenset())
@@ -192,20 +200,20 @@ def test_an_update_says_what_became_of_the_saturated_facts():
     assert change.removed == {*edges((2, 3)), Fact(PATH, (2, 3)), Fact(PATH, (1, 3))}
 
 
-def test_what_is_retracted_and_added_at_once_is_given():
+def test_what_is_retracted_and_added_at_once_is_given(engine_with):
     engine = engine_with(*edges((1, 2)))
     engine.update(add=edges((1, 2), (3, 4)), retract=edges((1, 2), (3, 4)))
     assert engine.given(EDGE) == {(1, 2), (3, 4)}
 
 
-def test_retracting_what_is_not_given_and_adding_twice_change_nothing():
+def test_retracting_what_is_not_given_and_adding_twice_change_nothing(engine_with):
     engine = engine_with(*edges((1, 2), (1, 2)), rules=(STEP,))
     assert engine.update(retract=edges((8, 8)), add=edges((1, 2))) == Change(frozenset(), frozenset())
     assert engine.update(retract=[Fact(PATH, (1, 2))]) == Change(frozenset(), frozenset())
     assert Fact(PATH, (1, 2)) in engine
 
 
-def test_a_fact_may_be_given_and_derived():
+def test_a_fact_may_be_given_and_derived(engine_with):
     engine = engine_with(*edges((1, 2)), Fact(PATH, (1, 2)), rules=(STEP,))
     assert engine.update(retract=[Fact(PATH, (1, 2))]) == Change(frozenset(), frozenset())
     assert engine.given(PATH) == set()
@@ -214,7 +222,7 @@ def test_a_fact_may_be_given_and_derived():
     assert engine.facts(PATH) == {(1, 2)}
 
 
-def test_rules_come_and_go():
+def test_rules_come_and_go(engine_with):
     engine = engine_with(*edges((1, 2), (2, 3)), rules=(STEP, GO_ON))
     assert engine.rules == {"step": STEP, "go on": GO_ON}
     assert engine.update(remove_rules=["go on"]).removed == {Fact(PATH, (1, 3))}
@@ -223,20 +231,20 @@ def test_rules_come_and_go():
         engine.rules["mine"] = GO_ON
 
 
-def test_a_rule_that_is_removed_and_added_at_once_is_replaced():
+def test_a_rule_that_is_removed_and_added_at_once_is_replaced(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
     engine.update(remove_rules=["step"], add_rules=[Rule("step", Match(PATH, (Y, X)), STEP.body, 2)])
     assert engine.facts(PATH) == {(2, 1)}
 
 
-def test_sets_of_facts_that_were_handed_out_do_not_change():
+def test_sets_of_facts_that_were_handed_out_do_not_change(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
     before = engine.facts(PATH)
     engine.update(add=edges((2, 3)))
     assert before == {(1, 2)}
 
 
-def test_predicates_can_be_added_later():
+def test_predicates_can_be_added_later(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
     engine.add_predicates([Predicate(1), Predicate(2, key=1, counts=EDGE)])
     assert engine.facts(5) == engine.given(6) == set()
@@ -244,7 +252,7 @@ def test_predicates_can_be_added_later():
     assert engine.facts(5) == {(1,)}
 
 
-def test_membership():
+def test_membership(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
     assert Fact(EDGE, (1, 2)) in engine
     assert Fact(PATH, (1, 2)) in engine
@@ -252,7 +260,7 @@ def test_membership():
     assert Fact(99, (2, 1)) not in engine
 
 
-def test_two_values_for_one_key_are_an_error():
+def test_two_values_for_one_key_are_an_error(engine_with):
     engine = engine_with(Fact(AGE, (1, 30)))
     with pytest.raises(KeyConflictError) as caught:
         engine.update(add=[Fact(AGE, (1, 31))])
@@ -261,20 +269,20 @@ def test_two_values_for_one_key_are_an_error():
     assert engine.facts(AGE) == {(1, 31)}
 
 
-def test_derived_values_for_one_key_conflict_too():
+def test_derived_values_for_one_key_conflict_too(engine_with):
     grow = rule(Match(AGE, (X, 1)), Match(NODE, (X,)))
     with pytest.raises(KeyConflictError):
         engine_with(Fact(AGE, (1, 30)), Fact(NODE, (1,)), rules=(grow,))
 
 
-def test_a_key_of_no_columns_means_one_fact():
-    engine = ReferenceEngine([Predicate(1, key=0)])
+def test_a_key_of_no_columns_means_one_fact(engine_class):
+    engine = engine_class([Predicate(1, key=0)])
     engine.update(add=[Fact(0, (1,))])
     with pytest.raises(KeyConflictError):
         engine.update(add=[Fact(0, (2,))])
 
 
-def state(engine: ReferenceEngine) -> object:
+def state(engine: AnyEngine) -> object:
     return (
         [(set(engine.facts(number)), set(engine.given(number))) for number in range(len(PREDICATES))],
         dict(engine.rules),
@@ -300,7 +308,7 @@ UNSTRATIFIED = rule(Match(NODE, (X,)), Match(EDGE, (X, Y)), AbsentOf((Match(NODE
         (KeyConflictError, {"add": [Fact(AGE, (1, 1)), Fact(AGE, (1, 2))]}),
     ],
 )
-def test_an_error_leaves_everything_as_it_was(error, update):
+def test_an_error_leaves_everything_as_it_was(engine_with, error, update):
     engine = engine_with(*edges((1, 2), (2, 3)), rules=(STEP, GO_ON))
     before = state(engine)
     more = {"add": edges((3, 4)), "retract": edges((1, 2))}
@@ -320,24 +328,24 @@ def test_wrong_arguments_are_value_errors(error):
 # Queries.
 
 
-def test_a_query_gives_distinct_sorted_tuples():
+def test_a_query_gives_distinct_sorted_tuples(engine_with):
     engine = engine_with(*edges((2, 1), (1, 3), (1, 2)), rules=(STEP,))
     assert engine.query([Match(PATH, (X, Y))], [X]) == [(1,), (2,)]
     assert engine.query([Match(PATH, (X, Y))], [Y, X]) == [(1, 2), (2, 1), (3, 1)]
 
 
-def test_a_query_without_variables_says_whether_it_holds():
+def test_a_query_without_variables_says_whether_it_holds(engine_with):
     engine = engine_with(*edges((2, 1)))
     assert engine.query([Match(EDGE, (2, X))], []) == [()]
     assert engine.query([Match(EDGE, (3, X))], []) == []
 
 
-def test_a_query_may_ask_for_absence_of_anything():
+def test_a_query_may_ask_for_absence_of_anything(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP, GO_ON))
     assert engine.query([Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, X)),))], [X, Y]) == [(1, 2)]
 
 
-def test_asking_changes_nothing():
+def test_asking_changes_nothing(engine_with):
     engine = engine_with(*edges((1, 2)), rules=(STEP,))
     before = state(engine)
     engine.query([Match(LONELY, (X,)), AbsentOf((Match(PATH, (Y, X)),))], [X])
@@ -359,20 +367,20 @@ def test_asking_changes_nothing():
         ([AggregateOf(N, "count", (X,), (Match(EDGE, (X, N)),))], [N], 3),
     ],
 )
-def test_unsafe_queries(body, wanted, unbound):
+def test_unsafe_queries(engine_with, body, wanted, unbound):
     with pytest.raises(UnsafeRuleError) as caught:
         engine_with().query(body, wanted)
     assert caught.value.rule is None
     assert caught.value.variable == unbound or body == [Compare("=", X, Y)]
 
 
-def test_a_malformed_query_is_refused():
+def test_a_malformed_query_is_refused(engine_with):
     with pytest.raises(MalformedError):
         engine_with().query([Match(EDGE, (X,))], [X])
 
 
 @pytest.mark.parametrize("predicate", [-1, len(PREDICATES)])
-def test_facts_of_an_unknown_predicate_are_an_error(predicate):
+def test_facts_of_an_unknown_predicate_are_an_error(engine_with, predicate):
     engine = engine_with()
     with pytest.raises(MalformedError):
         engine.facts(predicate)

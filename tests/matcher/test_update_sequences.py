@@ -5,25 +5,26 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from engines import AnyEngine, EngineClass
 from random_programs import EVERYTHING, PLAIN, Maker, Program
 
 from matcher.errors import EngineError, MarkError
 from matcher.program import Fact, Rule
-from matcher.reference import ReferenceEngine
 
 
 class Walk:
     """Random updates, marks and pops of one engine, with what should be given and which rules should stand."""
 
-    def __init__(self, program: Program, random: Random) -> None:
+    def __init__(self, engine_class: EngineClass, program: Program, random: Random) -> None:
         self.program, self.random = program, random
-        self.engine = ReferenceEngine(program.predicates)
+        self.engine_class = engine_class
+        self.engine = engine_class(program.predicates)
         self.given: frozenset[Fact] = frozenset()
         self.rules: dict[object, Rule] = {}
         self.marks: list[tuple[frozenset[Fact], object]] = []
         self.refused = self.done = 0
 
-    def facts(self, engine: ReferenceEngine | None = None) -> set[Fact]:
+    def facts(self, engine: AnyEngine | None = None) -> set[Fact]:
         engine = engine or self.engine
         numbers = range(len(self.program.predicates))
         return {Fact(number, row) for number in numbers for row in engine.facts(number)}
@@ -80,18 +81,18 @@ class Walk:
         self.rules = {identity: rule for identity, rule in self.rules.items() if identity not in remove_rules}
         self.rules.update((rule.id, rule) for rule in add_rules)
         assert self.engine.rules == self.rules
-        fresh = ReferenceEngine(program.predicates)
+        fresh = self.engine_class(program.predicates)
         fresh.update(add=self.given, add_rules=self.rules.values())
         assert self.facts() == self.facts(fresh)
 
 
 @pytest.mark.parametrize("features", [PLAIN | {"promises"}, EVERYTHING], ids=["plain", "everything"])
 @pytest.mark.parametrize("huge", [False, True], ids=["small cells", "huge cells"])
-def test_the_result_equals_a_run_from_scratch(features, huge):
+def test_the_result_equals_a_run_from_scratch(engine_class, features, huge):
     done = refused = 0
     for seed in range(100):
         random = Random(seed)
-        walk = Walk(Maker(features, huge=huge).program(random), random)
+        walk = Walk(engine_class, Maker(features, huge=huge).program(random), random)
         for _ in range(12):
             walk.step()
         done, refused = done + walk.done, refused + walk.refused

@@ -6,7 +6,6 @@ import pytest
 
 from matcher.errors import MalformedError
 from matcher.program import AbsentOf, AggregateOf, Apply, Compare, Fact, Match, Predicate, Rule, Var
-from matcher.reference import ReferenceEngine
 from matcher.wellformed import check_fact, check_predicates, check_rule
 
 X = Var(0)
@@ -25,10 +24,10 @@ PREDICATES = [Predicate(2), Predicate(1)]
         [Predicate(2, key=1, counts=1), Predicate(1)],
     ],
 )
-def test_predicates_that_make_no_sense(predicates):
+def test_predicates_that_make_no_sense(engine_class, predicates):
     with pytest.raises(MalformedError):
         check_predicates(predicates)
-    engine = ReferenceEngine(PREDICATES)
+    engine = engine_class(PREDICATES)
     with pytest.raises(MalformedError):
         engine.add_predicates(predicates)
     with pytest.raises(MalformedError):

@@ -1,0 +1,11 @@
+"""What the tests of the engines share: each test that asks for `engine_class` runs with both engines."""
+
+from __future__ import annotations
+
+import pytest
+from engines import ENGINES, EngineClass
+
+
+@pytest.fixture(params=ENGINES.values(), ids=ENGINES.keys(), scope="session")
+def engine_class(request: pytest.FixtureRequest) -> EngineClass:
+    return request.param
