@@ -58,10 +58,10 @@ class Maker:
     constants: Sequence[int] = field(default=(0, 1, 2))
 
     def program(self, random: Random) -> Program:
-        return _Draft(self, random).program()
+        return Draft(self, random).program()
 
 
-class _Draft:
+class Draft:
     """One program in the making: predicates of level 0 are given, those of level n read levels 0 to n."""
 
     def __init__(self, maker: Maker, random: Random) -> None:
@@ -185,7 +185,7 @@ class _Draft:
                 bound.append(number)
                 if random.random() < 0.1:  # two equations for one variable
                     found.append(Compare("=", Var(number), self.expression(bound)))
-        if self.has("all", 0.25) and (depth == 0 or self.has("nested", 0.3)) and depth < 2:
+        if self.has("all", 0.25) and (depth == 0 or self.has("nested", 0.3)) and depth < 2 and self.sets:
             found.append(self.all_of(bound, readable, finished, depth))
         if self.has("count", 0.15) and depth == 0:
             found += self.count_of(bound, finished)
