@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from importlib import metadata
 from pathlib import Path
 
@@ -18,3 +19,19 @@ def test_the_core_is_a_file_of_the_installed_package() -> None:
     place = Path(matcher._core.__file__).resolve()
     installed = metadata.files("hornbook") or []
     assert place in [Path(str(file.locate())).resolve() for file in installed]
+
+
+STUB = Path(__file__).parents[2] / "matcher" / "_core.pyi"
+
+
+def public(value: object) -> set[str]:
+    return {name for name in vars(value) if not name.startswith("_")}
+
+
+def test_the_stub_names_what_the_core_has_and_nothing_else():
+    tree = ast.parse(STUB.read_text(encoding="utf-8"))
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    assert classes.keys() == public(matcher._core)
+    for name, node in classes.items():
+        methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+        assert methods == public(getattr(matcher._core, name)), name
