@@ -77,11 +77,14 @@ public:
     }
     void reserve(std::size_t wanted) {
         if (wanted > capacity_) {
-            grow(std::max({wanted, 2 * capacity_, std::size_t{8}}));
+            // A large one grows by less, or a good part of it would stand empty.
+            const std::size_t more = capacity_ * sizeof(Value) < LARGE ? capacity_ : capacity_ / 2;
+            grow(std::max({wanted, capacity_ + more, std::size_t{8}}));
         }
     }
 
 private:
+    static constexpr std::size_t LARGE = std::size_t{1} << 24U;
     static constexpr std::size_t HUGE_PAGE = std::size_t{1} << 21U;
 
     void grow(std::size_t capacity) {

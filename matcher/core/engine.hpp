@@ -191,8 +191,10 @@ private:
     void find_head(const Terminal& terminal, const Cell* slots);
     void check_promises(std::size_t from);
     void check_bounds() const;
-    std::shared_ptr<Change> changes(std::size_t from);
-    void commit(std::size_t from);
+    void begin_changes();
+    void note_change(PredicateId predicate, Row row, bool is_linked);
+    std::shared_ptr<Change> changes();
+    void commit();
     void roll_back(std::size_t size);
     void forget_queues();
     void keep_last_change();
@@ -270,6 +272,12 @@ private:
     std::uint64_t most_facts_ = 0;
     std::uint64_t most_bytes_ = 0;
     bool needs_recompute_ = false;
+    // What the update does is noted in the rows' headers under its epoch, so nothing need be cleared.
+    static constexpr std::uint8_t ADDED = 1, REMOVED = 2, CANCELLED = 4;
+    std::shared_ptr<Change> changing_;
+    std::vector<std::int32_t> part_of_;  // by predicate: its part of what changes
+    std::uint16_t epoch_ = 0;
+    bool has_cancelled_ = false;
     std::weak_ptr<Change> last_change_;
 
     std::unique_ptr<Profile> profile_;  // kept when counting ends

@@ -198,6 +198,7 @@ void Relation::clear() {
     free_.clear();
     size_ = 0;
     linked_ = 0;
+    facts_ = 0;
     least_.assign(same.arity, std::numeric_limits<Cell>::max());
     greatest_.assign(same.arity, std::numeric_limits<Cell>::min());
     rebuild();
@@ -261,7 +262,7 @@ std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     if (free_.empty()) {
         ++size_;
         cells_.push_back(0);
-        header(row) = {0, 0};
+        header(row) = {0, 0, 0, 0};
         cells_.append(fact, predicate.arity);
         if (is_ranked_) {
             birth.push_back(0);
@@ -309,10 +310,18 @@ void Relation::displace(Row row) {
     --used_;
 }
 
-void Relation::remove(Row row) {
-    displace(row);
-    flags(row) = FREE;
-    free_.push_back(row);
+void Relation::sweep() {
+    constexpr std::size_t FEW = 1024;
+    if (size_ - free_.size() - facts_ <= FEW + facts_ / 2) {
+        return;
+    }
+    for (Row row = 0; row < size_; ++row) {
+        if (support(row) == 0 && (flags(row) & (LINKED | FREE)) == 0) {
+            displace(row);
+            flags(row) = FREE;
+            free_.push_back(row);
+        }
+    }
 }
 
 void Relation::take_back(Row row) {

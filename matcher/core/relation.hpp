@@ -106,6 +106,18 @@ public:
     [[nodiscard]] bool is_linked(Row row) const { return (flags(row) & LINKED) != 0; }
     [[nodiscard]] bool is_given(Row row) const { return (support(row) & GIVEN) != 0; }
 
+    // What else is known of a row; it stands before its cells, so that both come into the cache together.
+    struct Header {
+        std::uint32_t support;
+        std::uint8_t flags;
+        std::uint8_t change;  // what update number `epoch` did to it
+        std::uint16_t epoch;
+    };
+    static_assert(sizeof(Header) == sizeof(Cell));
+    [[nodiscard]] Header& header(Row row) {
+        return *reinterpret_cast<Header*>(cells_.data() + std::size_t{row} * stride_);
+    }
+
     [[nodiscard]] Row find(const Cell* cells) const { return find(cells, hash(cells)); }
     // The row of a fact, and whether it is a new one (then its support is 0 and it is not linked).
     std::pair<Row, bool> insert(const Cell* cells) { return insert(cells, hash(cells)); }
@@ -131,13 +143,18 @@ public:
         }
         if (row != NO_ROW) {
             __builtin_prefetch(this->cells(row) - 1);
+            __builtin_prefetch(this->cells(row) + predicate.arity - 1);
         }
     }
     // `hash` may be of an earlier shape of the table.
     [[nodiscard]] Row find(const Cell* cells, std::uint64_t hash) const;
     std::pair<Row, bool> insert(const Cell* cells, std::uint64_t hash);
     void clear();  // forget all facts
-    void remove(Row row);  // a row that is not linked and has no support; it may be used again
+    void count_facts(bool was_fact, bool is_fact) {
+        facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
+    }
+    // Rows without a fact are kept, as what is gone often comes back; when they are many, they may be used again.
+    void sweep();
     void take_back(Row row);  // undoes `insert` of a new row
 
     void link(Row row);
@@ -165,7 +182,7 @@ public:
     bool is_hidden = false;     // it keeps a part of a body, and nobody is told of it
     Buffer<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
 
-    static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, TOUCHED = 16, FREE = 32,
+    static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, FREE = 32,
                                   WAS_UNLINKED = 64;  // its neighbours are remembered
 
 private:
@@ -182,15 +199,6 @@ private:
     void displace(Row row);
     void rebuild();
 
-    // What else is known of a row stands before its cells, so that both come into the cache together.
-    struct Header {
-        std::uint32_t support;
-        std::uint8_t flags;
-    };
-    static_assert(sizeof(Header) == sizeof(Cell));
-    [[nodiscard]] Header& header(Row row) {
-        return *reinterpret_cast<Header*>(cells_.data() + std::size_t{row} * stride_);
-    }
     [[nodiscard]] const Header& header(Row row) const {
         return *reinterpret_cast<const Header*>(cells_.data() + std::size_t{row} * stride_);
     }
@@ -199,6 +207,7 @@ private:
     Buffer<Cell> cells_;
     Row size_ = 0;
     std::size_t linked_ = 0;
+    std::size_t facts_ = 0;
     Buffer<Row> free_;
     std::vector<Cell> least_, greatest_;
 

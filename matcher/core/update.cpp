@@ -149,6 +149,7 @@ void Engine::set_support(PredicateId predicate, Row row, std::uint32_t support) 
         journal_.note(Journal::Event::SUPPORT, predicate, row, old);
     }
     relation.support(row) = support;
+    relation.count_facts(old != 0, support != 0);
     if ((old == 0) != (support == 0) && !relation.is_hidden) {
         const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
         if (old == 0) {
@@ -188,11 +189,13 @@ void Engine::link(PredicateId predicate, Row row) {
         journal_.note(Journal::Event::LINKED, predicate, row);
     }
     relation.link(row);
+    note_change(predicate, row, true);
 }
 
 void Engine::unlink(PredicateId predicate, Row row) {
     journal_.note(Journal::Event::UNLINKED, predicate, row);
     relations_[predicate]->unlink(row);
+    note_change(predicate, row, false);
 }
 
 Engine::Stratum& Engine::stratum_of(PredicateId predicate) {
@@ -382,6 +385,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         fresh_from_[predicate] = relations_[predicate]->size();
     }
     needs_recompute_ = false;
+    begin_changes();
     std::vector<RuleNumber> removed;
     try {
         for (const RuleNumber number : with_helpers(update.remove_rules)) {
@@ -446,8 +450,8 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         strata_.resize(dependencies_.size());
         throw;
     }
-    std::shared_ptr<Change> change = changes(begin);
-    commit(begin);
+    std::shared_ptr<Change> change = changes();
+    commit();
     for (const RuleNumber number : removed) {
         drop_rule(number);
     }
@@ -884,60 +888,72 @@ void Engine::check_promises(std::size_t from) {
 
 // The journal
 
-std::shared_ptr<Change> Engine::changes(std::size_t from) {
-    auto change = std::make_shared<Change>();
+// What the update does to a row that is linked or unlinked now; often nothing is left of it at the end.
+void Engine::note_change(PredicateId predicate, Row row, bool is_linked) {
+    Relation& relation = *relations_[predicate];
+    if (!journal_.is_on() || relation.is_hidden) {
+        return;
+    }
+    Relation::Header& header = relation.header(row);
+    if (header.epoch == epoch_) {
+        header.change ^= CANCELLED;
+        has_cancelled_ = true;
+        return;
+    }
+    header.epoch = epoch_;
+    header.change = is_linked ? ADDED : REMOVED;
+    std::int32_t& place = part_of_[predicate];
+    if (place == NOTHING) {
+        place = static_cast<std::int32_t>(changing_->parts.size());
+        changing_->parts.push_back({predicate, number_of(predicate), false, 0, {}, {}, {}, {}});
+    }
+    Change::Part& part = changing_->parts[static_cast<std::size_t>(place)];
+    (is_linked ? part.added : part.removed).push_back(row);
+}
+
+void Engine::begin_changes() {
+    if (++epoch_ == 0) {
+        for (const auto& relation : relations_) {
+            for (Row row = 0; row < relation->size(); ++row) {
+                relation->header(row).epoch = 0;
+            }
+        }
+        ++epoch_;
+    }
+    has_cancelled_ = false;
+    part_of_.assign(relations_.size(), NOTHING);
+    changing_ = std::make_shared<Change>();
+}
+
+std::shared_ptr<Change> Engine::changes() {
     if (!journal_.is_on()) {
         for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
             if (const std::size_t count = relations_[predicate]->linked_count();
                 count != 0 && !relations_[predicate]->is_hidden) {
-                change->parts.push_back({predicate, number_of(predicate), true, count, {}, {}, {}, {}});
+                changing_->parts.push_back({predicate, number_of(predicate), true, count, {}, {}, {}, {}});
             }
         }
-        return change;
     }
-    std::vector<std::size_t> parts(relations_.size(), std::numeric_limits<std::size_t>::max());
-    for (std::size_t place = from; place < journal_.size(); ++place) {
-        const Journal::Entry entry = journal_.at(place);
-        if (entry.event != Journal::Event::LINKED && entry.event != Journal::Event::RELINKED &&
-            entry.event != Journal::Event::UNLINKED) {
-            continue;
+    for (Change::Part& part : changing_->parts) {
+        for (std::vector<Row>* rows : {&part.added, &part.removed}) {
+            if (has_cancelled_) {
+                std::erase_if(*rows, [&](Row row) {
+                    return (relations_[part.predicate]->header(row).change & CANCELLED) != 0;
+                });
+            }
         }
-        // The first event of a row tells whether it was linked before, the row itself whether it is now.
-        Relation& relation = *relations_[entry.predicate];
-        if ((relation.flags(entry.row) & Relation::TOUCHED) != 0) {
-            continue;
-        }
-        relation.flags(entry.row) |= Relation::TOUCHED;
-        const bool was_linked = entry.event == Journal::Event::UNLINKED;
-        if (was_linked == relation.is_linked(entry.row) || relation.is_hidden) {
-            continue;
-        }
-        std::size_t& part = parts[entry.predicate];
-        if (part == std::numeric_limits<std::size_t>::max()) {
-            part = change->parts.size();
-            change->parts.push_back({entry.predicate, number_of(entry.predicate), false, 0, {}, {}, {}, {}});
-        }
-        (was_linked ? change->parts[part].removed : change->parts[part].added).push_back(entry.row);
-        change->parts[part].added_count += was_linked ? 0 : 1;
+        part.added_count = part.has_all ? part.added_count : part.added.size();
     }
-    return change;
+    return std::move(changing_);
 }
 
-// Nothing of the update is under way any more. Without a mark nothing need be undone either, and rows without a
-// fact can be used again.
-void Engine::commit(std::size_t from) {
-    const bool is_final = marks_.empty();
-    for (std::size_t place = from; place < journal_.size(); ++place) {
-        const Journal::Entry entry = journal_.at(place);
-        Relation& relation = *relations_[entry.predicate];
-        std::uint8_t& flags = relation.flags(entry.row);
-        flags &= static_cast<std::uint8_t>(~Relation::TOUCHED);
-        if (is_final && relation.support(entry.row) == 0 && (flags & Relation::FREE) == 0) {
-            relation.remove(entry.row);
-        }
-    }
-    if (is_final) {
+// Without a mark nothing need be undone any more.
+void Engine::commit() {
+    if (marks_.empty()) {
         journal_.clear();
+        for (const auto& relation : relations_) {
+            relation->sweep();
+        }
     }
 }
 
@@ -947,6 +963,7 @@ void Engine::roll_back(std::size_t size) {
         Relation& relation = *relations_[entry.predicate];
         const auto count = [&](bool was_fact, bool is_fact) {
             const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
+            relation.count_facts(was_fact, is_fact);
             if (relation.is_hidden) {
                 return;
             }
