@@ -569,6 +569,7 @@ void Engine::delete_phase(std::uint32_t number) {
     for (;;) {
         while (has_more(stratum.to_delete, 0)) {
             const auto [predicate, row] = stratum.to_delete.back();
+            clock.spend();
             stratum.to_delete.pop_back();
             Relation& relation = *relations_[predicate];
             relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_DELETE);
@@ -633,6 +634,7 @@ void Engine::add_phase(std::uint32_t number) {
                 next = 0;
             }
             const auto [predicate, row] = stratum.to_add[next++];
+            clock.spend();
             Relation& relation = *relations_[predicate];
             relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_ADD);
             if (relation.support(row) == 0 || relation.is_linked(row)) {
