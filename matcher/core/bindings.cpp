@@ -310,7 +310,11 @@ NB_MODULE(_core, module) {
                  held.engine.pop();
                  return true;
              })
-        .def("marks", [](Held& held) { return held.engine.marks(); })
+        .def("marks",
+             [](Held& held) {
+                 const Hold hold(held);
+                 return held.engine.marks();
+             })
         .def("rows",
              [](Held& held, PredicateId predicate, bool given) {
                  const Hold hold(held);
@@ -337,7 +341,10 @@ NB_MODULE(_core, module) {
                  return columns_of(cells, relation.linked_count(), relation.arity());
              })
         .def("count",
-             [](Held& held, PredicateId predicate) { return held.engine.relations()[held.engine.id_of(predicate)]->linked_count(); })
+             [](Held& held, PredicateId predicate) {
+                 const Hold hold(held);
+                 return held.engine.relations()[held.engine.id_of(predicate)]->linked_count();
+             })
         .def("holds",
              [](Held& held, nb::handle source) {
                  const Hold hold(held);
@@ -425,6 +432,13 @@ NB_MODULE(_core, module) {
                  const Hold hold(held);
                  return python_report(held.engine.profile_report());
              })
-        .def("bytes", [](Held& held) { return held.engine.bytes(); })
-        .def("nodes", [](Held& held) { return held.engine.nodes(); });
+        .def("bytes",
+             [](Held& held) {
+                 const Hold hold(held);
+                 return held.engine.bytes();
+             })
+        .def("nodes", [](Held& held) {
+            const Hold hold(held);
+            return held.engine.nodes();
+        });
 }

@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace hornbook {
@@ -325,125 +326,178 @@ bool Planner::compare(const Body& body, const Condition& condition, Environment&
     return true;
 }
 
-void Planner::plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed,
-                   bool calculates, const std::vector<bool>& is_needed, std::vector<StepId>& plan) {
-    const std::size_t size = body.conditions.size();
-    const auto compare_all = [&] {
-        for (bool found = true; found;) {
-            found = false;
-            for (std::size_t place = 0; place < size; ++place) {
-                const Condition& condition = body.conditions[place];
-                if (!done[place] && condition.kind == Kind::COMPARE &&
-                    compare(body, condition, environment, calculates, plan)) {
-                    done[place] = true;
-                    found = true;
+namespace {
+
+// The order of one body's conditions in the making. The candidates are the conditions that share a variable
+// with what is matched so far, and those that leave one of these nothing but to be looked up; all conditions
+// where there are none. So choosing costs as much as is near, and not as the body is long.
+class Frontier {
+public:
+    Frontier(const Body& body, const std::vector<bool>& done, const Environment& environment)
+        : body_(body), done_(done), environment_(environment), mentions_(environment.of.size()),
+          is_near_(body.conditions.size()), promises_(body.conditions.size(), UNKNOWN) {
+        for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
+            const Condition& condition = body.conditions[place];
+            if (done[place] || condition.kind != Kind::MATCH) {
+                continue;
+            }
+            matches_.push_back(place);
+            for (std::uint32_t column = 0; column < condition.count; ++column) {
+                const Term& term = body.terms_of(condition)[column];
+                if (term.is_variable()) {
+                    mentions_[term.index()].push_back(place);
                 }
             }
         }
-    };
-    compare_all();
-    // What a condition promises changes only when one of its variables becomes known.
-    constexpr double UNKNOWN = -1;
-    std::vector<double> promises(size, UNKNOWN);
-    std::vector<std::vector<std::uint32_t>> places(environment.of.size());
-    for (std::uint32_t place = 0; place < size; ++place) {
-        const Condition& condition = body.conditions[place];
-        for (std::uint32_t column = 0; !done[place] && condition.kind == Kind::MATCH && column < condition.count;
-             ++column) {
-            if (const Term& term = body.terms_of(condition)[column]; !environment.knows(term)) {
-                places[term.index()].push_back(place);
+        for (Variable variable = 0; variable < environment.of.size(); ++variable) {
+            if (environment.of[variable].is_variable()) {
+                learn(variable);
             }
         }
     }
-    // A condition that shares no variable with what is matched so far multiplies its rows with all of that.
-    std::vector<std::uint8_t> is_apart(size);
-    // One that leaves another condition nothing but to be looked up connects by that.
-    const auto is_slot = [&](const Term& term) {
-        return term.is_variable() && environment.of[term.index()].is_variable();
-    };
-    const auto is_unconnected = [&](const Condition& condition) {
-        const Term* terms = body.terms_of(condition);
-        if (std::any_of(terms, terms + condition.count, is_slot)) {
-            return false;
+
+    void learn(Variable variable) {
+        for (const std::uint32_t place : mentions_[variable]) {
+            promises_[place] = UNKNOWN;
+            if (!done_[place] && !is_near_[place] && environment_.of[variable].is_variable()) {
+                is_near_[place] = true;
+                near_.push_back(place);
+            }
         }
-        for (std::uint32_t place = 0; place < size; ++place) {
-            const Condition& other = body.conditions[place];
-            if (done[place] || other.kind != Kind::MATCH || &other == &condition) {
+    }
+
+    // The best condition that is left, or none. `promise(condition)` tells how many rows to expect.
+    template <class Promise>
+    std::optional<std::uint32_t> next(Promise&& promise) {
+        std::erase_if(near_, [&](std::uint32_t place) { return done_[place]; });
+        best_.reset();
+        for (const std::uint32_t place : near_) {
+            consider(place, promise);
+        }
+        for (const std::uint32_t place : near_) {
+            consider_bridges(body_.conditions[place], promise);
+        }
+        if (near_.empty()) {
+            std::erase_if(matches_, [&](std::uint32_t place) { return done_[place]; });
+            for (const std::uint32_t place : matches_) {
+                consider(place, promise);
+            }
+        }
+        return best_;
+    }
+
+private:
+    static constexpr double UNKNOWN = -1;
+
+    template <class Promise>
+    void consider(std::uint32_t place, Promise&& promise) {
+        const Condition& condition = body_.conditions[place];
+        if (promises_[place] == UNKNOWN) {
+            promises_[place] = promise(condition);
+        }
+        const double rows = promises_[place];
+        if (!best_ || rows < least_ ||
+            (rows == least_ && place != *best_ && is_before(condition, body_.conditions[*best_]))) {
+            best_ = place;
+            least_ = rows;
+        }
+    }
+
+    // Conditions that bind the last unknown variables of a near one.
+    template <class Promise>
+    void consider_bridges(const Condition& near, Promise&& promise) {
+        const Term* terms = body_.terms_of(near);
+        for (std::uint32_t column = 0; column < near.count; ++column) {
+            if (environment_.knows(terms[column])) {
                 continue;
             }
-            const Term* others = body.terms_of(other);
-            const bool is_whole = std::all_of(others, others + other.count, [&](const Term& term) {
-                return environment.knows(term) || std::find(terms, terms + condition.count, term) != terms + condition.count;
-            });
-            if (is_whole && std::any_of(others, others + other.count, is_slot)) {
-                return false;
+            for (const std::uint32_t place : mentions_[terms[column].index()]) {
+                const Condition& other = body_.conditions[place];
+                const Term* others = body_.terms_of(other);
+                if (!done_[place] && !is_near_[place] &&
+                    std::all_of(terms, terms + near.count, [&](const Term& term) {
+                        return environment_.knows(term) || std::find(others, others + other.count, term) != others + other.count;
+                    })) {
+                    consider(place, promise);
+                }
             }
         }
-        return true;
-    };
-    bool has_begun = std::any_of(environment.of.begin(), environment.of.end(),
-                                 [](const Term& term) { return term.is_variable(); });
-    environment.learned.clear();
-    std::vector<bool> known;
-    const auto shape_before = [&](const Condition& one, const Condition& other) {
+    }
+
+    // One order of conditions that promise the same, whatever their variables are called.
+    [[nodiscard]] bool is_before(const Condition& one, const Condition& other) const {
         if (one.predicate != other.predicate) {
             return one.predicate < other.predicate;
         }
         for (std::uint32_t column = 0; column < one.count; ++column) {
-            const Term& left = body.terms_of(one)[column];
-            const Term& right = body.terms_of(other)[column];
-            const Term a = environment(left);
-            const Term b = environment(right);
+            const Term a = environment_(body_.terms_of(one)[column]);
+            const Term b = environment_(body_.terms_of(other)[column]);
             if (!(a == b)) {
                 return std::tuple(a.kind, a.value) < std::tuple(b.kind, b.value);
             }
         }
         return false;
-    };
-    for (;;) {
-        for (const Variable variable : environment.learned) {
-            for (const std::uint32_t place : places[variable]) {
-                promises[place] = UNKNOWN;
+    }
+
+    const Body& body_;
+    const std::vector<bool>& done_;
+    const Environment& environment_;
+    std::vector<std::vector<std::uint32_t>> mentions_;  // by variable: the matches that mention it
+    std::vector<std::uint32_t> matches_, near_;
+    std::vector<bool> is_near_;
+    std::vector<double> promises_;
+    std::optional<std::uint32_t> best_;
+    double least_ = 0;
+};
+
+}  // namespace
+
+void Planner::plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed,
+                   bool calculates, const std::vector<bool>& is_needed, std::vector<StepId>& plan) {
+    std::vector<std::uint32_t> comparisons;
+    for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
+        if (!done[place] && body.conditions[place].kind == Kind::COMPARE) {
+            comparisons.push_back(place);
+        }
+    }
+    const auto compare_all = [&] {
+        for (bool found = true; found;) {
+            found = false;
+            for (const std::uint32_t place : comparisons) {
+                if (compare(body, body.conditions[place], environment, calculates, plan)) {
+                    done[place] = true;
+                    found = true;
+                }
             }
+            std::erase_if(comparisons, [&](std::uint32_t place) { return done[place]; });
+        }
+    };
+    compare_all();
+    environment.learned.clear();
+    Frontier frontier(body, done, environment);
+    std::vector<bool> known;
+    const auto promise = [&](const Condition& condition) {
+        known.assign(condition.count, false);
+        bool is_whole = true;
+        for (std::uint32_t column = 0; column < condition.count; ++column) {
+            known[column] = environment.knows(body.terms_of(condition)[column]);
+            is_whole = is_whole && known[column];
+        }
+        return is_whole ? 0 : expected_rows(condition.predicate, known);
+    };
+    while (const std::optional<std::uint32_t> next = frontier.next(promise)) {
+        const Condition& condition = body.conditions[*next];
+        const bool is_not_seed =
+            static_cast<std::int32_t>(*next) < seed.place && condition.predicate == seed.predicate;
+        match(body, condition, environment, is_not_seed, is_needed, plan);
+        done[*next] = true;
+        if (!environment.learned.empty()) {
+            compare_all();
+        }
+        for (const Variable variable : environment.learned) {
+            frontier.learn(variable);
         }
         environment.learned.clear();
-        std::size_t best = size;
-        double least = 0;
-        for (std::size_t place = 0; place < size; ++place) {
-            const Condition& condition = body.conditions[place];
-            if (done[place] || condition.kind != Kind::MATCH) {
-                continue;
-            }
-            if (promises[place] == UNKNOWN) {
-                known.assign(condition.count, false);
-                bool is_whole = true;
-                for (std::uint32_t column = 0; column < condition.count; ++column) {
-                    known[column] = environment.knows(body.terms_of(condition)[column]);
-                    is_whole = is_whole && known[column];
-                }
-                promises[place] = is_whole ? 0 : expected_rows(condition.predicate, known);
-                is_apart[place] = !is_whole && has_begun && is_unconnected(condition);
-            }
-            const double rows = promises[place];
-            if (best == size || is_apart[place] < is_apart[best] ||
-                (is_apart[place] == is_apart[best] &&
-                 (rows < least || (rows == least && shape_before(condition, body.conditions[best]))))) {
-                best = place;
-                least = rows;
-            }
-        }
-        if (best == size) {
-            return;
-        }
-        const Condition& condition = body.conditions[best];
-        const bool is_not_seed = static_cast<std::int32_t>(best) < seed.place && condition.predicate == seed.predicate;
-        match(body, condition, environment, is_not_seed, is_needed, plan);
-        done[best] = true;
-        compare_all();
-        if (!has_begun) {
-            has_begun = true;
-            std::fill(promises.begin(), promises.end(), UNKNOWN);
-        }
     }
 }
 

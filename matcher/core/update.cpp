@@ -339,6 +339,11 @@ void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash
         return;
     }
     const std::uint32_t old = relation.support(row);
+    if (old == 0 && relation.is_linked(row) && dependencies_.is_recursive(predicate)) {
+        // It is about to be deleted, and may be a premise of this instance itself. Whether it follows all the
+        // same is asked once it is gone.
+        return;
+    }
     set_support(predicate, row, old + 1);
     if (old == 0) {
         set_birth(predicate, row);
