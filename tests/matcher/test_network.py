@@ -1,0 +1,285 @@
+"""The network as data, and where time went: who shares a node, and counts that can be counted by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from random_programs import PLAIN, Maker
+
+from matcher.engine import Engine, Measure
+from matcher.errors import EngineError, MalformedError
+from matcher.network import Network, Profile, Trie, TrieName
+from matcher.program import AbsentOf, Compare, Fact, Match, Predicate, Rule, Var
+
+EDGE, COLOUR, OUT, LOOP = range(4)
+PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(1))
+A, B, C = Var(0), Var(1), Var(2)
+RED, BLUE = 1, 2
+TO_RED = Rule("to red", Match(OUT, (A,)), (Match(EDGE, (A, B)), Match(COLOUR, (B, RED))), 2)
+TO_BLUE = Rule("to blue", Match(OUT, (C,)), (Match(COLOUR, (B, BLUE)), Match(EDGE, (C, B))), 3)
+AROUND = Rule("around", Match(LOOP, (A,)), (Match(EDGE, (A, B)), Match(EDGE, (B, A)), Compare("!=", A, B)), 2)
+LAST = Rule("last", Match(LOOP, (A,)), (Match(EDGE, (B, A)), AbsentOf((Match(EDGE, (A, C)),))), 3)
+FACTS = [Fact(EDGE, (n, n + 1)) for n in range(5)] + [
+    Fact(COLOUR, (n, RED if n % 2 else BLUE)) for n in range(6)
+]
+
+
+def engine_of(*rules: Rule, predicates: tuple[Predicate, ...] = PREDICATES) -> Engine:
+    engine = Engine(predicates, statistics={EDGE: Measure(10, (10, 10)), COLOUR: Measure(20, (20, 2))})
+    engine.update(add_rules=rules)
+    return engine
+
+
+def through(trie: Trie) -> Counter[int]:
+    return Counter(node.rules for node in trie.nodes)
+
+
+def test_rules_that_begin_alike_share_their_nodes():
+    """An edge, then the colour of where it leads; under another name in the second rule."""
+    keyed = (Predicate(2), Predicate(2, key=1), Predicate(1), Predicate(1))
+    trie = engine_of(TO_RED, TO_BLUE, predicates=keyed).network().whole
+    kinds = [(node.step.kind if node.step else None, node.rules, node.ends) for node in trie.nodes]
+    assert kinds == [
+        (None, 2, ()),
+        ("scan", 2, ()),
+        ("lookup", 2, ()),
+        ("test", 1, ("to red",)),
+        ("test", 1, ("to blue",)),
+    ]
+    assert (trie.rules, trie.steps, trie.sharing) == (2, 6, 1.5)
+    reading = trie.nodes[2].step
+    assert reading is not None
+    assert (reading.predicate, reading.terms, reading.fills) == (COLOUR, (B, C), (2,))
+    test = trie.nodes[3].step
+    assert test is not None
+    assert test.comparison == Compare("=", C, RED)
+
+
+def test_estimates_follow_the_statistics():
+    trie = engine_of(AROUND).network().whole
+    assert [(node.visits, node.expected) for node in trie.nodes[1:]] == [(1, 10), (10, 0.9), (9, 0.1)]
+    assert trie.cost == pytest.approx(10 + 10 + 9)
+
+
+def test_a_trie_of_changes_begins_with_the_fact():
+    """A rule that reads a predicate twice is there twice, and goes through the root once."""
+    network = engine_of(TO_RED, AROUND).network([EDGE, OUT])
+    edge, out = network.changes
+    assert edge.name == TrieName("change", EDGE)
+    assert edge.nodes[0].rules == 2
+    assert sorted(end for node in edge.nodes for end in node.ends) == ["around", "around", "to red"]
+    assert [node.step.is_other for node in edge.nodes if node.step and node.step.predicate == EDGE] == [
+        False,
+        True,
+    ]
+    assert (out.rules, len(out.nodes)) == (0, 1)
+    assert all(node.parent is None or node.parent < node.number for node in edge.nodes)
+
+
+def test_a_rule_with_guards_is_read_by_itself():
+    network = engine_of(LAST).network()
+    assert network.whole.rules == 0
+    (body,) = network.bodies
+    assert (body.rule, body.guards) == ("last", (1,))
+    assert [(step.kind, step.terms) for step in body.steps] == [("scan", (B, A))]
+
+
+def test_rules_that_are_removed_do_not_count():
+    engine = engine_of(TO_RED, TO_BLUE)
+    engine.update(remove_rules=["to red"])
+    trie = engine.network().whole
+    assert trie.rules == 1
+    assert [end for node in trie.nodes for end in node.ends] == ["to blue"]
+
+
+def test_a_predicate_that_is_not_there_is_refused():
+    with pytest.raises(MalformedError):
+        engine_of(TO_RED).network([7])
+
+
+# Profiles
+
+
+def profiled(engine: Engine, **changes: object) -> Profile:
+    engine.profile(True)
+    engine.update(**changes)  # type: ignore[arg-type]
+    engine.profile(False)
+    return engine.profile_report()
+
+
+def parts(profile: Profile) -> dict[tuple[object, object], tuple[int, int]]:
+    return {(part.rule, part.part): (part.visits, part.rows) for part in profile.parts}
+
+
+def test_counts_are_those_counted_by_hand():
+    """Five edges, all between two points, and from none is there an edge back."""
+    found = profiled(engine_of(AROUND), add=FACTS)
+    counts = {("around", "beginning"): (1, 1), ("around", 0): (1, 5), ("around", 2): (5, 5)}
+    assert parts(found) == {**counts, ("around", 1): (5, 0)}
+    found = profiled(engine_of(AROUND), add=[*FACTS, Fact(EDGE, (1, 0)), Fact(EDGE, (9, 9))])
+    assert parts(found) == {
+        ("around", "beginning"): (1, 1),
+        ("around", 0): (1, 7),
+        ("around", 2): (7, 6),
+        ("around", 1): (6, 2),
+        ("around", "conclusion"): (2, 0),
+    }
+    (rule,) = found.rules()
+    assert (rule.found, rule.visits, rule.rows) == (2, 17, 16)
+
+
+def test_a_changed_fact_is_counted_where_it_begins():
+    engine = engine_of(AROUND)
+    engine.update(add=[*FACTS, Fact(EDGE, (8, 7)), Fact(EDGE, (6, 8))])
+    found = profiled(engine, add=[Fact(EDGE, (1, 0))])
+    nodes = {(node.trie.kind, node.node): (node.visits, node.rows, node.found) for node in found.nodes}
+    # Two plans, as the first edge of the rule and as its second, which compare the same.
+    assert nodes.pop(("change", 0)) == (1, 1, 0)
+    assert sorted(nodes.values()) == [(1, 1, 0), (1, 1, 1), (1, 1, 1)]
+    assert engine.facts(LOOP) == {(0,), (1,)}
+
+
+def test_a_shared_node_costs_each_rule_a_part():
+    keyed = (Predicate(2), Predicate(2, key=1), Predicate(1), Predicate(1))
+    found = profiled(engine_of(TO_RED, TO_BLUE, predicates=keyed), add=FACTS)
+    shared = [node for node in found.nodes if node.trie.kind == "whole" and node.node == 1]
+    by_rule = {
+        part.rule: part for part in found.parts if (part.rule, part.part) in (("to red", 0), ("to blue", 1))
+    }
+    assert by_rule["to red"].seconds == by_rule["to blue"].seconds == pytest.approx(shared[0].seconds / 2)
+    assert by_rule["to red"].visits == by_rule["to blue"].visits == shared[0].visits
+    rows = {rule.rule: rule.found for rule in found.rules()}
+    assert rows == {"to red": 3, "to blue": 2}
+
+
+def test_guards_are_counted_by_their_place():
+    found = profiled(engine_of(LAST), add=FACTS)
+    assert parts(found) == {("last", 0): (1, 5), ("last", 1): (5, 1), ("last", "conclusion"): (1, 0)}
+
+
+def test_all_time_is_somebodys():
+    found = profiled(engine_of(TO_RED, TO_BLUE, AROUND, LAST), add=FACTS)
+    assert found.seconds == pytest.approx(
+        sum(part.seconds for part in found.parts) + found.rest + found.storing
+    )
+    assert sum(rule.seconds for rule in found.rules()) == pytest.approx(
+        sum(part.seconds for part in found.parts)
+    )
+    assert found.seconds > 0
+
+
+def test_counting_begins_anew_and_ends():
+    engine = engine_of(AROUND)
+    profiled(engine, add=FACTS)
+    engine.update(retract=FACTS)
+    assert parts(engine.profile_report())["around", 0] == (1, 5)
+    assert parts(profiled(engine)) == {}
+    assert Engine().profile_report() == Profile(0, 0, 0, (), ())
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_counting_changes_no_result(seed):
+    """And an update that fails fails with it, and leaves the engine as it was."""
+    random = Random(seed)
+    program = Maker(huge=seed % 5 == 0).program(random)
+    plain, counted = Engine(program.predicates), Engine(program.predicates)
+    counted.profile(True)
+    parts_of = [list(program.given[place::3]) for place in range(3)]
+    for number, facts in enumerate(parts_of):
+        gone = parts_of[number - 1][::2] if number else []
+        rules = program.rules if number == 0 else ()
+        outcomes = []
+        for engine in (plain, counted):
+            try:
+                engine.update(add=facts, retract=gone, add_rules=rules)
+            except EngineError as error:
+                outcomes.append(type(error))
+            else:
+                outcomes.append(None)
+        assert outcomes[0] == outcomes[1]
+        assert all(plain.facts(p) == counted.facts(p) for p in range(len(program.predicates)))
+    report = counted.profile_report()
+    assert report.seconds == pytest.approx(
+        sum(part.seconds for part in report.parts) + report.rest + report.storing
+    )
+    assert all(
+        part.part in ("beginning", "conclusion") or isinstance(part.part, int) for part in report.parts
+    )
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_every_step_is_laid_to_a_condition(seed):
+    """What is not would count as the beginning of its rule: a rule comes to each of its tries once a walk."""
+    program = Maker(frozenset({*PLAIN, "arithmetic"})).program(Random(seed))
+    engine = Engine(program.predicates)
+    engine.update(add_rules=program.rules)
+    engine.profile(True)
+    for facts in (program.given[::2], program.given[1::2]):
+        engine.update(add=facts)
+    report = engine.profile_report()
+    network = engine.network(range(len(program.predicates)))
+    walks = {node.trie: node.visits for node in report.nodes if node.node == 0}
+    begun = {part.rule: part.visits for part in report.parts if part.part == "beginning"}
+    for rule in program.rules:
+        assert begun.get(rule.id, 0) == sum(walks.get(trie.name, 0) for trie in holding(network, rule.id)), (
+            rule
+        )
+    for part in report.parts:
+        if isinstance(part.part, int):
+            assert part.part < len(engine.rules[part.rule].body)
+
+
+def holding(network: Network, rule: object) -> list[Trie]:
+    return [trie for trie in network.tries if any(rule in node.ends for node in trie.nodes)]
+
+
+# Statistics
+
+
+def test_statistics_are_rows_and_distinct_cells():
+    engine = engine_of(AROUND)
+    engine.update(add=FACTS)
+    engine.update(retract=[Fact(EDGE, (4, 5))])
+    assert engine.statistics() == {
+        EDGE: Measure(4, (4, 4)),
+        COLOUR: Measure(6, (6, 2)),
+        OUT: Measure(0, (0,)),
+        LOOP: Measure(0, (0,)),
+    }
+
+
+def test_statistics_change_the_order_and_never_the_result():
+    def first(statistics: dict[int, Measure]) -> tuple[int | None, frozenset[tuple[int, ...]]]:
+        engine = Engine(PREDICATES, statistics=statistics)
+        engine.update(add_rules=[TO_RED], add=FACTS)
+        step = engine.network().whole.nodes[1].step
+        return step.predicate if step else None, engine.facts(OUT)
+
+    edges_first = first({EDGE: Measure(2, (2, 2)), COLOUR: Measure(1000, (1000, 2))})
+    colours_first = first({EDGE: Measure(1000, (30, 30)), COLOUR: Measure(6, (6, 3))})
+    assert (edges_first[0], colours_first[0]) == (EDGE, COLOUR)
+    assert edges_first[1] == colours_first[1] == {(0,), (2,), (4,)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_statistics_never_change_a_result(seed):
+    random = Random(seed)
+    program = Maker().program(random)
+    random_measures = {
+        number: Measure(
+            random.uniform(0, 1000), tuple(random.uniform(0, 100) for _ in range(predicate.arity))
+        )
+        for number, predicate in enumerate(program.predicates)
+    }
+    found = []
+    for statistics in (None, random_measures):
+        engine = Engine(program.predicates, statistics=statistics)
+        try:
+            engine.update(add=program.given, add_rules=program.rules)
+        except EngineError:
+            found.append(None)
+        else:
+            found.append([engine.facts(number) for number in range(len(program.predicates))])
+    assert found[0] == found[1]
