@@ -31,6 +31,7 @@ from matcher.errors import (
     TimeLimitError,
     UnknownRuleError,
 )
+from matcher.network import Network, Profile, network_of, profile_of
 from matcher.program import (
     Change,
     CodedCondition,
@@ -105,6 +106,18 @@ class FactSet(AbstractSet[Fact]):
         return self._change.columns(self._added, predicate)
 
 
+def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, list[Any]] | None:
+    """The columns as NumPy sees them, without a copy of their cells. Raises MalformedError."""
+    if columns is None:
+        return None
+    import numpy as np  # noqa: PLC0415 - only who has columns needs it
+
+    arrays = {number: [np.asarray(column) for column in each] for number, each in columns.items()}
+    if any(array.dtype != np.int64 or array.ndim != 1 for each in arrays.values() for array in each):
+        raise MalformedError("a column is a 1-D array of 64-bit integers")
+    return arrays
+
+
 class Engine:
     """Facts and rules in, all that follows out, with derivations: the compiled counterpart of ReferenceEngine.
 
@@ -167,11 +180,15 @@ class Engine:
             self._check_names(gone, new)
         try:
             change, numbers = self._core.update(
-                add, retract, new, [self._numbers[name] for name in gone], add_columns, retract_columns
+                add,
+                retract,
+                new,
+                [self._numbers[name] for name in gone],
+                _arrays(add_columns),
+                _arrays(retract_columns),
             )
         except _core.Fault as problem:
-            added = [rule for rule in new if isinstance(rule, Rule)]
-            self._explain(problem, add, retract, added, gone)
+            self._explain(problem, add, retract, new, gone)
         for name in gone:
             del self._rules[name], self._names[self._numbers.pop(name)]
         for rule, number in zip(new, numbers, strict=True):
@@ -181,7 +198,7 @@ class Engine:
         return Change(FactSet(change, added=True), FactSet(change, added=False))
 
     def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
-        if self._core.marks():
+        if self._ask(self._core.marks):
             raise MarkError("rules cannot change under a mark")
         gone: set[RuleId] = set()
         for name in removed:
@@ -212,7 +229,7 @@ class Engine:
     def count(self, predicate: PredicateId) -> int:
         """How many facts a predicate has."""
         predicate_of(predicate, self._predicates)
-        return self._core.count(predicate)
+        return self._ask(self._core.count, predicate)
 
     def __contains__(self, fact: Fact) -> bool:
         return self._ask(self._core.holds, fact)
@@ -251,7 +268,9 @@ class Engine:
             raise KeyError(fact)
         return tuple(self._derivation(*each) for each in self._ask(self._core.derivations, fact))
 
-    def _derivation(self, number: int, binding: tuple[int | None, ...], premises: tuple[Any, ...]) -> Derivation:
+    def _derivation(
+        self, number: int, binding: tuple[int | None, ...], premises: tuple[Any, ...]
+    ) -> Derivation:
         return Derivation(self._names[number], binding, premises)
 
     def push(self) -> None:
@@ -265,7 +284,34 @@ class Engine:
 
     def bytes(self) -> int:
         """The memory that facts, indexes and the network take, in bytes."""
-        return self._core.bytes()
+        return self._ask(self._core.bytes)
+
+    # What goes on inside
+
+    def network(self, predicates: Iterable[PredicateId] = ()) -> Network:
+        """The nodes of full matching, and of changes to the facts of some predicates, as data."""
+        wanted = list(predicates)
+        for predicate in wanted:
+            predicate_of(predicate, self._predicates)
+        return network_of(self._ask(self._core.network, wanted), self._names)
+
+    def profile(self, wanted: bool) -> None:  # noqa: FBT001 - a switch
+        """Count from now on, and from zero, where the time of updates goes; or count no longer.
+
+        Counting costs time itself; updates that are not counted are as fast as ever. When so many rules are
+        removed that the network is made anew, the counts begin anew too.
+        """
+        self._ask(self._core.count_time, wanted)
+
+    def profile_report(self) -> Profile:
+        """Where the time of the updates went that were counted since the last `profile(True)`."""
+        return profile_of(self._ask(self._core.report), self._names)
+
+    def statistics(self) -> dict[PredicateId, Measure]:
+        """How many facts each predicate has now, and how many different cells in each of its columns."""
+        return {
+            number: Measure(*self._ask(self._core.measure, number)) for number in range(len(self._predicates))
+        }
 
     # Errors
 
