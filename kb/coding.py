@@ -209,6 +209,11 @@ class Coding:
             if cell is not None
         }
 
+    def variables(self, rule_id: CodedRuleId) -> dict[int, tuple[str, ColumnKind]]:
+        """The name of each numbered variable of a coded rule, and what it holds; local ones are left out."""
+        known = self._variables[rule_id]
+        return {number.index: (name, known.kinds.get(name, "word")) for name, number in known.numbers.items()}
+
     def query(self, conditions: Sequence[Condition]) -> CodedQuery:
         scope = _Scope(self, None)
         coded = scope.conditions(tuple(conditions), set())

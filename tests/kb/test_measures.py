@@ -1,0 +1,64 @@
+"""Statistics as a file: by name, whole or not at all, and read for what still fits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kb.coding import Coding
+from kb.diagnostics import TheoryError
+from kb.loader import load
+from kb.measures import average, read_statistics, statistics_path, write_statistics
+from matcher.engine import Measure
+
+
+@pytest.fixture
+def coding() -> Coding:
+    return Coding(load("paper").vocabulary)
+
+
+def test_what_is_written_is_read(tmp_path, coding):
+    path = statistics_path(tmp_path / "rules.horn")
+    assert path.name == "rules.stats.json"
+    measured = {
+        number: Measure(number, tuple(float(n) for n in range(len(relation.columns))))
+        for number, relation in enumerate(coding.relations)
+    }
+    write_statistics(path, measured, coding, theory="paper", states=3)
+    assert read_statistics(path, coding) == measured
+    written = json.loads(path.read_text())
+    assert (written["theory"], written["states"]) == ("paper", 3)
+    assert {"relation": "colour", "moment": "after"}.items() <= written["relations"][
+        coding.predicate_id("colour", "after")
+    ].items()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_file_is_no_statistics(tmp_path, coding):
+    assert read_statistics(tmp_path / "nothing.stats.json", coding) == {}
+
+
+def test_relations_that_are_gone_or_have_other_columns_are_left_out(tmp_path, coding):
+    path = tmp_path / "rules.stats.json"
+    kept = {"relation": "stones", "moment": "before", "rows": 1, "distinct": [1, 1]}
+    relations = [kept, {**kept, "relation": "gone"}, {**kept, "distinct": [1]}, {**kept, "moment": "never"}]
+    path.write_text(json.dumps({"relations": relations}))
+    assert read_statistics(path, coding) == {coding.predicate_id("stones", "before"): Measure(1, (1, 1))}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"relations": 3}', '{"relations": [{"relation": "player"}]}', "[" * 100_000]
+)
+def test_a_file_that_is_something_else_is_refused(tmp_path: Path, coding: Coding, text: str) -> None:
+    path = tmp_path / "rules.stats.json"
+    path.write_text(text)
+    with pytest.raises(TheoryError, match="no statistics of rules"):
+        read_statistics(path, coding)
+
+
+def test_averages():
+    states = [{0: Measure(2, (1, 2)), 1: Measure(0, ())}, {0: Measure(4, (3, 3))}]
+    assert average(states) == {0: Measure(3, (2, 2.5)), 1: Measure(0, ())}
+    assert average([]) == {}
