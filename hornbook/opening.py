@@ -11,6 +11,7 @@ from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.locate import adapter
 from kb.tables import load_table
+from kb.theory import GroundFact, Theory
 from matcher.program import Limits
 
 TheoryArgument = Annotated[
@@ -38,6 +39,16 @@ SecondsOption = Annotated[
 ]
 
 
+def read_state(theory: Theory, path: Path) -> list[GroundFact]:
+    """The facts of a state as the theory's adapter reads it."""
+    reader = None if theory.path is None else adapter(theory.path)
+    if reader is None:
+        raise typer.BadParameter(
+            f"the theory `{theory.name}` has no adapter that reads states", param_hint="--state"
+        )
+    return list(reader.facts(reader.read(read_text(path), path.name)))
+
+
 def open_base(
     theory: str,
     states: list[Path] | None = None,
@@ -50,12 +61,7 @@ def open_base(
     """The knowledge base of a theory with everything that the command line adds to it."""
     base = KnowledgeBase(theory, limits=Limits(seconds=seconds))
     for path in states or ():
-        reader = None if base.theory.path is None else adapter(base.theory.path)
-        if reader is None:
-            raise typer.BadParameter(
-                f"the theory `{base.theory.name}` has no adapter that reads states", param_hint="--state"
-            )
-        base.add(reader.facts(reader.read(read_text(path), path.name)))
+        base.add(read_state(base.theory, path))
     for spec in tables or ():
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:

@@ -1,0 +1,61 @@
+"""Rules as the commands open them to be matched: those of a theory, or learned ones, with their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from compiler import rulebase
+from hornbook.opening import read_state
+from kb.coding import Coding
+from kb.examples import example_facts
+from kb.loader import load
+from kb.matching import Matching, matching
+from kb.measures import read_statistics, statistics_path
+from kb.terms import Rule
+from kb.theory import GroundFact, Theory
+
+RulesOrTheoryArgument = Annotated[
+    str,
+    typer.Argument(metavar="RULES", help="A theory, or with --theory a rule base such as `learn` writes."),
+]
+RulesTheoryOption = Annotated[
+    str | None,
+    typer.Option("--theory", metavar="THEORY", help="The theory that the rules of a rule base are for."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRules:
+    """Rules with their theory, and where statistics for them are kept."""
+
+    theory: Theory
+    rules: tuple[Rule, ...]
+    statistics: Path | None
+
+    def ready(self, facts: Iterable[GroundFact] = ()) -> Matching:
+        """The rules in an engine, planned by their statistics where there are some, or by these facts."""
+        coding = Coding(self.theory.vocabulary)
+        measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
+        return matching(self.theory, self.rules, facts=facts, statistics=measured, coding=coding)
+
+    def states(self, files: Iterable[Path]) -> dict[str, list[GroundFact]]:
+        """States to match against, by name: those of files, or the theory's examples where there are none."""
+        found = {str(path): read_state(self.theory, path) for path in files}
+        return found or {each.name: example_facts(self.theory, each) for each in self.theory.examples}
+
+
+def open_rules(rules: str, theory: str | None) -> OpenedRules:
+    """A theory's own rules, or with a theory those of a rule base."""
+    if theory is None:
+        opened = load(rules)
+        return OpenedRules(
+            opened, opened.rules, None if opened.path is None else statistics_path(opened.path)
+        )
+    known, path = load(theory), Path(rules)
+    base = rulebase.read(path, known)
+    return OpenedRules(known, tuple(entry.rule for entry in base), statistics_path(path))

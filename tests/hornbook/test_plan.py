@@ -1,0 +1,155 @@
+"""hornbook plan: what it prints, draws and refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import theories
+from hornbook import cli
+
+GO = Path(theories.__file__).parent / "go"
+PAPER = str(GO / "paper")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+KIN = """\
+theory kin.
+sort person.
+static parent(person, person).
+static man(person).
+static is_father(person).
+static is_grandfather(person).
+static children(person -> int) counts parent.
+static has_only_sons(person).
+father: is_father(?a) :- parent(?a, ?b), man(?a).
+grandfather: is_grandfather(?a) :- parent(?a, ?b), parent(?b, ?c), man(?a).
+sons: has_only_sons(?a) :- man(?a), all ?b in parent(?a, ?b): man(?b).
+parent(ann, bo). parent(bo, cy). parent(bo, di). man(bo). man(cy). children(bo, 2).
+"""
+
+PLAN = """\
+full matching: 2 rules, 5 conditions in 4 nodes, each shared 1.2 times
+└── man(?a)  [2 rules, 2 rows, cost 2]
+    ├── parent(?a, _)  [1 rule, 1.5 rows, cost 3]  → father
+    └── parent(?a, ?b)  [1 rule, 1.5 rows, cost 3]
+        parent(?b, _)  [1 rule, 1.5 rows, cost 4.5]  → grandfather
+sons
+├── man(?a)
+└── all ?b in parent(?a, ?b): man(?b)
+matching begins with  rules  conditions  nodes  shared  cost  bytes
+everything                2           5      4     1.2    12      #
+a change to parent        3           6      4     1.5   4.5      #
+a change to man           3           4      4       1   7.2      #
+a change to children      1           1      1       1     1      #
+one rule by itself        1
+"""
+CHANGE = """\
+a change to man(?a): 3 rules, 4 conditions in 4 nodes, each shared 1 times  → sons
+├── parent(?a, _)  [1 rule, 1.5 rows, cost 1.5]  → father
+├── parent(?a, ?b)  [1 rule, 1.5 rows, cost 1.5]
+│   parent(?b, _)  [1 rule, 1.5 rows, cost 2.2]  → grandfather
+└── man(?b)  [1 rule, 2 rows, cost 2]  → sons
+"""
+
+
+def without_bytes(out: str) -> str:
+    """They are those of the compiled structures."""
+    return re.sub(r"(?m) +\d+$", "      #", out.replace("one rule by itself        1", "ALONE")).replace(
+        "ALONE", "one rule by itself        1"
+    )
+
+
+def test_the_network_of_a_theory(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "kin.horn").write_text(KIN)
+    code, out, _ = run(capsys, "plan", "kin.horn")
+    assert code == 0
+    assert without_bytes(out) == PLAN
+    code, out, _ = run(capsys, "plan", "kin.horn", "--of", "man")
+    assert (code, out) == (0, CHANGE)
+    code, out, _ = run(capsys, "plan", "kin.horn", "--depth", "1")
+    assert code == 0
+    assert "grandfather" not in out
+
+
+def test_the_sums_of_json_are_those_of_the_nodes(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    state = str(GO / "examples" / "corner.txt")
+    code, out, _ = run(capsys, "plan", "go", "--state", state, "--json")
+    assert code == 0
+    plan = json.loads(out)
+    for trie in plan["tries"]:
+        nodes = trie["nodes"]
+        depth: list[int] = []
+        for node in nodes:
+            depth.append(0 if node["parent"] is None else depth[node["parent"]] + 1)
+        assert trie["conditions"] == sum(depth[node["number"]] * len(node["ends"]) for node in nodes)
+        assert trie["bytes"] == sum(node["bytes"] for node in nodes)
+        assert trie["shared"] == pytest.approx(trie["conditions"] / max(1, len(nodes) - 1), abs=1e-3)
+    assert plan["tries"][0]["change"] is None
+    assert "before colour" in {trie["change"] for trie in plan["tries"]}
+    alone = {body["rule"]: body["conditions"] for body in plan["alone"]}
+    assert "all ?q in neighbour(?p, ?q): before airless(?c, ?q)" in alone["illegal_by_suicide (before)"]
+
+
+def test_the_rules_of_a_rule_base_without_those_of_its_theory(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "learn", PAPER, "--into", "rules.horn")
+    code, out, _ = run(capsys, "plan", "rules.horn", "--theory", PAPER)
+    assert code == 0
+    assert out.startswith("full matching: 2 rules, ")
+    assert "→ take_by_move_is_giii_1 (before)" in out
+    assert max(map(len, out.splitlines())) < 120
+    code, out, _ = run(capsys, "plan", "rules.horn", "--theory", PAPER, "--of", "liberties", "--json")
+    assert json.loads(out)["rules"] == 1
+
+
+def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, _, _ = run(capsys, "plan", "family", "--svg", "family.svg")
+    assert code == 0
+    texts = {each.text for each in ET.parse(folder / "family.svg").getroot().iter() if each.text}
+    assert {"full matching", "parent(?a, ?b)", "so_are_their_ancestors"} <= texts
+    code, _, _ = run(capsys, "plan", "go", "--of", "liberties", "--depth", "2", "--svg", "go.svg")
+    assert code == 0
+    texts = {each.text for each in ET.parse(folder / "go.svg").getroot().iter() if each.text}
+    assert {"before liberties(?a, ?b)", "after liberties(?a, ?b)"} <= texts
+
+
+def test_kept_statistics_order_the_conditions(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "kin.horn").write_text(KIN)
+
+    def begins_with(parents: int, men: int) -> str:
+        relations = [
+            {"relation": "parent", "moment": None, "rows": parents, "distinct": [parents, parents]},
+            {"relation": "man", "moment": None, "rows": men, "distinct": [men]},
+        ]
+        (folder / "kin.stats.json").write_text(json.dumps({"relations": relations}))
+        return run(capsys, "plan", "kin.horn")[1].splitlines()[1]
+
+    assert begins_with(2000, 5).startswith("└── man(?a)  [2 rules, 5 rows")
+    assert begins_with(5, 2000).startswith("├── parent(?a, _)  [1 rule, 5 rows")
+
+
+def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, _, err = run(capsys, "plan", "go", "--of", "libertys")
+    assert code == 2
+    assert "did you mean `liberties`?" in err
+    code, _, err = run(capsys, "plan", "nothing.horn")
+    assert code == 1
+    assert "nothing.horn" in err
+    code, _, err = run(capsys, "plan", "family", "--state", "x.sgf")
+    assert code == 2
+    assert "has no adapter" in err
