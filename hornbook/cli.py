@@ -30,6 +30,7 @@ COMMANDS = {
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
     "verify": "Replay the certificate of every rule of a rule base.",
+    "bench": "Measure the engine beside other systems.",
     "plan": "Show the network that rules are matched by.",
     "profile": "Say where the time of matching rules goes.",
     "import-pydatalog": "Turn a program for pyDatalog into a theory.",

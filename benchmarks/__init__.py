@@ -1,0 +1,1 @@
+"""What Hornbook costs: scripts that measure, and what they found (`results/`)."""

@@ -1,0 +1,9 @@
+"""`python -m benchmarks.engine`: the same as `hornbook bench`, from the checkout."""
+
+from __future__ import annotations
+
+import sys
+
+from hornbook.cli import main
+
+sys.exit(main(["bench", *sys.argv[1:]]))

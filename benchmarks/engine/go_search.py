@@ -1,0 +1,128 @@
+"""The workload of search: positions of random play on 9×9, and for each legal move the facts that change.
+
+The moves are played here, by code that shares nothing with the theory of Go: what the theory then calls legal
+in the position is compared with what is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from kb.coding import Coding
+from kb.facts import ground_fact
+from kb.loader import load
+from kb.theory import GroundFact
+from matcher.program import Fact, Predicate, Rule
+from theories.go.adapter import facts
+from theories.go.board import PLAYERS, Board, Colour, Player, blocks
+
+SIDE = 9
+LONGEST_GAME = 40
+"""Most moves of random play before a position: so a move changes about 20 facts, and more where blocks are long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The given facts that a move takes away, and those that it adds."""
+
+    gone: list[Fact]
+    come: list[Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The given facts of a position, and every legal move of both players."""
+
+    facts: list[Fact]
+    plays: list[Play]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The theory of Go as the engine reads it, and positions. `legal` is the number of that predicate."""
+
+    predicates: Sequence[Predicate]
+    rules: list[Rule]
+    theory_facts: list[Fact]
+    legal: int
+    positions: list[Position]
+
+    @property
+    def changed_facts(self) -> float:
+        """Facts that come or go in a move, on average."""
+        plays = [play for position in self.positions for play in position.plays]
+        return sum(len(play.gone) + len(play.come) for play in plays) / len(plays)
+
+
+def game(positions: int, seed: int) -> Game:
+    theory = load("go")
+    coding = Coding(theory.vocabulary)
+    rules = [coded for number, rule in enumerate(theory.rules) for coded in coding.rule(number, rule)]
+    given = [coding.fact(ground_fact(statement)) for statement in theory.facts]
+    random = Random(seed)
+    found = [_position(board, coding) for board in (random_board(random) for _ in range(positions))]
+    return Game(coding.predicates, rules, given, coding.predicate_id("legal", "before"), found)
+
+
+def _position(board: Board, coding: Coding) -> Position:
+    known: dict[GroundFact, Fact] = {}
+
+    def coded(wanted: Iterator[GroundFact]) -> list[Fact]:
+        return [known.setdefault(fact, coding.fact(fact)) for fact in wanted]
+
+    before = list(facts(board))
+    plays = []
+    for player, point in legal_moves(board):
+        after = list(facts(play(board, player, point)))
+        was, will = set(before), set(after)
+        gone = coded(fact for fact in before if fact not in will)
+        plays.append(Play(gone, coded(fact for fact in after if fact not in was)))
+    return Position(coded(iter(before)), plays)
+
+
+def random_board(random: Random) -> Board:
+    """A board after some random legal moves, players in turn; a player without a move passes."""
+    empty: list[Colour] = ["empty"] * (SIDE * SIDE)
+    board = Board(SIDE, SIDE, tuple(empty))
+    for turn in range(random.randint(0, LONGEST_GAME)):
+        player = PLAYERS[turn % 2]
+        moves = [point for mover, point in legal_moves(board) if mover == player]
+        if moves:
+            board = play(board, player, random.choice(moves))
+    return board
+
+
+def legal_moves(board: Board) -> Iterator[tuple[Player, int]]:
+    for player in PLAYERS:
+        for point in board.points():
+            banned = point == board.ko and player == board.banned
+            if board.colours[point] == "empty" and not banned and _breathes(board, player, point):
+                yield player, point
+
+
+def _breathes(board: Board, player: Player, point: int) -> bool:
+    """Whether a stone would have a liberty, its own or one that a capture gives."""
+    if any(board.colours[beside] == "empty" for beside in board.neighbours(point)):
+        return True
+    touching = [block for block in blocks(board) if point in block.liberties]
+    return any((block.colour == player) == (len(block.liberties) > 1) for block in touching)
+
+
+def play(board: Board, player: Player, point: int) -> Board:
+    """The board after a legal move: what it captures is gone, and a ko bans the other player."""
+    colours: list[Colour] = list(board.colours)
+    colours[point] = player
+    captured: list[int] = []
+    for block in blocks(board):
+        if block.colour != player and block.liberties == {point}:
+            captured += block.stones
+    for stone in captured:
+        colours[stone] = "empty"
+    after = Board(board.rows, board.columns, tuple(colours))
+    if len(captured) == 1:
+        own = next(block for block in blocks(after) if point in block.stones)
+        if len(own.stones) == 1 and own.liberties == {captured[0]}:
+            return replace(after, ko=captured[0])
+    return after

@@ -1,0 +1,159 @@
+"""The workload of many rules: connected patterns on a 9×9 board, its facts, and changes of a point's colour.
+
+A rule is a random walk over a board: the colour of a point, a neighbour of it, its colour, now and then the
+liberties of the block that stands there; 6 to 10 such conditions. One rule in five goes on from the first
+conditions of an earlier one; many others begin alike by themselves. The walks are over other boards than the one that is matched, so most rules
+match in a few places and some in none. No two rules have the same body.
+
+The head of a rule says its number and all its variables, so each match is a fact of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from benchmarks.engine.program_text import Clause, Condition, Predicate, Row, Update, write
+from theories.go.board import Board, Colour, blocks
+
+SIDE = 9
+POINTS = SIDE * SIDE
+COLOUR, NEIGHBOUR, LIBERTIES = 0, 1, 2
+COLOURS: tuple[Colour, ...] = ("empty", "black", "white")
+"""Their places are their cells."""
+UPDATES = 200
+TRAINING_BOARDS = 40
+MOST_VARIABLES = 10
+SHARING = 0.2
+"""How many rules go on from the first conditions of an earlier one."""
+SHAPES = 400
+"""Rules that read no liberties, at most; half of the rules are, until there are so many. They match often."""
+LIBERTIES_SHARE = 0.8
+BRANCHING = 0.5
+TO_STONES = 0.9
+"""How often a stone's liberties are read before the walk goes on, how often it goes on from any point that it
+has seen, and how often it looks again where it would come to an empty point. So chosen that rules have about 27
+matches each when they are 1,000, and 11 when they are 100,000."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """Conditions so far, and where on which board they were read: `places` are the points of the variables."""
+
+    board: Board
+    liberties: dict[int, int]
+    places: list[int]
+    conditions: list[Condition]
+
+    def stand(self, conditions: int) -> Walk:
+        """The walk as it was when it had so many conditions."""
+        kept = self.conditions[:conditions]
+        known = max(-term for condition in kept for term in condition.terms if term < 0)
+        return Walk(self.board, self.liberties, self.places[:known], kept)
+
+
+def board(random: Random) -> Board:
+    """A board about two thirds full, without blocks that have no liberties."""
+    colours: list[Colour] = [random.choice(COLOURS) for _ in range(POINTS)]
+    plain = Board.__new__(Board)  # not yet legal, so it cannot be made in the usual way
+    for name, value in (("rows", SIDE), ("columns", SIDE), ("colours", tuple(colours))):
+        object.__setattr__(plain, name, value)
+    for block in blocks(plain):
+        if not block.liberties:
+            for stone in block.stones:
+                colours[stone] = "empty"
+    return Board(SIDE, SIDE, tuple(colours))
+
+
+def liberties_of(state: Board) -> dict[int, int]:
+    """The number of liberties of each stone's block."""
+    return {stone: len(block.liberties) for block in blocks(state) for stone in block.stones}
+
+
+def rules(random: Random, number: int) -> Iterator[tuple[Condition, ...]]:
+    """The bodies of so many rules, all different."""
+    boards = [board(random) for _ in range(TRAINING_BOARDS)]
+    liberties = [liberties_of(each) for each in boards]
+    walks: list[Walk] = []  # those that others can go on from
+    seen: set[tuple[Condition, ...]] = set()
+    while len(seen) < number:
+        shape = len(seen) - len(walks) < SHAPES and random.random() < 0.5
+        if walks and not shape and random.random() < SHARING:
+            earlier = random.choice(walks)
+            walk = earlier.stand(random.randint(1, len(earlier.conditions) - 2))
+        else:
+            which = random.randrange(TRAINING_BOARDS)
+            walk = Walk(boards[which], liberties[which], [], [])
+            _come_to(walk, random.randrange(POINTS))
+        _walk_on(walk, 6 if shape else random.randint(6, 9), 0.0 if shape else LIBERTIES_SHARE, random)
+        body = tuple(walk.conditions)
+        if body not in seen:
+            seen.add(body)
+            if not shape:
+                walks.append(walk)
+            yield body
+
+
+def _walk_on(walk: Walk, length: int, liberties_share: float, random: Random) -> None:
+    """Goes on to so many conditions, or one more."""
+    while len(walk.conditions) < length:
+        here = len(walk.places) - 1
+        count = Condition(LIBERTIES, (-1 - here, walk.liberties.get(walk.places[here], 0)))
+        stone = walk.board.colours[walk.places[here]] != "empty"
+        if stone and count not in walk.conditions and random.random() < liberties_share:
+            walk.conditions.append(count)
+            continue
+        start = random.randrange(len(walk.places)) if random.random() < BRANCHING else here
+        around = list(walk.board.neighbours(walk.places[start]))
+        there = random.choice(around)
+        if walk.board.colours[there] == "empty" and random.random() < TO_STONES:
+            there = random.choice(around)
+        if there not in walk.places:
+            walk.conditions.append(Condition(NEIGHBOUR, (-1 - start, -1 - len(walk.places))))
+            _come_to(walk, there)
+            continue
+        ends = -1 - start, -1 - walk.places.index(there)
+        if not any(Condition(NEIGHBOUR, said) in walk.conditions for said in (ends, ends[::-1])):
+            walk.conditions.append(Condition(NEIGHBOUR, ends))
+
+
+def _come_to(walk: Walk, point: int) -> None:
+    walk.places.append(point)
+    walk.conditions.append(Condition(COLOUR, (-len(walk.places), COLOURS.index(walk.board.colours[point]))))
+
+
+def facts_of(state: Board) -> Iterator[tuple[int, Row]]:
+    for point in state.points():
+        yield COLOUR, (point, COLOURS.index(state.colours[point]))
+        yield from ((NEIGHBOUR, (point, other)) for other in state.neighbours(point))
+    yield from ((LIBERTIES, stone) for stone in sorted(liberties_of(state).items()))
+
+
+def updates(state: Board, random: Random) -> Iterator[Update]:
+    """A point at a time takes another colour, and keeps it."""
+    colours = [COLOURS.index(colour) for colour in state.colours]
+    for _ in range(UPDATES):
+        point = random.randrange(POINTS)
+        new = random.choice([c for c in range(len(COLOURS)) if c != colours[point]])
+        yield Update((COLOUR, (point, colours[point])), (COLOUR, (point, new)))
+        colours[point] = new
+
+
+def many_rules(path: Path, number: int, seed: int) -> None:
+    """So many rules, one board's facts, and the changes of 200 points."""
+    random = Random(seed)
+    state = board(random)
+    changes = list(updates(state, random))
+    predicates = [Predicate("colour", 2), Predicate("neighbour", 2), Predicate("liberties", 2)]
+    first = len(predicates)
+    predicates += [Predicate(f"match_{width}", width + 1) for width in range(1, MOST_VARIABLES + 1)]
+    clauses = (clause_of(rule, body, first) for rule, body in enumerate(rules(random, number)))
+    write(path, predicates, facts_of(state), clauses, range(first, len(predicates)), changes)
+
+
+def clause_of(rule: int, body: tuple[Condition, ...], first: int) -> Clause:
+    """`match_k(rule, v1, …, vk)` for the variables of a body; `first` is the number of `match_1`."""
+    width = max(-term for condition in body for term in condition.terms if term < 0)
+    return Clause(Condition(first + width - 1, (rule, *(-1 - v for v in range(width)))), body)
