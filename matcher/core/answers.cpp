@@ -65,7 +65,6 @@ void Engine::note_promises() {
 }
 
 Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted) {
-    constexpr std::uint64_t ANSWER_BYTES = 200;
     clock.begin(bounds_.seconds);
     // A query's steps are its own, so that asking leaves nothing behind.
     Steps steps(relations_);
@@ -93,7 +92,7 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
             row[place] = reader.values[wanted[place]];
         }
         if (answers.insert(row.data()).second) {
-            bytes += ANSWER_BYTES + sizeof(Cell) * wanted.size();
+            bytes += FACT_BYTES + CELL_BYTES * wanted.size();
             if (bounds_.bytes && bytes > *bounds_.bytes) {
                 throw TooManyBytes();
             }

@@ -26,6 +26,10 @@
 
 namespace hornbook {
 
+// The estimate of matcher/bounds.py; derivations are found on request and cost nothing.
+constexpr std::uint64_t FACT_BYTES = 200;
+constexpr std::uint64_t CELL_BYTES = 8;
+
 struct Bounds {
     std::optional<std::uint64_t> facts;
     std::optional<std::uint64_t> bytes;
