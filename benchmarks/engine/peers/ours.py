@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
@@ -39,6 +40,10 @@ ENGINES: dict[str, tuple[str, Literal["none", "one"]]] = {
 """By the name of the peer: which engine, and which derivations it keeps."""
 
 
+KEYS = {"colour": 1, "liberties": 1}
+"""One colour and one number of liberties a point, as a theory declares it."""
+
+
 def run(task: Task) -> Outcome:
     outcome = _measured(task)
     outcome.version = f"Hornbook {hornbook.__version__}"
@@ -64,7 +69,8 @@ def _measured(task: Task) -> Outcome:
     if task.workload == "search":
         return _search(task)
     program = read(task.program)
-    engine = make_engine(task.peer, [Predicate(p.arity) for p in program.predicates])
+    predicates = [Predicate(p.arity, KEYS.get(p.name)) for p in program.predicates]
+    engine = make_engine(task.peer, predicates)
     if program.updates:
         return _many_rules(program, engine)
     return _saturate(program, engine)
@@ -80,6 +86,7 @@ def _variables(clause: Clause) -> int:
     return max(0, *(-term for condition in clause.body for term in condition.terms))
 
 
+@cache  # rules share conditions, and need not hold copies of them
 def _condition(condition: Condition) -> CodedCondition:
     if isinstance(condition.predicate, int):
         return Match(condition.predicate, tuple(map(_term, condition.terms)))
@@ -92,6 +99,7 @@ def _number(condition: Condition) -> int:
     return condition.predicate
 
 
+@cache
 def _term(term: int) -> CodedTerm:
     return term if term >= 0 else Var(-1 - term)
 
@@ -102,12 +110,16 @@ def _facts(program: Program) -> list[Fact]:
 
 def _found(engine: Any, predicate: int) -> tuple[int, int]:
     """How many facts there are of a predicate, and their checksum."""
-    rows = engine.facts(predicate)
+    rows = _count(engine, predicate)
     if not rows:
         return 0, 0
     if hasattr(engine, "columns"):
-        return len(rows), checksum_of_columns(engine.columns(predicate))
-    return len(rows), checksum(rows)
+        return rows, checksum_of_columns(engine.columns(predicate))
+    return rows, checksum(engine.facts(predicate))
+
+
+def _count(engine: Any, predicate: int) -> int:
+    return engine.count(predicate) if hasattr(engine, "count") else len(engine.facts(predicate))
 
 
 def _saturate(program: Program, engine: Any) -> Outcome:
@@ -115,7 +127,7 @@ def _saturate(program: Program, engine: Any) -> Outcome:
     (asked,) = program.asked
     watch = Stopwatch()
     engine.update(add=facts, add_rules=rules)
-    len(engine.facts(asked))
+    _count(engine, asked)
     seconds = watch.seconds()
     tuples, total = _found(engine, asked)
     return Outcome({"total": seconds}, {"tuples": tuples, "checksum": total})
