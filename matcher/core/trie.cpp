@@ -73,7 +73,7 @@ Code::Code(const Tree& tree, const Steps& steps) : tree_(&tree), steps_(&steps) 
 }
 
 // `is_found`: the node's own step is decided before it is entered.
-void Code::emit(NodeId node, bool is_found) {
+const Relation* Code::emit(NodeId node, bool is_found) {
     constexpr std::size_t MOST = std::numeric_limits<std::uint16_t>::max();
     const std::size_t place = ops_.size();
     Op op;
@@ -84,6 +84,7 @@ void Code::emit(NodeId node, bool is_found) {
         op.comparison = step.comparison;
         if (step.kind == Step::Kind::SCAN || step.kind == Step::Kind::LOOKUP || step.kind == Step::Kind::EXACT) {
             op.kind = Op::Kind::MATCH;
+            op.needs = step.relation->linked_count() == 0 ? step.relation : nullptr;
         } else if (is_equality(step)) {
             op.kind = Op::Kind::EQUAL;
             op.slot = step.left.index();
@@ -114,11 +115,16 @@ void Code::emit(NodeId node, bool is_found) {
         more.end = static_cast<std::uint32_t>(ops_.size() + 1);
         ops_.push_back(more);
     }
-    emit_children(node);
-    ops_[place].end = static_cast<std::uint32_t>(ops_.size());
+    const Relation* needs = emit_children(node);
+    Op& emitted = ops_[place];
+    emitted.end = static_cast<std::uint32_t>(ops_.size());
+    if (emitted.needs == nullptr && emitted.terminals == 0) {
+        emitted.needs = needs;
+    }
+    return emitted.needs;
 }
 
-void Code::emit_children(NodeId node) {
+const Relation* Code::emit_children(NodeId node) {
     constexpr std::size_t FEW = 3;
     // Children that ask one slot for constants are found in a table.
     std::unordered_map<std::uint32_t, std::vector<NodeId>> by_slot;
@@ -127,15 +133,21 @@ void Code::emit_children(NodeId node) {
             by_slot[step.left.index()].push_back(child);
         }
     }
+    const Relation* common = nullptr;
+    bool is_first = true;
+    const auto meet = [&](const Relation* needs) {
+        common = is_first || common == needs ? needs : nullptr;
+        is_first = false;
+    };
     for (NodeId child = (*tree_)[node].child; child != 0; child = (*tree_)[child].sibling) {
         const Step& step = (*steps_)[(*tree_)[child].step];
         if (!is_equality(step)) {
-            emit(child, false);
+            meet(emit(child, false));
             continue;
         }
         std::vector<NodeId>& children = by_slot[step.left.index()];
         if (children.size() < FEW) {
-            emit(child, false);
+            meet(emit(child, false));
             continue;
         }
         if (children.front() != child) {
@@ -152,7 +164,7 @@ void Code::emit_children(NodeId node) {
         std::vector<std::pair<Cell, std::uint32_t>> entries;
         for (const NodeId each : children) {
             entries.emplace_back((*steps_)[(*tree_)[each].step].right.value, static_cast<std::uint32_t>(ops_.size()));
-            emit(each, true);
+            meet(emit(each, true));
         }
         ops_[place].end = static_cast<std::uint32_t>(ops_.size());
         std::sort(entries.begin(), entries.end());
@@ -168,6 +180,7 @@ void Code::emit_children(NodeId node) {
             table.sparse = std::move(entries);
         }
     }
+    return common;
 }
 
 void Trie::settle(const Steps& steps, bool is_whole) {

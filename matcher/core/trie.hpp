@@ -85,6 +85,10 @@ struct Op {
     std::int64_t operand = 0;    // EQUAL: the constant; TEST: the other slot; SWITCH: the table
     const Step* step = nullptr;  // MATCH, OTHER
     NodeId node = 0;             // in the tree
+    const Relation* needs = nullptr;  // a relation that all rules from here on read, and that had no facts
+
+    // Whether no rule from here on can hold (left and right unlinking: Doorenbos 1995, chapter 4).
+    [[nodiscard]] bool is_unlinked() const { return needs != nullptr && needs->linked_count() == 0; }
 };
 
 class Code {
@@ -117,8 +121,9 @@ public:
     }
 
 private:
-    void emit(NodeId node, bool is_found);
-    void emit_children(NodeId node);
+    // Each tells the relation without facts that everything emitted needs, if there is one.
+    const Relation* emit(NodeId node, bool is_found);
+    const Relation* emit_children(NodeId node);
 
     const Tree* tree_ = nullptr;
     const Steps* steps_ = nullptr;

@@ -166,6 +166,9 @@ private:
 
     bool visit(std::uint32_t place) {
         const Op& op = (*code_)[place];
+        if (op.is_unlinked()) {
+            return false;
+        }
         if constexpr (Meter::COUNTS) {
             if (op.kind != Op::Kind::SWITCH) {  // no node of its own
                 const auto timed = meter_.visit(op.node);
@@ -183,7 +186,10 @@ private:
                 return compares(slots_[op.slot], op.comparison, slots_[op.operand]) && enter(place);
             case Op::Kind::SWITCH: {
                 const std::uint32_t found = code_->table(op.operand).find(slots_[op.slot]);
-                return found != 0 && (Meter::COUNTS ? visit(found) : enter(found));
+                if (found == 0 || (*code_)[found].is_unlinked()) {
+                    return false;
+                }
+                return Meter::COUNTS ? visit(found) : enter(found);
             }
             case Op::Kind::MATCH:
                 return for_each_row(*op.step, slots_, view_, patience_, [&](Row) { return enter(place); });

@@ -1,0 +1,49 @@
+"""A rule whose conditions cannot all hold costs nothing: what leads to it alone is not even visited."""
+
+from __future__ import annotations
+
+from matcher.engine import Engine
+from matcher.program import Fact, Match, Predicate, Rule, Var
+
+STONE, BESIDE, LADDER, FOUND = range(4)
+PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(2))
+A, B = Var(0), Var(1)
+
+
+def rule(number: int) -> Rule:
+    """Each rule goes on from a stone in a way of its own, and all need a ladder."""
+    body = (Match(STONE, (A, 1)), Match(BESIDE, (A, B)), Match(STONE, (B, number)), Match(LADDER, (B,)))
+    return Rule(number, Match(FOUND, (number, A)), body, 2)
+
+
+def visits(rules: int, *facts: Fact) -> int:
+    """How many nodes are come to when a stone comes."""
+    engine = Engine(PREDICATES)
+    board = [Fact(STONE, (point, point)) for point in range(2, 60)]
+    engine.update(add=[*board, *(Fact(BESIDE, (0, point)) for point in range(60)), *facts])
+    engine.update(add_rules=[rule(number) for number in range(2, 2 + rules)])
+    engine.update(add=[Fact(STONE, (100, 1))])  # plans are made when they are needed first
+    engine.profile(True)
+    change = engine.update(add=[Fact(STONE, (0, 1))])
+    assert len(change.added) == 1 + len(facts)
+    return sum(node.visits for node in engine.profile_report().nodes)
+
+
+def test_rules_that_need_what_is_nowhere_are_not_visited():
+    ladders = [Fact(LADDER, (point,)) for point in range(2, 52)]
+    assert visits(50) == visits(1) <= 2
+    assert visits(50, *ladders) > 100
+
+
+def test_they_are_visited_again_when_it_comes():
+    engine = Engine(PREDICATES)
+    engine.update(add=[Fact(STONE, (0, 1)), Fact(BESIDE, (0, 5)), Fact(STONE, (5, 5))], add_rules=[rule(5)])
+    for _ in range(3):
+        assert not engine.update(add=[Fact(STONE, (7, 1))], retract=[Fact(STONE, (0, 1))]).added - {
+            Fact(STONE, (7, 1))
+        }
+        engine.update(add=[Fact(STONE, (0, 1))], retract=[Fact(STONE, (7, 1))])
+        assert Fact(FOUND, (5, 0)) in engine.update(add=[Fact(LADDER, (5,))]).added
+        assert Fact(FOUND, (5, 0)) in engine.update(retract=[Fact(STONE, (0, 1))]).removed
+        assert Fact(FOUND, (5, 0)) in engine.update(add=[Fact(STONE, (0, 1))]).added
+        assert Fact(FOUND, (5, 0)) in engine.update(retract=[Fact(LADDER, (5,))]).removed
