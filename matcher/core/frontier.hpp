@@ -70,12 +70,17 @@ private:
     static constexpr double UNKNOWN = -1;
 
     template <class Promise>
+    double promised(std::uint32_t place, Promise&& promise) {
+        if (promises_[place] == UNKNOWN) {
+            promises_[place] = promise(body_.conditions[place]);
+        }
+        return promises_[place];
+    }
+
+    template <class Promise>
     void consider(std::uint32_t place, Promise&& promise) {
         const Condition& condition = body_.conditions[place];
-        if (promises_[place] == UNKNOWN) {
-            promises_[place] = promise(condition);
-        }
-        const double rows = promises_[place];
+        const double rows = promised(place, promise);
         if (!best_ || rows < least_ ||
             (rows == least_ && place != *best_ && is_before(condition, body_.conditions[*best_]))) {
             best_ = place;
@@ -97,7 +102,8 @@ private:
                 if (!done_[place] && !is_near_[place] &&
                     std::all_of(terms, terms + near.count, [&](const Term& term) {
                         return environment_.knows(term) || std::find(others, others + other.count, term) != others + other.count;
-                    })) {
+                    }) &&
+                    2 * promised(place, promise) < least_) {  // what is near is read by what is known already
                     consider(place, promise);
                 }
             }

@@ -173,7 +173,7 @@ Relation::Relation(const Predicate& of) : predicate(of), stride_(of.arity + 1) {
     least_.assign(of.arity, std::numeric_limits<Cell>::max());
     greatest_.assign(of.arity, std::numeric_limits<Cell>::min());
     distinct_.resize(of.arity);
-    rebuild();
+    rebuild(NO_ROW);
 }
 
 Row Relation::find(const Cell* cells, std::uint64_t hash) const {
@@ -201,7 +201,8 @@ void Relation::clear() {
     facts_ = 0;
     least_.assign(same.arity, std::numeric_limits<Cell>::max());
     greatest_.assign(same.arity, std::numeric_limits<Cell>::min());
-    rebuild();
+    slots_ = Buffer<Slot>();
+    rebuild(NO_ROW);
     for (auto& index : indexes_) {
         index = std::make_unique<Index>(*this, index->columns());
     }
@@ -217,7 +218,8 @@ void Relation::place(Row row, std::uint64_t hash) {
     ++used_;
 }
 
-void Relation::rebuild() {
+// Make the table anew, with a row that is not in it yet.
+void Relation::rebuild(Row fresh) {
     const Row rows = size_ - static_cast<Row>(free_.size());
     box_ = size_ == 0 && predicate.arity != 0 ? Box() : Box::around(least_, greatest_, most_places(rows));
     if (box_.size() != 0) {
@@ -232,13 +234,23 @@ void Relation::rebuild() {
     }
     direct_ = Buffer<Row>();
     const std::size_t capacity = power_of_two_above(std::size_t{rows} * 3);
+    const Buffer<Slot> old = std::move(slots_);
+    slots_ = Buffer<Slot>();
     slots_.assign(capacity, {0, NO_ROW});
     mask_ = capacity - 1;
     used_ = 0;
-    for (Row row = 0; row < size_; ++row) {
-        if ((flags(row) & FREE) == 0) {
+    for (const Slot& slot : old) {  // their tags say where they go, so no row need be read
+        if (slot.row != NO_ROW) {
+            place(slot.row, slot.tag);
+        }
+    }
+    for (Row row = 0; row < size_ && old.empty(); ++row) {
+        if ((flags(row) & FREE) == 0 && row != fresh) {
             place(row, hash_cells(cells(row), predicate.arity));
         }
+    }
+    if (fresh != NO_ROW) {
+        place(fresh, hash_cells(cells(fresh), predicate.arity));
     }
 }
 
@@ -284,7 +296,7 @@ std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     } else if (direct_.empty() && (used_ + 1) * 3 <= slots_.size() * 2) {
         place(row, hash);
     } else {
-        rebuild();
+        rebuild(row);
     }
     return {row, true};
 }

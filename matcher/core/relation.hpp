@@ -197,7 +197,7 @@ private:
     }
     void place(Row row, std::uint64_t hash);
     void displace(Row row);
-    void rebuild();
+    void rebuild(Row fresh);
 
     [[nodiscard]] const Header& header(Row row) const {
         return *reinterpret_cast<const Header*>(cells_.data() + std::size_t{row} * stride_);
