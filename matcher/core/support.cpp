@@ -114,10 +114,23 @@ void Engine::suspect_heads(const Terminal& terminal, const Cell* slots) {
         }
         return;
     }
+    const auto doubt = [&](Row row) {
+        clock.spend();
+        for (std::size_t place = 0; place < columns.size(); ++place) {
+            if (relation.cells(row)[columns[place]] != key[place]) {
+                return;
+            }
+        }
+        suspect(terminal.predicate, row);
+    };
     const Index& index = relation.index(relation.index_on(columns));
     for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
-        clock.spend();
-        suspect(terminal.predicate, row);
+        doubt(row);
+    }
+    for (const auto& [predicate, row] : stratum_of(terminal.predicate).to_add) {  // no index has these yet
+        if (predicate == terminal.predicate) {
+            doubt(row);
+        }
     }
 }
 
