@@ -54,7 +54,7 @@ def run(task: Task) -> Outcome:
         "swipl",
         "-q",
         "--stack-limit=8g",
-        "--table-space=8g",
+        "--table-space=4g",
         "-g",
         "main",
         "-t",
