@@ -42,12 +42,12 @@ PRINTED = """\
 # % of it to store what rules conclude, # % to keep the facts themselves
 
 share  seconds  visits  rows  found  rule
-# %  #  6  4  1  old
+# %  #  4  3  1  old
 
 share  seconds  visits  rows  condition
 # %  #  1  0  old: (concluding)
-# %  #  2  2  old: (coming to it)
-# %  #  2  1  old: old(?a)
+# %  #  1  1  old: (coming to it)
+# %  #  1  1  old: old(?a)
 # %  #  1  1  old: parent(?a, ?b)
 """
 
