@@ -147,8 +147,9 @@ def test_our_own_theories_are_registered_where_this_is_installed():
     found = known_theories()
     if not found:
         pytest.skip("hornbook is not installed here")
-    assert {"family", "go"} <= found.keys()
-    assert all(path.parent.name == name for name, path in found.items())
+    assert {"board", "family", "go"} <= found.keys()
+    assert found["board"].parent == found["go"].parent
+    assert all(path.stem == name for name, path in found.items())
 
 
 # Imports

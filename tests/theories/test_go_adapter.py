@@ -17,7 +17,7 @@ from theories.go import adapter
 from theories.go.diagram import parse_diagram
 
 FOLDER = Path(adapter.__file__).parent
-CLAUSES = parse((FOLDER / "go.horn").read_text(encoding="utf-8"), "go.horn").clauses
+CLAUSES = parse((FOLDER / "board.horn").read_text(encoding="utf-8"), "board.horn").clauses
 DECLARED = {clause.name: clause for clause in CLAUSES if isinstance(clause, Predicate)}
 BOARD = parse_diagram(
     """
@@ -92,7 +92,7 @@ def test_no_function_of_the_adapter_plays_a_move():
         found[file.name] = sorted(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     assert found == {
         "__init__.py": [],
-        "adapter.py": ["_block_facts", "actions", "facts", "read"],
+        "adapter.py": ["_beside", "_block_facts", "actions", "facts", "read"],
         "board.py": [
             "__post_init__", "_block", "_check_ko", "banned", "blocks", "column_name", "column_number", "name",
             "neighbours", "point", "points",
@@ -127,6 +127,21 @@ def test_the_facts_of_a_small_board():
     assert sorted(facts["liberty"]) == [("b1", "a1"), ("c1", "a1"), ("d1", "e1")]
     assert facts["liberties"] == [("b1", 1), ("c1", 1), ("d1", 1)]
     assert sorted(facts["contact"]) == [("b1", "d1"), ("c1", "d1"), ("d1", "c1")]
+    assert sorted(facts["beside"]) == [
+        ("a1", "black", "b1"),
+        ("b1", "black", "c1"),
+        ("b1", "empty", "a1"),
+        ("c1", "black", "b1"),
+        ("c1", "white", "d1"),
+        ("d1", "black", "c1"),
+        ("d1", "empty", "e1"),
+        ("e1", "white", "d1"),
+    ]
+    assert [row for row in facts["besides"] if row[0] == "c1"] == [
+        ("c1", "black", 1),
+        ("c1", "white", 1),
+        ("c1", "empty", 0),
+    ]
     assert facts["neighbours"] == [("a1", 1), ("b1", 2), ("c1", 2), ("d1", 2), ("e1", 1)]
     assert {value for *_, value in facts["ko"]} == {"free"}
 
@@ -142,9 +157,10 @@ def test_every_closed_set_is_as_large_as_its_count_says():
     for count, predicate in DECLARED.items():
         if predicate.counts is None:
             continue
-        members = Counter(key for key, _ in set(facts[predicate.counts.name]))
-        assert {key: members[key] for key, _ in facts[count]} == dict(facts[count])
-        assert members.keys() <= dict(facts[count]).keys()
+        members = Counter(tuple(key) for *key, _ in set(facts[predicate.counts.name]))
+        counts = {tuple(key): number for *key, number in facts[count]}
+        assert {key: members[key] for key in counts} == counts
+        assert members.keys() <= counts.keys()
 
 
 def test_actions_are_those_of_the_player_to_play_on_the_empty_points():

@@ -1,4 +1,4 @@
-"""The adapter of Go: from a file to a board, and from a board to the primitive facts of `go.horn`.
+"""The adapter of Go: from a file to a board, and from a board to the primitive facts of `board.horn`.
 
 It tells what stands on the board and nothing else. It never plays a move, reads a ladder or looks ahead: a
 position after a move comes from the theory's rules, or from another file.
@@ -10,18 +10,21 @@ from collections.abc import Iterator
 from typing import Literal
 
 from kb.theory import GroundFact
-from theories.go.board import PLAYERS, Block, Board, blocks
+from theories.go.board import PLAYERS, Block, Board, Colour, blocks
 from theories.go.diagram import parse_diagram
 from theories.go.sgf import parse_sgf
 
 EMITS: frozenset[str] = frozenset(
     {
         "neighbour", "neighbours",
-        "colour", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "ko",
+        "colour", "beside", "besides",
+        "same_block", "stones", "liberty", "liberties", "contact", "contacts", "ko",
         "move", "pass",
     }
 )  # fmt: skip
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes."""
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+
+_COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
 
 
 def read(text: str, name: str) -> Board:
@@ -41,11 +44,20 @@ def facts(state: Board) -> Iterator[GroundFact]:
         yield GroundFact("neighbours", (names[point], len(beside)))
         yield from (GroundFact("neighbour", (names[point], other)) for other in beside)
         yield GroundFact("colour", (names[point], state.colours[point]))
+        yield from _beside(state, point, names)
         for player in PLAYERS:
             banned = point == state.ko and player == state.banned
             yield GroundFact("ko", (player, names[point], "banned" if banned else "free"))
     for block in blocks(state):
         yield from _block_facts(block, names)
+
+
+def _beside(state: Board, point: int, names: list[str]) -> Iterator[GroundFact]:
+    """The neighbours of a point by colour, and how many there are of each."""
+    for colour in _COLOURS:
+        found = [other for other in state.neighbours(point) if state.colours[other] == colour]
+        yield GroundFact("besides", (names[point], colour, len(found)))
+        yield from (GroundFact("beside", (names[point], colour, names[other])) for other in found)
 
 
 _CLOSED_SETS: tuple[tuple[str, str, Literal["stones", "liberties", "contacts"]], ...] = (
