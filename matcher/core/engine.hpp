@@ -208,7 +208,7 @@ private:
     void drop_rule(RuleNumber number);
     void discard_rule(RuleNumber number);
     void lose_whole(RuleNumber number);
-    void begin_rules(const std::vector<RuleNumber>& numbers);
+    void begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts);
     bool take_instance(RuleNumber number, bool is_unknown);
     void lose(PredicateId predicate, const Cell* cells, std::uint64_t hash);
     void suspect_heads(const Terminal& terminal, const Cell* slots);

@@ -61,7 +61,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
             for (const RuleNumber number : removed) {
                 lose_whole(number);
             }
-            begin_rules(with_helpers(numbers));
+            begin_rules(with_helpers(numbers), linked != 0);
         }
         change_given(update);
         if (needs_recompute_) {
@@ -241,13 +241,13 @@ void Engine::lose_whole(RuleNumber number) {
     });
 }
 
-// What new rules derive from the facts as they are before the update.
-void Engine::begin_rules(const std::vector<RuleNumber>& numbers) {
+// What new rules derive from the facts that joins see, those among them that are about to go too.
+void Engine::begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts) {
     Trie batch;
     for (const RuleNumber number : numbers) {
         if (rules_[number]->is_guarded) {
             stratum_of(rules_[number]->head).whole.push_back(number);
-        } else if (facts_ != 0 || std::none_of(rules_[number]->body.conditions.begin(), rules_[number]->body.conditions.end(),
+        } else if (has_facts || std::none_of(rules_[number]->body.conditions.begin(), rules_[number]->body.conditions.end(),
                                                 [](const Condition& each) { return each.kind == Kind::MATCH; })) {
             insert_whole(number, batch);
         }

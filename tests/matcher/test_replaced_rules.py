@@ -1,0 +1,16 @@
+"""Mended: a new rule that did not read a fact whose own rule was replaced in the same update."""
+
+from __future__ import annotations
+
+from matcher.engine import Engine
+from matcher.program import Fact, Match, Predicate, Rule
+
+
+def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():
+    """Nothing follows for a moment, but 0() is still linked and goes on as a fact."""
+    always = Rule("always", Match(0, ()), (), 0)
+    reader = Rule("reader", Match(1, (7,)), (Match(0, ()),), 0)
+    engine = Engine((Predicate(0), Predicate(1)))
+    engine.update(add_rules=[always])
+    change = engine.update(remove_rules=["always"], add_rules=[reader, always])
+    assert (change.added, change.removed) == ({Fact(1, (7,))}, set())
