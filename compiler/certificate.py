@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kb.declarations import Predicate
@@ -139,10 +139,18 @@ def fingerprint_of_rule(rule: Rule) -> str:
 
 
 def fingerprint_of_declaration(predicate: Predicate, vocabulary: Vocabulary) -> str:
-    """Changes with what a predicate's declaration says, and with the sorts of its columns."""
+    """Changes with what a predicate's declaration says, and with the sorts of its columns.
+
+    Whether it is operational is left out: that says what a learner may ask for, and proves nothing.
+    """
     sorts = (vocabulary.sorts[column.name] for column in predicate.columns)
     return _fingerprint(
-        "\n".join([print_clause(predicate), *(f"{s.name} {s.kind} {s.constants}" for s in sorts)])
+        "\n".join(
+            [
+                print_clause(replace(predicate, operational=False)),
+                *(f"{s.name} {s.kind} {s.constants}" for s in sorts),
+            ]
+        )
     )
 
 
@@ -152,7 +160,7 @@ def relied_on(rules: Iterable[Rule], vocabulary: Vocabulary) -> tuple[Predicate,
     """
     said = (s for rule in rules for s in (rule.head, *statements(rule.body)))
     names = {name for statement in said for name in _predicates(statement)}
-    names |= {p.name for p in vocabulary.predicates.values() if p.counts and p.counts.name in names}
+    names |= {p.name for p in vocabulary.predicates.values() if p.closes in names}
     return tuple(vocabulary.predicates[name] for name in sorted(names) if name in vocabulary.predicates)
 
 

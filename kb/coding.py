@@ -88,7 +88,7 @@ class Coding:
         self._cells: dict[str, Cell] = {}
         self._words: list[str] = []
         self._variables: dict[CodedRuleId, _Variables] = {}
-        self._closed_by = {p.counts.name: p.name for p in vocabulary.predicates.values() if p.counts}
+        self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
         self.moments: tuple[Tense, ...] = ("before", "after") if self._actions() else ("before",)
         for predicate in vocabulary.predicates.values():
             self._declare(predicate)
@@ -128,7 +128,7 @@ class Coding:
         if predicate.key is None or predicate.kind == "game":
             return
         for moment in self.moments if predicate.has_tense else (None,):
-            counts = None if predicate.counts is None else self._ids[predicate.counts.name, moment]
+            counts = None if predicate.closes is None else self._ids[predicate.closes, moment]
             coded = program.Predicate(predicate.arity, predicate.key, counts)
             self.predicates[self._ids[predicate.name, moment]] = coded
 

@@ -59,7 +59,10 @@ class Predicate:
     """`fluent liberties(point -> int) counts liberty.`
 
     `key` is the number of columns before `->` (None without one): they determine the others.
-    `counts` names the predicate whose facts for the same key are exactly as many as the value says.
+    `counts` names the predicate whose facts for the same key are exactly as many as the value says; with `but`,
+    those are left out whose member the static predicate of that name has, and the count closes no set.
+    `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
+    Kedar-Cabelli 1986: operationality).
     """
 
     kind: PredicateKind
@@ -67,11 +70,18 @@ class Predicate:
     columns: tuple[SortName, ...]
     key: int | None = None
     counts: SortName | None = None
+    but: SortName | None = None
+    operational: bool = False
     span: Span = _span()
 
     @property
     def arity(self) -> int:
         return len(self.columns)
+
+    @property
+    def closes(self) -> str | None:
+        """The name of the set that it closes by counting all its members."""
+        return self.counts.name if self.counts is not None and self.but is None else None
 
     @property
     def has_tense(self) -> bool:
@@ -85,6 +95,29 @@ class Frame:
 
     fluent: Atom
     cases: tuple[tuple[Condition, ...], ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyCase:
+    """`move(?d, ?p), legal(?d, ?p) unless illegal(?d, ?p)`: actions by which an opponent may answer."""
+
+    action: Atom
+    conditions: tuple[Condition, ...] = ()
+    unless: Statement | None = None
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """`replies take(?b): …; ….`: every action open to the opponent in a game is an instance of one of its cases.
+
+    Of such an instance the conditions hold before the action, and its `unless` does not. An instance of a case
+    without `unless` is open to the opponent wherever its conditions hold.
+    """
+
+    game: Atom
+    cases: tuple[ReplyCase, ...]
     span: Span = _span()
 
 
@@ -108,9 +141,9 @@ class Expect:
     span: Span = _span()
 
 
-Clause = TheoryName | Import | Sort | Predicate | Frame | Example | Expect | Rule
+Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule
 
 __all__ = [
     "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
-    "PredicateKind", "Sort", "SortKind", "SortName", "TheoryName",
+    "PredicateKind", "Replies", "ReplyCase", "Sort", "SortKind", "SortName", "TheoryName",
 ]  # fmt: skip

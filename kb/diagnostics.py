@@ -66,6 +66,8 @@ CODES: dict[str, str] = {
     "HB042": "misplaced `theory` clause",
     "HB043": "rule that contradicts itself",
     "HB044": "word where a variable seems meant",
+    "HB045": "replies that do not fit",
+    "HB046": "`operational` that does not fit",
 }
 """Every code, with its title."""
 

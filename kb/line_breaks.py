@@ -17,7 +17,9 @@ from kb.scanner import Token
 WIDTH = 100
 """Columns of a line, where its pieces allow it; comments do not count."""
 INDENT = 2
-_WITH_HEADER = ("frame", "example", "expect")
+_WITH_HEADER = ("frame", "replies", "example", "expect")
+_ENDINGS = ("gives", "unless")
+"""The words with which the last part of a clause, or of a case, begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
         if depths[i] == 0
         and (
             piece.type in ("COMMA", "SEMICOLON")
-            or (i + 1 < len(pieces) and pieces[i + 1].text == "gives" and depths[i + 1] == 0 and i > 0)
+            or (i + 1 < len(pieces) and pieces[i + 1].text in _ENDINGS and depths[i + 1] == 0 and i > 0)
         )
     ]
     return head, _cut(pieces, after)

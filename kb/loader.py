@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kb.check import check
-from kb.declarations import Example, Expect, Frame, Import, TheoryName
+from kb.declarations import Example, Expect, Frame, Import, Replies, TheoryName
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.files import read_text, shown
 from kb.locate import locate
@@ -133,4 +133,5 @@ def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mappi
         examples=tuple(clause for clause in own if isinstance(clause, Example)),
         expects=tuple(clause for clause in own if isinstance(clause, Expect)),
         sources=sources,
+        replies=tuple(clause for clause in clauses if isinstance(clause, Replies)),
     )

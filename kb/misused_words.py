@@ -11,6 +11,8 @@ from kb.scanner import KEYWORDS, Token
 from kb.stop import BEGINS_CONDITION, OPERATORS, Stop, mistake
 from kb.unreadable import ABSENT_HELP, shown
 
+_UNLESS = "`unless` stands in a case of `replies` only"
+
 
 def calculation_in_arguments(stop: Stop) -> Diagnostic | None:
     found, previous, following, applied = stop.found, stop.previous, stop.following, stop.applied
@@ -80,11 +82,16 @@ def term_in_arguments(stop: Stop) -> Diagnostic | None:
 
 def negation(stop: Stop) -> Diagnostic | None:
     found, previous = stop.found, stop.previous
+    if found is not None and found.type == "UNLESS":
+        return mistake(stop, found, _UNLESS, ABSENT_HELP)
     if found is None or previous is None or found.type not in BEGINS_CONDITION:
         return None
     if previous.type != "NAME" or previous.text.lower() not in ("not", "no", "never", "unless", "without"):
         return None
-    return mistake(stop, previous, f"`{previous.text}` is no word of the language", ABSENT_HELP)
+    message = f"`{previous.text}` is no word of the language"
+    if previous.text == "unless":
+        message = _UNLESS
+    return mistake(stop, previous, message, ABSENT_HELP)
 
 
 def assignment(stop: Stop) -> Diagnostic | None:
@@ -106,7 +113,7 @@ def word_of_the_language(stop: Stop) -> Diagnostic | None:
     if found is None or previous is None or previous.text not in KEYWORDS or previous.type == "NAME":
         return None
     message = f"`{previous.text}` is a word of the language"
-    if previous.type in ("KIND", "SORT", "FRAME", "EXAMPLE", "EXPECT", "THEORY", "IMPORT"):
+    if previous.type in ("KIND", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT", "THEORY", "IMPORT"):
         if found.type != "LPAR" or found.column > previous.end_column:
             return None
     elif previous.type not in ("ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX", "TENSE"):

@@ -17,6 +17,8 @@ from kb.declarations import (
     Frame,
     Import,
     Predicate,
+    Replies,
+    ReplyCase,
     Sort,
     TheoryName,
 )
@@ -126,6 +128,9 @@ def print_clause(clause: Clause) -> str:
         case Frame():
             cases = "; ".join(map(print_conditions, clause.cases))
             return _in_lines(f"frame {print_condition(clause.fluent)}: {cases}.")
+        case Replies():
+            replies = "; ".join(map(_reply, clause.cases))
+            return _in_lines(f"replies {print_condition(clause.game)}: {replies}.")
         case Example():
             source = "" if clause.source is None else f' from "{clause.source}"'
             facts = f": {print_conditions(clause.facts)}" if clause.facts else ""
@@ -192,4 +197,13 @@ def _predicate(predicate: Predicate) -> str:
         text += f"({', '.join(names[: predicate.key])} -> {', '.join(names[predicate.key :])})"
     elif names:
         text += f"({', '.join(names)})"
-    return text + (f" counts {predicate.counts.name}." if predicate.counts is not None else ".")
+    if predicate.counts is not None:
+        text += f" counts {predicate.counts.name}"
+    if predicate.but is not None:
+        text += f" but {predicate.but.name}"
+    return text + (" operational." if predicate.operational else ".")
+
+
+def _reply(case: ReplyCase) -> str:
+    unless = "" if case.unless is None else f" unless {print_condition(case.unless)}"
+    return print_conditions((case.action, *case.conditions)) + unless

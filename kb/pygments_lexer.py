@@ -60,7 +60,7 @@ class HornLexer(RegexLexer):
                 _groups(Keyword.Declaration, Whitespace, Name.Label),
                 "clause",
             ),
-            (r"frame\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
+            (r"(?:frame|replies)\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
             default("clause"),
         ],
         "sort": [
@@ -72,7 +72,8 @@ class HornLexer(RegexLexer):
         ],
         "columns": [
             include("space"),
-            (r"(counts)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
+            (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
+            (r"operational\b(?=\s*[.])", Keyword),
             (r"(?:int|value)\b", Keyword.Type),
             (_NAME, Name.Class),
             (r"->", Operator),
@@ -80,7 +81,7 @@ class HornLexer(RegexLexer):
         ],
         "clause": [
             include("space"),
-            (r"(?:before|after|by|is|or|but|gives|from|absent)\b(?=\s+[^\s,.)])", Keyword),
+            (r"(?:before|after|by|is|or|but|unless|gives|from|absent)\b(?=\s+[^\s,.)])", Keyword),
             (r"(?:all|count|sum|min|max)\b(?=\s+[?_])", Keyword),
             (r"(?:absent|gives)\b(?=\s*\()", Keyword),
             (rf"(\?{_NAME}|_)(\s+)(in|where)\b", _groups(Name.Variable, Whitespace, Keyword)),

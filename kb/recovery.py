@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from kb.scanner import KEYWORDS, Token
 
-_DECLARING = frozenset(("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "EXAMPLE", "EXPECT"))
+_DECLARING = frozenset(("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"))
 _UNFINISHED = frozenset(
     (",", "(", ":-", ":", ";", "=", "->", "|", "+", "-", "*", "//", "!=", "<", "<=", ">", ">=")
 )

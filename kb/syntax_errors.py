@@ -28,7 +28,8 @@ _GROUPS = (
         "VARIABLE", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
     }),
     ({"KIND", "NAME"}, "a declaration or a rule", {
-        "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "EXAMPLE", "EXPECT",
+        "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE",
+        "EXPECT",
     }),
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
     ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),

@@ -20,6 +20,8 @@ from kb.declarations import (
     Import,
     Predicate,
     PredicateKind,
+    Replies,
+    ReplyCase,
     Sort,
     SortName,
     TheoryName,
@@ -57,7 +59,7 @@ RESERVED = frozenset(
     (
         "all", "absent", "before", "after", "min", "max", "count", "sum",
         "theory", "import", "sort", "static", "fluent", "action", "derived", "game", "meta",
-        "frame", "example", "expect",
+        "frame", "replies", "example", "expect",
     )
 )  # fmt: skip
 """The words with which a clause, a condition or a calculation begins: no predicate is called so, and as a
@@ -249,7 +251,7 @@ class Builder(Transformer[Token, Any]):
         return tuple(SortName(token.text, self.at(token)) for token in children)
 
     def predicate(self, children: list[Any]) -> Predicate:
-        kind, name, first, second, counts = children
+        kind, name, first, second, counts, but, operational = children
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
@@ -262,12 +264,23 @@ class Builder(Transformer[Token, Any]):
             columns=(*first, *(second or ())),
             key=None if second is None else len(first),
             counts=None if counts is None else SortName(counts.text, self.at(counts)),
+            but=None if but is None else SortName(but.text, self.at(but)),
+            operational=operational is not None,
             span=self.at(name),
         )
 
     def frame(self, children: list[Any]) -> Frame:
         fluent, *cases = children
         return Frame(fluent, tuple(cases), fluent.span)
+
+    def reply(self, children: list[Any]) -> ReplyCase:
+        action, conditions, unless = children
+        last = unless or (conditions[-1] if conditions else action)
+        return ReplyCase(action, conditions or (), unless, self.between(action.span, last.span))
+
+    def replies(self, children: list[Any]) -> Replies:
+        game, *cases = children
+        return Replies(game, tuple(cases), game.span)
 
     def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
         return tuple(children)
@@ -373,5 +386,8 @@ def _roots(built: Clause | tuple[Condition, ...]) -> Iterator[Condition]:
         case Frame():
             for case in built.cases:
                 yield from case
+        case Replies():
+            for reply in built.cases:
+                yield from reply.conditions
         case _:
             pass

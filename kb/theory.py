@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.declarations import Example, Expect, Frame, Predicate, Sort
+from kb.declarations import Example, Expect, Frame, Predicate, Replies, Sort
 from kb.terms import Rule, Statement, Tense
 
 
@@ -51,6 +51,11 @@ class Theory:
     examples: tuple[Example, ...]
     expects: tuple[Expect, ...]
     sources: Mapping[str, str]
+    replies: tuple[Replies, ...] = ()
+
+    def replies_of(self, game: str) -> Replies | None:
+        """What the theory says of an opponent's replies in a game; None where it says nothing."""
+        return next((replies for replies in self.replies if replies.game.predicate == game), None)
 
     def rule(self, name: str) -> Rule:
         """The rule with this label or name; KeyError where there is none."""

@@ -15,7 +15,8 @@ from kb.unreadable import shown
 
 _CASES_HELP = "write one rule for each case"
 _CLAUSE_WORDS = [
-    "theory", "import", "sort", "static", "fluent", "action", "derived", "game", "meta", "frame", "example", "expect",
+    "theory", "import", "sort", "static", "fluent", "action", "derived", "game", "meta", "frame", "replies",
+    "example", "expect",
 ]  # fmt: skip
 
 
@@ -114,6 +115,10 @@ def _declaration(stop: Stop) -> Diagnostic | None:
         return mistake(
             stop, stop.tokens[1], "a frame has no tense", "write the fluent alone; its actions say when"
         )
+    previous = stop.previous
+    if first.type == "REPLIES" and previous is not None and previous.text in ("before", "after"):
+        message = "a reply is judged where it is taken, so it has no tense"
+        return mistake(stop, previous, message, f"delete `{previous.text}`")
     if first.type == "SORT" and found.type in ("COMMA", "SEMICOLON", "COLON", "LPAR", "NAME", "QUOTED"):
         return mistake(
             stop, found, f"unexpected `{shown(found.text)}`", "write `sort colour = black | white.`"

@@ -40,8 +40,8 @@ def counts_of(words: Vocabulary) -> dict[str, Predicate]:
     """For each predicate whose sets are closed, the predicate that counts them."""
     found: dict[str, Predicate] = {}
     for predicate in words.predicates.values():
-        if predicate.counts is not None:
-            found.setdefault(predicate.counts.name, predicate)
+        if predicate.closes is not None:
+            found.setdefault(predicate.closes, predicate)
     return found
 
 
@@ -61,4 +61,6 @@ def declaration(predicate: Predicate) -> str:
             ", ".join(columns) if key is None else f"{', '.join(columns[:key])} -> {', '.join(columns[key:])}"
         )
         text += f"({shown})"
-    return text if predicate.counts is None else f"{text} counts {predicate.counts.name}"
+    if predicate.counts is not None:
+        text += f" counts {predicate.counts.name}"
+    return text if predicate.but is None else f"{text} but {predicate.but.name}"

@@ -20,6 +20,8 @@ from kb.declarations import (
     Frame,
     Import,
     Predicate,
+    Replies,
+    ReplyCase,
     Sort,
     SortName,
     TheoryName,
@@ -167,7 +169,12 @@ def predicates() -> st.SearchStrategy[Predicate]:
 
     def with_key(columns: tuple[SortName, ...]) -> st.SearchStrategy[Predicate]:
         key = st.none() if len(columns) < 2 else st.none() | st.integers(1, len(columns) - 1)
-        return st.builds(Predicate, kinds, names(), st.just(columns), key, st.none() | column)
+        counted = st.tuples(st.none(), st.none()) | st.tuples(column, st.none() | column)
+        return counted.flatmap(
+            lambda pair: st.builds(
+                Predicate, kinds, names(), st.just(columns), key, *map(st.just, pair), st.booleans()
+            )
+        )
 
     return st.lists(column, max_size=5).map(tuple).flatmap(with_key)
 
@@ -181,7 +188,14 @@ def declarations() -> st.SearchStrategy[Clause]:
         | sorts()
         | predicates()
         | st.builds(Frame, atoms(tensed=False), cases).map(with_numbered_wildcards)
+        | st.builds(Replies, atoms(tensed=False), _several(reply_cases())).map(with_numbered_wildcards)
     )
+
+
+@cache
+def reply_cases() -> st.SearchStrategy[ReplyCase]:
+    conditions_of_case = st.lists(conditions(), max_size=3).map(tuple)
+    return st.builds(ReplyCase, atoms(tensed=False), conditions_of_case, st.none() | statements())
 
 
 @cache

@@ -17,8 +17,10 @@ from kb.check.facts import check_facts
 from kb.check.frames import check_frames
 from kb.check.games import check_games
 from kb.check.names import check_names
+from kb.check.operational import check_operational
 from kb.check.reach import check_reach
 from kb.check.recursion import check_recursion
+from kb.check.replies import check_replies
 from kb.check.safety import check_safety
 from kb.check.sets import check_sets
 from kb.check.sorts import check_sorts, variable_sorts
@@ -46,6 +48,8 @@ FAMILIES = (
     check_absence,
     check_sets,
     check_frames,
+    check_replies,
+    check_operational,
     check_facts,
     check_examples,
     check_contradictions,

@@ -12,7 +12,7 @@ from kb.terms import Constant, condition_variables
 def check_capitals(subject: Subject) -> Iterator[Diagnostic]:
     """HB044: a rule or query without a single variable, with words of open sorts that begin with a capital."""
     for reading in subject.readings():
-        if reading.purpose == "frame" or _has_variables(reading):
+        if reading.purpose in ("frame", "replies") or _has_variables(reading):
             continue
         for word in _words(reading, subject):
             message = f"`{word.value}` is a word, and nothing here is a variable"

@@ -13,12 +13,13 @@ from kb.vocabulary import kind_of
 
 def check_games(subject: Subject) -> Iterator[Diagnostic]:
     """HB035."""
+    named = {id(replies.game) for replies, _ in subject.replies}
     for statement in subject.statements():
         if isinstance(statement, GameStatement):
             yield from _statement(statement, subject)
         else:
             predicate = subject.predicate(statement.predicate)
-            if predicate is not None and predicate.kind == "game":
+            if predicate is not None and predicate.kind == "game" and id(statement) not in named:
                 yield _bare(statement)
 
 

@@ -8,13 +8,14 @@ binding all its variables, so that one mistake gives one diagnostic.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from kb.check.closure import close
 from kb.check.levels import Level, inner_variables, outer_variables
 from kb.check.sets import is_sound
 from kb.check.subject import Reading, Subject
+from kb.declarations import ReplyCase
 from kb.diagnostics import Diagnostic, error, nearest, warning
 from kb.terms import (
     Absent,
@@ -30,6 +31,9 @@ from kb.terms import (
     expression_variables,
 )
 
+Need = tuple[Variable, str]
+"""A place that needs a value, and words for the place."""
+
 SHORTEST_TYPO = 3
 """Names shorter than this look alike without being meant for each other."""
 MOST_NAMES = 60
@@ -39,7 +43,7 @@ MOST_NAMES = 60
 def check_safety(subject: Subject) -> Iterator[Diagnostic]:
     """HB020 and HB021."""
     for reading in subject.readings():
-        if reading.purpose == "frame":
+        if reading.purpose in ("frame", "replies"):
             continue
         unsafe = list(unsafe_variables(reading, subject))
         yield from (_unsafe(variable, why, reading) for variable, why in unsafe)
@@ -49,16 +53,22 @@ def check_safety(subject: Subject) -> Iterator[Diagnostic]:
             suspected |= {_meant(variable.name, reading) for variable, _ in unsafe}
             yield from used_once(reading.level, suspected | _refused_names(reading, subject))
     for _, cases in subject.frames:
-        yield from _frame(cases, subject)
+        yield from _cases(cases, [[] for _ in cases], subject)
+    for replies, cases in subject.replies:
+        yield from _cases(cases, [_unless(case) for case in replies.cases], subject)
 
 
-def _frame(cases: tuple[Reading, ...], subject: Subject) -> Iterator[Diagnostic]:
-    """A frame's cases share the variables of its fluent, which the fact in question binds."""
-    for case in cases:
-        fluent = {term.name for term in _variables(case.head)}
-        unsafe = list(unsafe_variables(case, subject, frozenset(fluent)))
+def _cases(cases: tuple[Reading, ...], needs: Iterable[list[Need]], subject: Subject) -> Iterator[Diagnostic]:
+    """The cases of a frame or of replies share the variables of its fluent or game, which is given.
+
+    `needs` are the places of each case that need a value besides those of any conjunction.
+    """
+    for case, more in zip(cases, needs, strict=True):
+        given = {term.name for term in _variables(case.head)}
+        unsafe = list(unsafe_variables(case, subject, frozenset(given)))
+        unsafe += [need for need in more if need[0].name not in given]
         yield from (_unsafe(variable, why, case) for variable, why in unsafe)
-        suspected = {variable.name for variable, _ in unsafe} | fluent
+        suspected = {variable.name for variable, _ in unsafe} | given
         yield from used_once(case.level, suspected | _refused_names(case, subject))
     if not cases:
         return
@@ -69,6 +79,13 @@ def _frame(cases: tuple[Reading, ...], subject: Subject) -> Iterator[Diagnostic]
     for variable in _variables(cases[0].head):
         if not variable.is_wildcard and counted[variable.name] == 1:
             yield _once(variable, counted)
+
+
+def _unless(case: ReplyCase) -> list[Need]:
+    """The variables of what makes a reply impossible that stand nowhere else in its case."""
+    conditions = (case.action, *case.conditions)
+    bound = {v.name for c in conditions for v in condition_variables(c) if not v.is_wildcard}
+    return [(v, "`unless`") for v in _variables(case.unless) if v.name not in bound]
 
 
 # Unsafe variables
@@ -82,16 +99,12 @@ class _Equation:
     needs: frozenset[str]
 
 
-Need = tuple[Variable, str]
-"""A place that needs a value, and words for the place."""
-
-
 def unsafe_variables(
     reading: Reading, subject: Subject, given: frozenset[str] = frozenset()
 ) -> Iterator[Need]:
     """The variables of a conjunction that nothing binds, each once, with words for what needs them."""
     needs: list[Need] = []
-    if reading.purpose != "frame" and reading.head is not None:
+    if reading.purpose not in ("frame", "replies") and reading.head is not None:
         needs = [(variable, "the conclusion") for variable in _variables(reading.head)]
     yield from _unsafe_in(reading.level, needs, set(given), reading, subject)
 

@@ -1,7 +1,8 @@
 """Closed sets: what `all` and `count` range over, what they list, and the declarations that close a set.
 
-A set is closed by a declaration `fluent COUNT(key -> int) counts SET(key, members).` A condition over a set
-lists exactly the columns of the set after its key; those variables are its own.
+A set is closed by a declaration `fluent COUNT(key -> int) counts SET(key, members).`; one with `but` leaves
+members out of its count and closes nothing. A condition over a set lists exactly the columns of the set after
+its key; those variables are its own.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 
 from kb.check.levels import Level, listed_variables, member_atoms
 from kb.check.subject import Subject
-from kb.declarations import Predicate
+from kb.declarations import Predicate, SortName
 from kb.diagnostics import Diagnostic, did_you_mean, error
 from kb.terms import Absent, Aggregate, All, Atom, CountIn, Variable
 from kb.vocabulary import declaration, kind_of
@@ -152,11 +153,45 @@ def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | Non
         help_ = did_you_mean(name, subject.vocabulary.predicates) or f"declare `{name}`"
         return error("HB033", f"`{counter.name}` counts the unknown predicate `{name}`", place, help_)
     problem = _kinds(counter, counted) or _shape(counter, counted, subject)
+    if counter.but is not None:
+        return problem or _left_out(counter, counter.but, counted, subject)
     first = closing_counter(name, subject)
     if problem is None and first is not None and first.name != counter.name:
         message = f"`{name}` is already counted by `{first.name}`"
         return error("HB033", message, place, f"it is declared `{declaration(first)}`")
     return problem
+
+
+def _left_out(
+    counter: Predicate, left_out: SortName, counted: Predicate, subject: Subject
+) -> Diagnostic | None:
+    """What is wrong with the predicate whose members a count leaves out, or None."""
+    name, place = left_out.name, left_out.span
+    predicate = subject.predicate(name)
+    member = counted.columns[-1].name
+    wanted = f"declare `static {name}({member}).`"
+    if predicate is None:
+        if subject.broken.declares("predicate", name):
+            return None
+        help_ = did_you_mean(name, subject.vocabulary.predicates) or wanted
+        return error("HB033", f"`{counter.name}` leaves out the unknown predicate `{name}`", place, help_)
+    declared = f"it is declared `{declaration(predicate)}`"
+    if counted.arity != counter.arity:
+        message = f"`{counter.name}` can leave out members of one column only"
+        return error("HB033", message, place, f"`{counted.name}` is declared `{declaration(counted)}`")
+    if predicate.kind != "static":
+        message = f"`{name}` is {kind_of(predicate)}, and a count leaves out what a static names"
+        return error("HB033", message, place, wanted)
+    if predicate.arity != 1:
+        message = f"`{name}` has {_columns(predicate.arity)}, and a count leaves out what one column names"
+        return error("HB033", message, place, declared)
+    if (
+        predicate.columns[0].name != member
+        and {member, predicate.columns[0].name} <= subject.vocabulary.sorts.keys()
+    ):
+        message = f"`{name}` names a `{predicate.columns[0].name}`, and a member of `{counted.name}` is a `{member}`"
+        return error("HB033", message, place, declared)
+    return None
 
 
 def closing_counter(name: str, subject: Subject) -> Predicate | None:

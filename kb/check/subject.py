@@ -1,7 +1,7 @@
 """What is checked, sorted for the checks: the clauses of one file, and what they may refer to.
 
 The vocabulary covers the file and its imports; the clauses are those of the file alone. A rule, a case of a
-frame and a query are all conjunctions over a vocabulary: each is made ready once, as a `Reading`.
+frame or of replies and a query are all conjunctions over a vocabulary: each is made ready once, as a `Reading`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from kb.declarations import (
     Expect,
     Frame,
     Predicate,
+    Replies,
     Sort,
     TheoryName,
 )
@@ -25,14 +26,14 @@ from kb.syntax import ParsedFile, Query
 from kb.terms import Atom, Condition, GameStatement, Rule, Span, Statement, statements
 from kb.theory import Vocabulary
 
-Purpose = Literal["theory", "meta", "frame", "query"]
+Purpose = Literal["theory", "meta", "frame", "replies", "query"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A conjunction made ready: its levels, and all its statements, those inside `all` and `absent` too.
 
-    `head` is a rule's conclusion, a frame's fluent, or None for a query.
+    `head` is a rule's conclusion, a frame's fluent, the game of replies, or None for a query.
     """
 
     purpose: Purpose
@@ -59,7 +60,7 @@ class Subject:
 
     vocabulary: Vocabulary
     counters: dict[str, tuple[Predicate, ...]]
-    """The predicates that say they count a set, by the name of the set."""
+    """The predicates that say they count all of a set, by the name of the set."""
     constants: dict[str, frozenset[str]]
     """The constants of each enumerated sort."""
     theory_names: tuple[TheoryName, ...] = ()
@@ -67,6 +68,7 @@ class Subject:
     sorts: tuple[Sort, ...] = ()
     predicates: tuple[Predicate, ...] = ()
     frames: tuple[tuple[Frame, tuple[Reading, ...]], ...] = ()
+    replies: tuple[tuple[Replies, tuple[Reading, ...]], ...] = ()
     facts: tuple[Rule, ...] = ()
     rules: tuple[Reading, ...] = ()
     examples: tuple[Example, ...] = ()
@@ -82,18 +84,24 @@ class Subject:
         yield from self.rules
         for _, cases in self.frames:
             yield from cases
+        for _, cases in self.replies:
+            yield from cases
         for _, reading in self.expects:
             yield reading
         yield from self.queries
 
     def statements(self) -> Iterator[Statement]:
-        """Every statement of the subject, a frame's fluent once for all its cases."""
+        """Every statement of the subject, a frame's fluent or the game of replies once for all cases."""
         for fact in self.facts:
             yield fact.head
         for reading in self.rules:
             yield from reading.everything()
         for frame, cases in self.frames:
             yield frame.fluent
+            for reading in cases:
+                yield from reading.statements
+        for replies, cases in self.replies:
+            yield replies.game
             for reading in cases:
                 yield from reading.statements
         for example in self.examples:
@@ -154,6 +162,16 @@ def _read_frame(frame: Frame) -> tuple[Frame, tuple[Reading, ...]]:
     return frame, tuple(cases)
 
 
+def _read_replies(replies: Replies) -> tuple[Replies, tuple[Reading, ...]]:
+    """Each case with its action and its `unless` among the conditions: all of them share their variables."""
+    cases = []
+    for case in replies.cases:
+        body = (case.action, *case.conditions, *(() if case.unless is None else (case.unless,)))
+        level = outermost(body, [replies.game])
+        cases.append(Reading("replies", replies.game, body, level, tuple(statements(body))))
+    return replies, tuple(cases)
+
+
 def surroundings(vocabulary: Vocabulary) -> Subject:
     """A subject without clauses."""
     constants = {
@@ -163,8 +181,8 @@ def surroundings(vocabulary: Vocabulary) -> Subject:
     }
     counters: dict[str, tuple[Predicate, ...]] = {}
     for predicate in vocabulary.predicates.values():
-        if predicate.counts is not None:
-            counters[predicate.counts.name] = (*counters.get(predicate.counts.name, ()), predicate)
+        if predicate.closes is not None:
+            counters[predicate.closes] = (*counters.get(predicate.closes, ()), predicate)
     return Subject(vocabulary, counters, constants)
 
 
@@ -183,6 +201,7 @@ def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary:
         sorts=tuple(clause for clause in clauses if isinstance(clause, Sort)),
         predicates=tuple(clause for clause in clauses if isinstance(clause, Predicate)),
         frames=tuple(_read_frame(clause) for clause in clauses if isinstance(clause, Frame)),
+        replies=tuple(_read_replies(clause) for clause in clauses if isinstance(clause, Replies)),
         facts=tuple(rule for rule in rules if rule.is_fact),
         rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
         examples=tuple(clause for clause in clauses if isinstance(clause, Example)),

@@ -100,6 +100,16 @@ def test_declarations():
     ]
 
 
+def test_replies_and_what_stands_after_the_columns():
+    kinds = {v: k for k, v in seen("fluent spare(int -> int) counts but but named.")}
+    assert kinds["but"] is Keyword  # the last of the two; the first names a set
+    assert kinds["named"] is Name.Function
+    assert seen("derived p(operational) operational.")[-2] == (Keyword, "operational")
+    found = seen("replies take(?b): move(?p), unless(?p) unless bad(?p).")
+    assert (Keyword.Declaration, "replies") in found
+    assert [kind for kind, value in found if value == "unless"] == [Name.Function, Keyword]
+
+
 def test_words_of_the_language_are_keywords_only_where_they_are_meant():
     kinds = {
         value: kind for kind, value in seen("p(before, count, all) :- all ?x in in(?x): take(?x) is GI.")

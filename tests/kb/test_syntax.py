@@ -11,7 +11,18 @@ from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
 from term_strategies import clauses, with_numbered_wildcards
 
-from kb.declarations import Example, Expect, Frame, Import, Predicate, Sort, SortName, TheoryName
+from kb.declarations import (
+    Example,
+    Expect,
+    Frame,
+    Import,
+    Predicate,
+    Replies,
+    ReplyCase,
+    Sort,
+    SortName,
+    TheoryName,
+)
 from kb.printer import print_clause
 from kb.scanner import KEYWORDS, MARKS, MAX_CLAUSE, MAX_TEXT, Comment, scan
 from kb.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query, resolve
@@ -68,6 +79,33 @@ def body(text):
                 (
                     (Atom("move", (Variable("_2"), P)),),
                     (Atom("move", (Variable("_3"), X)), Comparison("!=", X, P)),
+                ),
+            ),
+        ),
+        (
+            "derived near(point) operational.",
+            Predicate("derived", "near", (SortName("point"),), operational=True),
+        ),
+        (
+            "fluent spare(point -> int) counts liberty but named.",
+            Predicate(
+                "fluent",
+                "spare",
+                (SortName("point"), SortName("int")),
+                1,
+                SortName("liberty"),
+                SortName("named"),
+            ),
+        ),
+        (
+            "replies take(?x): move(_, ?p), ?p != ?x unless bad(?p); pass.",
+            Replies(
+                Atom("take", (X,)),
+                (
+                    ReplyCase(
+                        Atom("move", (Variable("_1"), P)), (Comparison("!=", P, X),), Atom("bad", (P,))
+                    ),
+                    ReplyCase(Atom("pass", ())),
                 ),
             ),
         ),

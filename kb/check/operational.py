@@ -1,0 +1,19 @@
+"""Operational predicates: what learned rules may ask for as it is, instead of what it is concluded from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.check.subject import Subject
+from kb.diagnostics import Diagnostic, error
+from kb.vocabulary import kind_of
+
+
+def check_operational(subject: Subject) -> Iterator[Diagnostic]:
+    """HB046."""
+    for predicate in subject.predicates:
+        if predicate.operational and predicate.kind != "derived":
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is made operational"
+            given = predicate.kind in ("static", "fluent", "action")
+            help_ = "delete `operational`" + (": learned rules ask for what is given anyway" if given else "")
+            yield error("HB046", message, predicate.span, help_)
