@@ -1,0 +1,29 @@
+"""The compiled capture search that is imported is the one of this package, and its stub names what it has."""
+
+from __future__ import annotations
+
+import ast
+from importlib import metadata
+from pathlib import Path
+
+import hornbook
+import theories.go._reading as compiled
+
+STUB = Path(__file__).parents[2] / "theories" / "go" / "_reading.pyi"
+
+
+def test_the_search_has_the_version_of_the_package_and_is_installed_with_it() -> None:
+    """It fails where the search is left over from an older build: install again."""
+    assert compiled.__version__ == hornbook.__version__
+    place = Path(compiled.__file__).resolve()
+    installed = metadata.files("hornbook") or []
+    assert place in [Path(str(file.locate())).resolve() for file in installed]
+
+
+def test_the_stub_names_what_the_search_has_and_nothing_else() -> None:
+    tree = ast.parse(STUB.read_text(encoding="utf-8"))
+    named = {node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    assert named == {name for name in vars(compiled) if not name.startswith("_")}
+    reading = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Reading")
+    methods = {node.name for node in reading.body if isinstance(node, ast.FunctionDef)}
+    assert methods - {"__init__"} == {name for name in vars(compiled.Reading) if not name.startswith("_")}

@@ -1,0 +1,243 @@
+"""The reader: exhaustive capture search, and plain moves, on an engine that shares nothing with our rules.
+
+A block is *captured within k attacker moves* where the attacker forces, against every defence, that the stone
+on the target point is removed, with the chain that it then belongs to, by at most k moves. All legal points count
+for both sides; the defender may pass, the attacker may not; what happens after the removal does not count.
+Suicide is illegal, ko is simple ko. Answers are exact: nothing is estimated or cut short.
+
+Boards have up to 19×19 points. Points are numbers, as on the board. Who attacks and who defends follows from the
+target; who plays first is asked for by the function, and the board's `to_play` plays no part. The search itself
+is C++ (`theories/go/reading/`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from theories.go._reading import Reading as _Reading
+from theories.go._reading import TooManyNodes as _TooManyNodes
+from theories.go._reading import legal_moves as _legal_moves
+from theories.go._reading import play as _play
+from theories.go.board import Board, BoardError, Colour, Player
+
+LARGEST_SIDE = 19
+Ko = Literal["kept", "attacker ignores", "defender ignores"]
+"""Who may play where ko forbids it: nobody, or one side."""
+TooManyNodes = _TooManyNodes
+"""Raised by a search that came to as many positions as it was allowed."""
+_LETTERS: dict[Colour, int] = {"black": ord("X"), "white": ord("O"), "empty": ord(".")}
+_COLOURS: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
+_OPPONENT: dict[Player, Player] = {"black": "white", "white": "black"}
+
+
+class IllegalMoveError(BoardError):
+    """A move that the rules of Go forbid; the message says which."""
+
+
+def opponent(player: Player) -> Player:
+    return _OPPONENT[player]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One target on one board, with what was found out about it so far: further questions are quick.
+
+    `ko` lets one side play where ko forbids it: what does not change by that has nothing to do with ko. `nodes`
+    bounds the positions looked at by all questions together (TooManyNodes is raised); 0 is no bound. With
+    `everywhere` every point is tried, also where a proof has shown that it cannot matter: slow, to compare with.
+    Raises BoardError for a board that is too large, and where no stone stands on the target.
+    """
+
+    board: Board
+    target: int
+    ko: Ko = "kept"
+    nodes: int = 0
+    everywhere: bool = False
+    _for_attacker: _Reading = None  # type: ignore[assignment]  # made below
+    _for_defender: _Reading = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        _check_size(self.board)
+        if self.target not in self.board.points() or self.board.colours[self.target] == "empty":
+            raise BoardError("there is no stone on the target")
+        first = self._search(self.attacker)
+        second = first if self.board.ko is None else self._search(self.defender)
+        object.__setattr__(self, "_for_attacker", first)
+        object.__setattr__(self, "_for_defender", second)
+
+    def _search(self, player: Player) -> _Reading:
+        """The search from the board as it is for a player to move: a ban forbids nothing to the other."""
+        ignores = self.ko == ("attacker ignores" if player == self.attacker else "defender ignores")
+        board = self.board
+        return _Reading(
+            board.rows,
+            board.columns,
+            _coded(board),
+            -1 if ignores else _ban(board, player),
+            self.target,
+            self.ko == "attacker ignores",
+            self.ko == "defender ignores",
+            self.nodes,
+            self.everywhere,
+        )
+
+    @property
+    def defender(self) -> Player:
+        colour = self.board.colours[self.target]
+        assert colour != "empty"
+        return colour
+
+    @property
+    def attacker(self) -> Player:
+        return _OPPONENT[self.defender]
+
+    def captured_within(self, k: int, first: Player | None = None) -> bool:
+        """Whether k moves of the attacker capture the target; `first` plays first, the attacker if not given."""
+        if first in (None, self.attacker):
+            return self._for_attacker.attacker_captures(k)
+        return self._for_defender.defender_is_captured(k)
+
+    def moves_needed(self, k: int, first: Player | None = None) -> int | None:
+        """The least number of attacker moves that captures, if it is at most k."""
+        return next((n for n in range(1, k + 1) if self.captured_within(n, first)), None)
+
+    def winning_moves(self, k: int) -> frozenset[int]:
+        """The attacker's first moves that capture within k moves, themselves included."""
+        return frozenset(self._for_attacker.winning_moves(k))
+
+    def saving_moves(self, k: int) -> frozenset[int]:
+        """The defender's first moves after which k attacker moves do not capture; the pass is not among them."""
+        return frozenset(self._for_defender.saving_moves(k))
+
+    def best_move(self, k: int) -> int | None:
+        """A first move that captures with as few moves as any, where k are enough.
+
+        Of several such, one at a liberty of the target, else one beside a liberty, else any; the lowest point.
+        """
+        liberties = _liberties(self.board, self.target)
+        beside = {point for liberty in liberties for point in self.board.neighbours(liberty)}
+        preferred = [sorted(liberties), sorted(beside), list(self.board.points())]
+        point = self._for_attacker.best_move(k, preferred)
+        return None if point < 0 else point
+
+    @property
+    def nodes_read(self) -> int:
+        """The positions looked at so far."""
+        if self._for_attacker is self._for_defender:
+            return self._for_attacker.nodes()
+        return self._for_attacker.nodes() + self._for_defender.nodes()
+
+    @property
+    def bans_met(self) -> int:
+        """How often a move was left out for ko so far; where it is 0, ignoring ko would change nothing."""
+        if self._for_attacker is self._for_defender:
+            return self._for_attacker.bans()
+        return self._for_attacker.bans() + self._for_defender.bans()
+
+
+def captured_within(
+    board: Board, target: int, k: int, *, first: Player | None = None, ko: Ko = "kept", nodes: int = 0
+) -> bool:
+    """Whether k attacker moves capture the target; `first` plays first, the attacker if not given."""
+    return Reading(board, target, ko, nodes).captured_within(k, first)
+
+
+def moves_needed(board: Board, target: int, k: int, *, first: Player | None = None) -> int | None:
+    """The least number of attacker moves that captures, if it is at most k."""
+    return Reading(board, target).moves_needed(k, first)
+
+
+def depth(board: Board, target: int, k: int, *, first: Player | None = None) -> int | None:
+    """The least number of plies of both sides to the capture, if k attacker moves are enough."""
+    reading = Reading(board, target)
+    needed = reading.moves_needed(k, first)
+    if needed is None:
+        return None
+    return 2 * needed - (first in (None, reading.attacker))
+
+
+def winning_moves(board: Board, target: int, k: int) -> frozenset[int]:
+    """The attacker's first moves that capture within k moves, themselves included."""
+    return Reading(board, target).winning_moves(k)
+
+
+def saving_moves(board: Board, target: int, k: int) -> frozenset[int]:
+    """The defender's first moves after which k attacker moves do not capture; the pass is not among them."""
+    return Reading(board, target).saving_moves(k)
+
+
+def best_move(board: Board, target: int, k: int, *, nodes: int = 0) -> int | None:
+    """A first move that captures with as few moves as any, near the target if there is one; see Reading."""
+    return Reading(board, target, nodes=nodes).best_move(k)
+
+
+def legal_moves(board: Board, player: Player) -> list[int]:
+    """The points where a player may move, lowest first; the pass, always legal, is not among them."""
+    _check_size(board)
+    return _legal_moves(board.rows, board.columns, _coded(board), _ban(board, player), player == "black")
+
+
+def play(board: Board, player: Player, point: int | None) -> Board:
+    """The board after a move or, where the point is None, after a pass; the other plays next.
+
+    Raises IllegalMoveError.
+    """
+    _check_size(board)
+    if point is None:
+        return Board(board.rows, board.columns, board.colours, None, _OPPONENT[player])
+    after = None
+    if point in board.points():
+        ban = _ban(board, player)
+        after = _play(board.rows, board.columns, _coded(board), ban, player == "black", point)
+    if after is None:
+        raise IllegalMoveError(_why_illegal(board, player, point))
+    text, _, ko = after
+    colours = tuple(_COLOURS[letter] for letter in text)
+    return Board(board.rows, board.columns, colours, None if ko < 0 else ko, _OPPONENT[player])
+
+
+def replay(board: Board, moves: Iterable[tuple[Player, int | None]]) -> Board:
+    """The board after some moves and passes, by whichever players. Raises IllegalMoveError."""
+    for player, point in moves:
+        board = play(board, player, point)
+    return board
+
+
+def _why_illegal(board: Board, player: Player, point: int) -> str:
+    if point not in board.points():
+        return f"point {point} is not on the board"
+    name = board.name(point)
+    if board.colours[point] != "empty":
+        return f"{player} cannot play at {name}: a stone is there"
+    if point == _ban(board, player):
+        return f"{player} cannot play at {name}: ko"
+    return f"{player} cannot play at {name}: suicide"
+
+
+def _check_size(board: Board) -> None:
+    if max(board.rows, board.columns) > LARGEST_SIDE:
+        raise BoardError(f"the reader's boards have up to {LARGEST_SIDE} rows and columns")
+
+
+def _coded(board: Board) -> bytes:
+    return bytes([_LETTERS[colour] for colour in board.colours])
+
+
+def _ban(board: Board, player: Player) -> int:
+    """The point that ko forbids to a player, as the module says it: -1 if there is none."""
+    return board.ko if board.ko is not None and board.banned == player else -1
+
+
+def _liberties(board: Board, target: int) -> set[int]:
+    colour = board.colours[target]
+    chain, waiting, found = {target}, [target], set[int]()
+    while waiting:
+        for beside in board.neighbours(waiting.pop()):
+            if board.colours[beside] == "empty":
+                found.add(beside)
+            elif board.colours[beside] == colour and beside not in chain:
+                chain.add(beside)
+                waiting.append(beside)
+    return found

@@ -1,0 +1,318 @@
+// The search. A player proves something (the attacker: captured within k; the defender: not captured within k)
+// against every move of the opponent.
+//
+// Zones. With every proved result goes a zone, a set of points, such that the result holds in *every* position
+// that has the same colours on the zone and the same player to move, and forbids the prover no point of the
+// zone that is not forbidden here. So a move of the opponent that changes nothing within the zone of "the
+// opponent passes" cannot spoil that proof, and need not be tried. The attacker may not pass, but the pass is a
+// fair question all the same: its proof covers each move of the attacker outside of its zone. How a zone grows
+// on the way back through a move is in zones.cpp.
+#include "search.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace reading {
+
+namespace {
+
+// Two independent 64-bit numbers for each thing that a key is made of, the same in every run.
+std::uint64_t mixed(std::uint64_t number) {
+    number += 0x9e3779b97f4a7c15U;
+    number = (number ^ (number >> 30U)) * 0xbf58476d1ce4e5b9U;
+    number = (number ^ (number >> 27U)) * 0x94d049bb133111ebU;
+    return number ^ (number >> 31U);
+}
+
+struct Numbers {
+    std::array<std::array<std::uint64_t, 2>, 3 * MAX_POINTS + 1> pairs{};
+    Numbers() {
+        std::uint64_t seed = 1;
+        for (auto& pair : pairs) {
+            pair[0] = mixed(seed++);
+            pair[1] = mixed(seed++);
+        }
+    }
+};
+const Numbers NUMBERS;
+
+}  // namespace
+
+Search::Search(const Grid& grid, const Position& start, Point target, Ignores ignores, Bounds bounds)
+    : grid_(grid),
+      start_(start),
+      target_(target),
+      attacker_(opponent(start.at(target))),
+      defender_(start.at(target)),
+      ignores_(ignores),
+      bounds_(std::move(bounds)) {}
+
+void Search::count() {
+    ++nodes_;
+    if (bounds_.nodes != 0 && nodes_ > bounds_.nodes) {
+        throw TooManyNodes("the search came to as many nodes as it was allowed");
+    }
+    constexpr std::uint64_t OFTEN = 1U << 14U;
+    if (nodes_ % OFTEN == 0 && bounds_.poll) {
+        bounds_.poll();
+    }
+}
+
+Search::Known& Search::known(const Position& position, bool attacker_moves) {
+    Key key{0, 0};
+    const auto mix = [&](std::size_t place) {
+        key.first ^= NUMBERS.pairs[place][0];
+        key.second ^= NUMBERS.pairs[place][1];
+    };
+    position.black.each([&](Point point) { mix(static_cast<std::size_t>(point)); });
+    position.white.each([&](Point point) { mix(MAX_POINTS + static_cast<std::size_t>(point)); });
+    if (position.ban != NONE) {
+        mix(2 * MAX_POINTS + static_cast<std::size_t>(position.ban));
+    }
+    if (attacker_moves) {
+        mix(3 * MAX_POINTS);
+    }
+    return table_[key];
+}
+
+bool Search::attack(const Position& position, int moves, Zone& zone) {
+    count();
+    zone = Zone{};
+    if (moves <= 0) {
+        zone.add(target_);
+        return false;
+    }
+    const Block chain = block_of(grid_, position, target_);
+    const int liberties = chain.liberties.size();
+    if (liberties > moves) {
+        // The defender passes: a move of the attacker takes one liberty at most, and none is lost otherwise.
+        zone = chain.stones;
+        Zone left = chain.liberties;
+        for (int count = 0; count <= moves; ++count) {
+            zone.add(left.first());
+            left.remove(left.first());
+        }
+        return false;
+    }
+    if (liberties == 1 && chain.liberties.first() != position.ban) {
+        // The capture itself; a move that captures is no suicide. All around the chain is seen.
+        zone = chain.stones | around(grid_, chain.stones);
+        return true;
+    }
+    Known& entry = known(position, true);
+    if (entry.captured_within <= moves) {
+        zone = entry.captured_zone;
+        return true;
+    }
+    // Few moves first: a short capture is found before long lines are read.
+    for (int within = std::max(liberties, entry.not_within + 1); within <= moves; ++within) {
+        if (attack_within(position, within, chain, zone, entry.hint)) {
+            entry.captured_within = within;
+            entry.captured_zone = zone;
+            return true;
+        }
+        entry.not_within = within;
+        entry.not_zone = zone;
+    }
+    zone = entry.not_zone;
+    return false;
+}
+
+bool Search::attack_within(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint) {
+    Position passed = position;
+    passed.ban = NONE;
+    const bool captured_anyway = bounds_.everywhere || defend(passed, moves - 1, zone);
+    if (captured_anyway) {
+        // Nothing is known of moves elsewhere. If none captures, the proof rests on all that there is to see.
+        zone = grid_.all();
+    }
+    return finds_refutation(position, true, moves, chain, zone, hint);
+}
+
+bool Search::defend(const Position& position, int moves, Zone& zone) {
+    count();
+    zone = Zone{};
+    if (moves <= 0) {
+        zone.add(target_);
+        return false;
+    }
+    const Block chain = block_of(grid_, position, target_);
+    Known& entry = known(position, false);
+    if (entry.captured_within <= moves) {
+        zone = entry.captured_zone;
+        return true;
+    }
+    if (entry.not_within >= moves) {
+        zone = entry.not_zone;
+        return false;
+    }
+    Position passed = position;
+    passed.ban = NONE;
+    bool escapes = !attack(passed, moves, zone);
+    if (!escapes) {
+        if (bounds_.everywhere) {
+            zone = grid_.all();
+        }
+        escapes = finds_refutation(position, false, moves, chain, zone, entry.hint);
+    }
+    if (escapes) {
+        entry.not_within = moves;
+        entry.not_zone = zone;
+        return false;
+    }
+    entry.captured_within = moves;
+    entry.captured_zone = zone;
+    return true;
+}
+
+// Whether the player to move has a move that spoils what the opponent proved against the pass, with `zone`.
+// Afterwards `zone` is that of the answer, yes or no.
+bool Search::finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain,
+                              Zone& zone, Point& hint) {
+    const Colour player = mover(attacker_moves);
+    const Zone empty = position.empty(grid_);
+    const Zone soon = urgent(position, chain);
+    Zone tried;
+    Zone closed;
+    for (;;) {
+        close(position, opponent(player), zone, closed);
+        // Moves outside of the zone change nothing in it: they capture nothing there, and are like the pass.
+        const Zone left = (empty & zone) - tried;
+        if (left.is_empty()) {
+            return false;
+        }
+        const Zone best = left & chain.liberties;
+        const Zone good = left & soon;
+        const Point point = hint != NONE && left.has(hint) ? hint
+                            : !best.is_empty()             ? best.first()
+                            : !good.is_empty()             ? good.first()
+                                                           : left.first();
+        tried.add(point);
+        if (point == position.ban) {
+            ++bans_;
+            continue;
+        }
+        const auto after = legal(position, attacker_moves, point);
+        if (!after) {
+            explain_suicide(position, player, point, zone);
+            continue;
+        }
+        Zone then;
+        const bool captured = child(after->position, attacker_moves, moves, then);
+        lift(position, player, point, captured == attacker_moves, then);
+        if (captured == attacker_moves) {
+            zone = then;
+            hint = point;
+            return true;
+        }
+        zone |= then;
+    }
+}
+
+// What follows a move: whether the chain is captured within what is left of `moves` moves of the attacker.
+bool Search::child(const Position& after, bool attacker_moved, int moves, Zone& zone) {
+    if (!attacker_moved) {
+        return attack(after, moves, zone);
+    }
+    assert(!after.is_empty(target_));
+    return defend(after, moves - 1, zone);
+}
+
+// A legal move; a ban that the opponent ignores afterwards is none. Where ko forbids the point is not asked.
+std::optional<Played> Search::legal(const Position& position, bool attacker_moves, Point point) {
+    std::optional<Played> after = play(grid_, position, mover(attacker_moves), point);
+    if (after && (attacker_moves ? ignores_.defender : ignores_.attacker)) {
+        after->position.ban = NONE;
+    }
+    return after;
+}
+
+// Tells, of each legal first move of a player, whether the chain is captured within `moves` moves.
+template <class Take>
+void Search::judge_first_moves(bool attacker_moves, int moves, Take&& take) {
+    const Colour player = mover(attacker_moves);
+    Position passed = start_;
+    passed.ban = NONE;
+    Zone zone;
+    const bool otherwise = attacker_moves ? defend(passed, moves - 1, zone) : attack(passed, moves, zone);
+    // A move that captures nothing of the zone and does not lie in it is like the pass, for either proof.
+    Zone closed;
+    close(start_, opponent(player), zone, closed);
+    if (bounds_.everywhere) {
+        zone = grid_.all();
+    }
+    start_.empty(grid_).each([&](Point point) {
+        if (point == start_.ban) {
+            ++bans_;
+            return;
+        }
+        const auto after = legal(start_, attacker_moves, point);
+        if (!after) {
+            return;
+        }
+        Zone ignored;
+        take(point, after->position.is_empty(target_) ||
+                        (zone.has(point) ? child(after->position, attacker_moves, moves, ignored) : otherwise));
+    });
+}
+
+bool Search::attacker_captures(int moves) {
+    Zone zone;
+    return attack(start_, moves, zone);
+}
+
+bool Search::defender_is_captured(int moves) {
+    Zone zone;
+    return defend(start_, moves, zone);
+}
+
+Zone Search::winning_moves(int moves) {
+    Zone found;
+    if (moves > 0 && attacker_captures(moves)) {
+        judge_first_moves(true, moves, [&](Point point, bool captured) {
+            if (captured) {
+                found.add(point);
+            }
+        });
+    }
+    return found;
+}
+
+Zone Search::saving_moves(int moves) {
+    Zone found;
+    judge_first_moves(false, moves, [&](Point point, bool captured) {
+        if (!captured) {
+            found.add(point);
+        }
+    });
+    return found;
+}
+
+Point Search::best_move(int moves, const std::vector<Zone>& preferred) {
+    for (int within = 1; within <= moves; ++within) {
+        if (!attacker_captures(within)) {
+            continue;
+        }
+        Zone left = start_.empty(grid_);
+        if (start_.ban != NONE) {
+            left.remove(start_.ban);
+        }
+        for (const Zone& points : preferred) {
+            Point found = NONE;
+            (left & points).each([&](Point point) {
+                const auto after = found == NONE ? legal(start_, true, point) : std::nullopt;
+                Zone ignored;
+                if (after && (after->position.is_empty(target_) || child(after->position, true, within, ignored))) {
+                    found = point;
+                }
+            });
+            if (found != NONE) {
+                return found;
+            }
+            left = left - points;
+        }
+    }
+    return NONE;
+}
+
+}  // namespace reading

@@ -1,0 +1,105 @@
+// Exhaustive capture search: whether an attacker captures a block within so many moves of its own, whatever the
+// defender does. Every legal point counts for both sides; the defender may pass, the attacker may not; what
+// happens after the capture does not count. Answers are exact: what is skipped is skipped for a reason that is
+// a proof, and told where it is skipped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+#include "position.hpp"
+
+namespace reading {
+
+// Who may play where ko forbids it. Problems whose answers do not change then have nothing to do with ko.
+struct Ignores {
+    bool attacker = false;
+    bool defender = false;
+};
+
+// The search came to as many nodes as it was allowed.
+struct TooManyNodes : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class Search {
+public:
+    struct Bounds {
+        std::uint64_t nodes = 0;  // 0: as many as it takes
+        bool everywhere = false;  // nothing is skipped for lying elsewhere: slow, to compare with
+        std::function<void()> poll;  // called now and then; may throw
+    };
+    Search(const Grid& grid, const Position& start, Point target, Ignores ignores, Bounds bounds);
+
+    // Captured within `moves` moves of the attacker, who plays first or second.
+    bool attacker_captures(int moves);
+    bool defender_is_captured(int moves);
+
+    // The moves of the attacker that capture within `moves`, itself included.
+    Zone winning_moves(int moves);
+    // The moves of the defender after which the attacker does not capture within `moves`.
+    Zone saving_moves(int moves);
+    // One move that captures within `moves`, or NONE; points of an earlier zone are preferred.
+    Point best_move(int moves, const std::vector<Zone>& preferred);
+
+    std::uint64_t nodes() const { return nodes_; }
+    // How often a move was left out because of ko. Where it is 0, ignoring bans would change nothing.
+    std::uint64_t bans() const { return bans_; }
+
+private:
+    struct Key {
+        std::uint64_t first;
+        std::uint64_t second;
+        bool operator==(const Key&) const = default;
+    };
+    struct HashOfKey {
+        std::size_t operator()(const Key& key) const { return static_cast<std::size_t>(key.first); }
+    };
+    // What is known of one position with one side to move. A capture within fewer moves is one within more.
+    struct Known {
+        int captured_within = MANY;
+        int not_within = -1;
+        Zone captured_zone;
+        Zone not_zone;
+        Point hint = NONE;
+    };
+    static constexpr int MANY = 1'000'000;
+
+    Known& known(const Position& position, bool attacker_moves);
+    void count();
+
+    bool attack(const Position& position, int moves, Zone& zone);
+    bool attack_within(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint);
+    bool defend(const Position& position, int moves, Zone& zone);
+
+    bool finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain, Zone& zone,
+                          Point& hint);
+    bool child(const Position& after, bool attacker_moved, int moves, Zone& zone);
+    std::optional<Played> legal(const Position& position, bool attacker_moves, Point point);
+    template <class Take>
+    void judge_first_moves(bool attacker_moves, int moves, Take&& take);
+
+    void close(const Position& position, Colour colour, Zone& zone, Zone& closed) const;
+    void lift(const Position& before, Colour player, Point point, bool must_be_legal, Zone& zone) const;
+    void explain_suicide(const Position& position, Colour player, Point point, Zone& zone) const;
+    void add_block(const Block& block, Point filled, Zone& zone) const;
+    Zone urgent(const Position& position, const Block& chain) const;
+
+    Colour mover(bool attacker_moves) const { return attacker_moves ? attacker_ : defender_; }
+
+    const Grid& grid_;
+    Position start_;
+    Point target_;
+    Colour attacker_;
+    Colour defender_;
+    Ignores ignores_;
+    Bounds bounds_;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t bans_ = 0;
+    std::unordered_map<Key, Known, HashOfKey> table_;
+};
+
+}  // namespace reading
