@@ -174,7 +174,9 @@ def _package_folder(package: str) -> Path | None:
     if spec is None or spec.submodule_search_locations is None:
         return None
     folders = [Path(place).joinpath(*inner) for place in spec.submodule_search_locations]
-    return next((folder for folder in folders if folder.is_dir()), None)
+    there = [folder for folder in folders if folder.is_dir()]
+    # An editable install has compiled modules in a folder of their own, which comes first and holds no theory.
+    return next((folder for folder in there if any(folder.glob(f"*{SUFFIX}"))), next(iter(there), None))
 
 
 def _made_up_package(place: Path) -> str:

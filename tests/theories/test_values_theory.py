@@ -17,7 +17,7 @@ from kb.printer import print_condition
 from kb.terms import GameStatement
 from kb.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
 
-FOLDER = Path(next(iter(theories.__path__))) / "values"
+FOLDER = Path(theories.__file__).parent / "values"
 VALUES, TOLD = FOLDER / "values.horn", FOLDER / "told.horn"
 
 
