@@ -10,6 +10,7 @@ Nothing here plays a move, and none beyond the file is ever considered.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from kb.diagnostics import TheoryError, error
@@ -50,7 +51,7 @@ class _Record:
 
     def __init__(self, side: int, text: str, file: str) -> None:
         self.text, self.file, self.side = text, file, side
-        self.stones: Any = _sgfmill("boards", text, file).Board(side)
+        self.stones: Any = sgf_module("boards", text, file).Board(side)
         self.ko: tuple[int, int] | None = None
         self.to_play: Player | None = None
 
@@ -89,8 +90,8 @@ class _Record:
             _fail(str(problem), self.text, self.file)
 
 
-def print_sgf(board: Board, *, comment: str = "") -> str:
-    """The position as an SGF file of one node: setup stones, and who plays.
+def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | None = None) -> str:
+    """The position as an SGF file of one node: setup stones, and who plays; `more` may add to sgfmill's node.
 
     Raises BoardError for a board that is not square or too large for sgfmill, and where a ko forbids a point
     (SGF cannot say so without the moves that led there).
@@ -101,7 +102,7 @@ def print_sgf(board: Board, *, comment: str = "") -> str:
         )
     if board.ko is not None:
         raise BoardError("SGF cannot state a ko without the capture before it: write a diagram instead")
-    game = _sgfmill("sgf", "", "<sgf>").Sgf_game(board.rows)
+    game = sgf_module("sgf", "", "<sgf>").Sgf_game(board.rows)
     places: dict[Colour, set[tuple[int, int]]] = {"black": set(), "white": set(), "empty": set()}
     for point in board.points():
         places[board.colours[point]].add(divmod(point, board.columns))
@@ -111,12 +112,14 @@ def print_sgf(board: Board, *, comment: str = "") -> str:
         root.set("PL", _SGF_COLOURS[board.to_play])
     if comment:
         root.set("C", comment)
+    if more is not None:
+        more(root)
     text: bytes = game.serialise()
     return text.decode("utf-8")
 
 
 def _game(text: str, file: str) -> Any:
-    reader = _sgfmill("sgf", text, file)
+    reader = sgf_module("sgf", text, file)
     try:
         return reader.Sgf_game.from_string(text)
     except (ValueError, LookupError) as problem:
@@ -126,7 +129,7 @@ def _game(text: str, file: str) -> Any:
         _fail(f"this is not an SGF file: {reason}", text, file)
 
 
-def _sgfmill(module: str, text: str, file: str) -> Any:
+def sgf_module(module: str, text: str, file: str) -> Any:
     """A module of sgfmill, which is asked for only when there is SGF to read or write."""
     try:
         return importlib.import_module(f"sgfmill.{module}")

@@ -1,0 +1,35 @@
+"""The problems that ship, solved again by the reader: a sample, for all of them take minutes.
+
+`python -m benchmarks.capture_search --check` goes through all.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from theories.go.problems import Problem, read_problems, shipped
+from theories.go.reader import Reading
+
+PROBLEMS = read_problems(shipped("train"))
+SAMPLE = [p for p in PROBLEMS if p.depth == 7][:12] + [p for p in PROBLEMS if p.depth in (1, 3, 5)][:40]
+
+
+@pytest.mark.parametrize("problem", SAMPLE, ids=lambda problem: problem.id)
+def test_the_shortest_capture_and_its_moves_are_those_of_the_solution(problem: Problem) -> None:
+    reading = Reading(problem.board, problem.target)
+    needed = reading.moves_needed(5)
+    assert needed is not None
+    assert 2 * needed - 1 == problem.depth
+    assert reading.best_move(5) in problem.best_moves
+    # Listed are the moves that need no ko.
+    strict = Reading(problem.board, problem.target, ko="defender ignores")
+    assert strict.winning_moves(needed) == set(problem.best_moves)
+    if problem.value == "GG":
+        assert 2 * (reading.moves_needed(5, problem.defender) or 0) == problem.depth_defender_first
+
+
+@pytest.mark.parametrize(
+    "problem", [p for p in PROBLEMS if p.value == "PP" and p.size == 7][:10], ids=lambda problem: problem.id
+)
+def test_what_has_no_solution_is_not_captured(problem: Problem) -> None:
+    assert not Reading(problem.board, problem.target).captured_within(5)

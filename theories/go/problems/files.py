@@ -1,0 +1,32 @@
+"""Files of problems: JSON lines, or SGF where the name ends in `.sgf`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from kb.files import read_text
+from theories.go.problems import jsonl, sgf
+from theories.go.problems.problem import Problem
+
+
+def read_problems(path: Path, name: str | None = None) -> list[Problem]:
+    """The problems of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
+    text = read_text(path, name)
+    parse = sgf.parse_problems if path.suffix == ".sgf" else jsonl.parse_problems
+    return parse(text, str(path) if name is None else name)
+
+
+def print_problems(problems: Iterable[Problem], suffix: str) -> str:
+    """The problems as a file with such a suffix holds them."""
+    return sgf.print_problems(problems) if suffix == ".sgf" else jsonl.print_problems(problems)
+
+
+def write_problems(problems: Iterable[Problem], path: Path) -> None:
+    """Writes a file of problems."""
+    path.write_text(print_problems(problems, path.suffix), encoding="utf-8")
+
+
+def shipped(name: str) -> Path:
+    """A set of problems that ships: `train` or `hundred`."""
+    return Path(__file__).parent / f"{name}.jsonl"

@@ -1,0 +1,189 @@
+"""Problems as JSON, one object a line.
+
+Points are the letters of SGF, the column and then the row from the top. A line needs `id`, `size`, `black`, `white`,
+`to_play` (the attacker) and `target`; the solution (`value`, `depth`, `depth_defender_first`, `winning_moves`,
+`best_moves`, `saving_moves`) may be missing where it is not known. What follows from these (`rows`, `target_block`,
+`target_colour`, `liberties`) is written, and is not read. Other keys are left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from theories.go.board import PLAYERS, Board, BoardError, Colour, Player
+from theories.go.problems.places import Place
+from theories.go.problems.problem import LARGEST_SIZE, VALUES, Problem, Value, in_order, letters, point_of
+
+_CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
+_KINDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The object of one line, which knows where its keys stand."""
+
+    place: Place
+    source: str
+    keys: dict[str, Any]
+
+    def get(self, key: str, kind: type, *, needed: bool = False) -> Any:
+        """The value of a key, of that kind, or None where it is null or missing."""
+        value = self.keys.get(key)
+        if value is None:
+            if needed:
+                self.fail(None, f"`{key}` is missing")
+            return None
+        if not isinstance(value, kind) or isinstance(value, bool):
+            self.fail(key, f"`{key}` is {_KINDS[kind]}")
+        return value
+
+    def fail(self, key: str | None, message: str, hint: str = "") -> NoReturn:
+        """Raises TheoryError at the value of the key."""
+        found = None if key is None else re.search(rf'"{re.escape(key)}"\s*:\s*', self.source)
+        column = 1 if found is None else found.end() + 1
+        length = len(self.source) if found is None else _length(self.source, column)
+        place = self.place
+        Place(place.file, place.text, place.line, column, length).fail(message, hint)
+
+
+def _length(source: str, column: int) -> int:
+    """How long the value is that begins at a column."""
+    try:
+        return json.JSONDecoder().raw_decode(source, column - 1)[1] - column + 1
+    except ValueError:
+        return 1
+
+
+def objects(text: str, file: str) -> Iterator[Line]:
+    """The objects of a text, one a line; blank lines are left out. Raises TheoryError (HB005)."""
+    for number, source in enumerate(text.splitlines(), 1):
+        if not source.strip():
+            continue
+        place = Place(file, text, number, 1, len(source))
+        try:
+            value = json.loads(source)
+        except json.JSONDecodeError as problem:
+            Place(file, text, number, problem.colno).fail(f"this is not JSON: {problem.msg}")
+        except RecursionError:
+            place.fail("this is nested too deeply")
+        if not isinstance(value, dict):
+            place.fail("a line holds one object in braces")
+        yield Line(place, source, value)
+
+
+def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
+    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    found: list[Problem] = []
+    lines: dict[str, int] = {}
+    for line in objects(text, file):
+        problem = _problem(line)
+        if problem.id in lines:
+            line.fail("id", f"`{problem.id}` is on line {lines[problem.id]} already")
+        lines[problem.id] = line.place.line
+        found.append(problem)
+    return found
+
+
+def _problem(line: Line) -> Problem:
+    name = str(line.get("id", str, needed=True))
+    size = int(line.get("size", int, needed=True))
+    if not 2 <= size <= LARGEST_SIZE:
+        line.fail("size", f"a board has 2 to {LARGEST_SIZE} points to a side")
+    colours: list[Colour] = ["empty"] * (size * size)
+    for player in PLAYERS:
+        for point in _points(line, player, size, needed=True) or ():
+            if colours[point] != "empty":
+                line.fail(player, f"a stone is at {letters(point, size)} already")
+            colours[point] = player
+    to_play = line.get("to_play", str, needed=True)
+    if to_play not in PLAYERS:
+        line.fail("to_play", f"`{to_play}` is not a player", "they are black and white")
+    target = _point(line, "target", line.get("target", str, needed=True), size)
+    value = line.get("value", str)
+    if value not in (*VALUES, None):
+        line.fail("value", f"`{value}` is not a value", f"they are {', '.join(VALUES)}")
+    try:
+        board = Board(size, size, tuple(colours), None, to_play)
+    except BoardError as problem:
+        line.fail(None, str(problem))
+    return _solved(line, Problem(name, board, target) if colours[target] == _other(to_play) else None, value)
+
+
+def _solved(line: Line, problem: Problem | None, value: Value | None) -> Problem:
+    """The problem with the solution that the line says."""
+    if problem is None:
+        line.fail("target", "the target is no stone of the player who is not to play")
+    size = problem.size
+    try:
+        return Problem(
+            problem.id,
+            problem.board,
+            problem.target,
+            value,
+            line.get("depth", int),
+            line.get("depth_defender_first", int),
+            tuple(_points(line, "winning_moves", size) or ()),
+            tuple(_points(line, "best_moves", size) or ()),
+            _points(line, "saving_moves", size),
+        )
+    except BoardError as wrong:
+        line.fail("value", str(wrong))
+
+
+def _other(player: Player) -> Player:
+    return "black" if player == "white" else "white"
+
+
+def _points(line: Line, key: str, size: int, *, needed: bool = False) -> tuple[int, ...] | None:
+    names = line.get(key, list, needed=needed)
+    return None if names is None else tuple(_point(line, key, name, size) for name in names)
+
+
+def _point(line: Line, key: str, name: object, size: int) -> int:
+    if not isinstance(name, str):
+        line.fail(key, f"points of `{key}` are texts such as `cd`")
+    try:
+        return point_of(name, size)
+    except BoardError as problem:
+        line.fail(key, str(problem))
+
+
+def as_json(problem: Problem) -> dict[str, Any]:
+    """The object of a problem."""
+    board, size = problem.board, problem.size
+    names = [letters(point, size) for point in board.points()]
+
+    def listed(points: Iterable[int]) -> list[str]:
+        return [names[point] for point in in_order(frozenset(points), size)]
+
+    block = problem.block
+    rows = [board.colours[row * size : (row + 1) * size] for row in reversed(range(size))]
+    return {
+        "id": problem.id,
+        "size": size,
+        **{
+            player: listed(point for point in board.points() if board.colours[point] == player)
+            for player in PLAYERS
+        },
+        "to_play": problem.attacker,
+        "target": names[problem.target],
+        "target_block": listed(block.stones),
+        "target_colour": block.colour,
+        "liberties": listed(block.liberties),
+        "value": problem.value,
+        "depth": problem.depth,
+        "depth_defender_first": problem.depth_defender_first,
+        "winning_moves": listed(problem.winning_moves),
+        "best_moves": listed(problem.best_moves),
+        "saving_moves": None if problem.saving_moves is None else listed(problem.saving_moves),
+        "rows": ["".join(_CHARACTERS[colour] for colour in row) for row in rows],
+    }
+
+
+def print_problems(problems: Iterable[Problem]) -> str:
+    """The problems as text, one a line."""
+    return "".join(json.dumps(as_json(problem)) + "\n" for problem in problems)

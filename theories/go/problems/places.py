@@ -1,0 +1,25 @@
+"""Where in a file something is wrong, and how that is said: an error with its line, its column and a caret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+from kb.diagnostics import TheoryError, error
+from kb.terms import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of one line, counted from 1, of a file with its text."""
+
+    file: str
+    text: str
+    line: int
+    column: int = 1
+    length: int = 1
+
+    def fail(self, message: str, hint: str = "") -> NoReturn:
+        """Raises TheoryError (HB005)."""
+        span = Span(self.file, self.line, self.column, self.line, self.column + max(1, self.length))
+        raise TheoryError([error("HB005", message, span, hint)], {self.file: self.text})

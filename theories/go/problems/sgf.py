@@ -1,0 +1,131 @@
+"""Problems as SGF, through sgfmill (the extra `go`): one game tree of one node for each.
+
+The node sets up the stones (AB, AW) and says who plays (PL, the attacker); a triangle (TR) marks the target, GN
+is the problem's name. The solution stands in the comment, a line each: `value: GP`, `depth: 5`,
+`depth when the defender starts: 6`, `winning moves: cd de`, `best moves: cd`, `saving moves: dc`. A comment may
+have other lines, and a problem needs none: its solution is then not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kb.diagnostics import TheoryError
+from theories.go.board import Board, BoardError
+from theories.go.problems.places import Place
+from theories.go.problems.problem import VALUES, Problem, letters, point_of
+from theories.go.sgf import parse_sgf, print_sgf, sgf_module
+
+_NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}
+_MOVES = {"winning moves": "winning_moves", "best moves": "best_moves", "saving moves": "saving_moves"}
+_SAYING = re.compile(r"\s*([a-z ]+?)\s*:\s*(.*?)\s*")
+
+
+def parse_problems(text: str, file: str = "<sgf>") -> list[Problem]:
+    """The problems of a text. Raises TheoryError (HB005), where a game tree is wrong at its beginning."""
+    found: list[Problem] = []
+    seen: set[str] = set()
+    for number, (tree, place) in enumerate(_trees(text, file), 1):
+        problem = _problem(tree, place, f"problem {number}")
+        if problem.id in seen:
+            place.fail(f"there is a problem `{problem.id}` already")
+        seen.add(problem.id)
+        found.append(problem)
+    if not found:
+        Place(file, text, 1).fail("there is no game tree here", "SGF begins with `(;`")
+    return found
+
+
+def _trees(text: str, file: str) -> Iterator[tuple[str, Place]]:
+    """The game trees of a text, each with the place where it begins."""
+    depth, start, is_text = 0, 0, False
+    line, begins, place = 1, 0, Place(file, text, 1)
+    previous = ""
+    for index, letter in enumerate(text):
+        if is_text:
+            is_text = letter != "]" or previous == "\\"
+            # A backslash that is itself written after a backslash keeps nothing from ending.
+            previous = "" if letter == "\\" and previous == "\\" else letter
+        elif letter == "[":
+            is_text, previous = True, ""
+        elif letter == "(":
+            if depth == 0:
+                start, place = index, Place(file, text, line, index - begins + 1)
+            depth += 1
+        elif letter == ")" and depth > 0:
+            depth -= 1
+            if depth == 0:
+                yield text[start : index + 1], place
+        if letter == "\n":
+            line, begins = line + 1, index + 1
+    if depth:
+        place.fail("a game tree that begins here does not end")
+
+
+def _problem(tree: str, place: Place, name: str) -> Problem:
+    try:
+        board = parse_sgf(tree, place.file, node=0)
+    except TheoryError as problem:
+        place.fail(problem.diagnostics[0].message, problem.diagnostics[0].help)
+    root: Any = sgf_module("sgf", tree, place.file).Sgf_game.from_string(tree).get_root()
+    marks = sorted(root.get("TR")) if root.has_property("TR") else []
+    if len(marks) != 1:
+        place.fail("a problem marks one stone, its target, with a triangle (TR)")
+    target = marks[0][0] * board.columns + marks[0][1]
+    if board.to_play is None or board.colours[target] in ("empty", board.to_play):
+        place.fail("the target is a stone of the player who is not to play (PL)")
+    comment = root.get("C") if root.has_property("C") else ""
+    try:
+        name = root.get("GN") if root.has_property("GN") else name
+        return Problem(name, board, target, **_solution(comment, board))
+    except BoardError as problem:
+        place.fail(str(problem))
+
+
+def _solution(comment: str, board: Board) -> dict[str, Any]:
+    """What a comment says of a solution. Raises BoardError."""
+    found: dict[str, Any] = {}
+    for line in comment.splitlines():
+        said = _SAYING.fullmatch(line)
+        if said is None:
+            continue
+        words = said[2].split()
+        if said[1] == "value":
+            if said[2] not in VALUES:
+                raise BoardError(f"`{said[2]}` is not a value: they are {', '.join(VALUES)}")
+            found["value"] = said[2]
+        elif said[1] in _NUMBERS:
+            if not said[2].isdecimal():
+                raise BoardError(f"`{said[2]}` is not a depth")
+            found[_NUMBERS[said[1]]] = int(said[2])
+        elif said[1] in _MOVES:
+            found[_MOVES[said[1]]] = tuple(point_of(word, board.rows) for word in words)
+    return found
+
+
+def print_problems(problems: Iterable[Problem]) -> str:
+    """The problems as text, a game tree each."""
+    return "".join(_printed(problem) for problem in problems)
+
+
+def _printed(problem: Problem) -> str:
+    def set_more(root: Any) -> None:
+        root.set("GN", problem.id)
+        root.set("TR", [divmod(problem.target, problem.size)])
+
+    text = print_sgf(problem.board, comment=_comment(problem), more=set_more)
+    return text.strip() + "\n"
+
+
+def _comment(problem: Problem) -> str:
+    said = [] if problem.value is None else [f"value: {problem.value}"]
+    for words, field in _NUMBERS.items():
+        depth = getattr(problem, field)
+        said += [] if depth is None else [f"{words}: {depth}"]
+    for words, field in _MOVES.items():
+        moves = getattr(problem, field)
+        if moves or (field == "saving_moves" and moves is not None):
+            said.append(f"{words}: {' '.join(letters(point, problem.size) for point in moves)}".strip())
+    return "\n".join(said)
