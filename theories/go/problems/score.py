@@ -1,0 +1,166 @@
+"""How well problems were answered: right, unknown or wrong, by value and depth.
+
+An answer says a value and the attacker's move. It is judged twice. *Attacker first*: an answer that begins with
+G says that the move captures, and is right where it does: a move that is not listed is judged by search, a few
+moves deeper than the solution was. An answer that begins with P says that nothing captures. *Defender first*: GG
+says captured, GP and PP say not. What an answer leaves open (GI, unknown, no answer) is unknown there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from theories.go.board import BoardError
+from theories.go.problems.jsonl import Line, objects
+from theories.go.problems.problem import Problem, Value, point_of
+from theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
+
+Said = Literal["GG", "GP", "GI", "PP", "unknown"]
+SAID: tuple[Said, ...] = get_args(Said)
+Outcome = Literal["right", "unknown", "wrong"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+FURTHER = 7
+"""So many moves of the attacker are searched where a move is not listed as winning."""
+MOST_NODES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was said of one problem: a value, the attacker's move, and the rule that said so."""
+
+    id: str
+    value: Said
+    move: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One problem with its answer, and how good that is with either side first; `why` says what is wrong."""
+
+    problem: Problem
+    answer: Answer
+    attacker_first: Outcome
+    defender_first: Outcome
+    why: str = ""
+
+
+def parse_answers(text: str, problems: Mapping[str, Problem], file: str = "<answers>") -> dict[str, Answer]:
+    """The answers of a text, one JSON object a line, by problem. Raises TheoryError (HB005)."""
+    found: dict[str, Answer] = {}
+    for line in objects(text, file):
+        answer = _answer(line, problems)
+        if answer.id in found:
+            line.fail("id", f"`{answer.id}` is answered already")
+        found[answer.id] = answer
+    return found
+
+
+def _answer(line: Line, problems: Mapping[str, Problem]) -> Answer:
+    name = line.get("id", str, needed=True)
+    if name not in problems:
+        line.fail("id", f"there is no problem `{name}`")
+    value = line.get("value", str, needed=True)
+    if value not in SAID:
+        line.fail("value", f"`{value}` is not an answer", f"they are {', '.join(SAID)}")
+    move = line.get("move", str)
+    if move is not None:
+        try:
+            point_of(move, problems[name].size)
+        except BoardError as problem:
+            line.fail("move", str(problem))
+    return Answer(name, value, move, line.get("rule", str))
+
+
+def judge(problem: Problem, answer: Answer) -> Judgement:
+    """How good an answer is. The problem has a value."""
+    assert problem.value is not None
+    first, why = _attacker_first(problem, answer)
+    second = _defender_first(problem, answer)
+    if second == "wrong":
+        lost = "captured" if problem.value == "GG" else "not captured"
+        why = "; ".join(filter(None, (why, f"{lost} if the defender starts")))
+    return Judgement(problem, answer, first, second, why)
+
+
+def judge_all(problems: Iterable[Problem], answers: Mapping[str, Answer]) -> list[Judgement]:
+    """Every problem that has a value; without an answer, it is unknown."""
+    return [
+        judge(problem, answers.get(problem.id, Answer(problem.id, "unknown")))
+        for problem in problems
+        if problem.value is not None
+    ]
+
+
+def _attacker_first(problem: Problem, answer: Answer) -> tuple[Outcome, str]:
+    if answer.value == "unknown":
+        return "unknown", ""
+    if answer.value == "PP":
+        return ("wrong", "it can be captured") if problem.winning_moves else ("right", "")
+    if problem.value == "PP":
+        return "wrong", "it cannot be captured"
+    if answer.move is None:
+        return "wrong", "no move is named"
+    point = problem.point(answer.move)
+    if point in problem.winning_moves:
+        return "right", ""
+    try:
+        after = play(problem.board, problem.attacker, point)
+    except IllegalMoveError as problem_of_move:
+        return "wrong", str(problem_of_move)
+    try:
+        captures = after.colours[problem.target] == "empty" or captured_within(
+            after, problem.target, FURTHER - 1, first=problem.defender, nodes=MOST_NODES
+        )
+    except TooManyNodes:
+        return "unknown", f"{answer.move} is not listed, and too hard to read"
+    return ("right", "") if captures else ("wrong", f"{answer.move} does not capture in {FURTHER} moves")
+
+
+_DEFENDER_FIRST: dict[Value, bool] = {"GG": True, "GP": False, "PP": False}
+"""Whether such a problem is captured though the defender starts; of GI, nothing is known."""
+
+
+def _defender_first(problem: Problem, answer: Answer) -> Outcome:
+    said = {"GG": True, "GP": False, "PP": False}.get(answer.value)
+    assert problem.value is not None
+    known = _DEFENDER_FIRST.get(problem.value)
+    if said is None or known is None:
+        return "unknown"
+    return "right" if said == known else "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Counts of some problems; a depth of None is for problems that are not captured, or for all."""
+
+    value: Value | None
+    depth: int | None
+    attacker_first: Mapping[Outcome, int]
+    defender_first: Mapping[Outcome, int]
+
+    @property
+    def problems(self) -> int:
+        return sum(self.attacker_first.values())
+
+
+def tally(judgements: Iterable[Judgement]) -> list[Row]:
+    """The counts: of each value and depth, then of each depth, then of all, with a value of None."""
+    judged = list(judgements)
+
+    def row(value: Value | None, depth: int | None, some: list[Judgement]) -> Row:
+        first, second = Counter(j.attacker_first for j in some), Counter(j.defender_first for j in some)
+        return Row(value, depth, {o: first[o] for o in OUTCOMES}, {o: second[o] for o in OUTCOMES})
+
+    rows = []
+    for value in ("GG", "GP", "GI", "PP"):
+        of_value = [j for j in judged if j.problem.value == value]
+        for depth in sorted({j.problem.depth or 0 for j in of_value}):
+            rows.append(row(value, depth or None, [j for j in of_value if (j.problem.depth or 0) == depth]))
+    for depth in sorted({j.problem.depth for j in judged if j.problem.depth is not None}):
+        rows.append(row(None, depth, [j for j in judged if j.problem.depth == depth]))
+    rows.append(row(None, None, judged))
+    return rows
