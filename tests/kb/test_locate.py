@@ -143,12 +143,24 @@ def test_a_namespace_package_inside_another_is_found(tmp_path, monkeypatch):
     assert locate("gas") == path
 
 
+def test_a_folder_of_compiled_modules_alone_does_not_hide_the_theory(tmp_path, monkeypatch):
+    """An editable install keeps them apart from the sources, and names that folder first."""
+    path = theory(tmp_path / "sources" / "split_space" / "gas", "gas")
+    compiled = tmp_path / "compiled" / "split_space" / "gas"
+    compiled.mkdir(parents=True)
+    (compiled / "_core.so").touch()
+    monkeypatch.syspath_prepend(str(tmp_path / "sources"))
+    monkeypatch.syspath_prepend(str(tmp_path / "compiled"))
+    register(monkeypatch, gas="split_space.gas")
+    assert locate("gas") == path
+
+
 def test_our_own_theories_are_registered_where_this_is_installed():
     found = known_theories()
     if not found:
         pytest.skip("hornbook is not installed here")
-    assert {"board", "family", "go"} <= found.keys()
-    assert found["board"].parent == found["go"].parent
+    assert {"board", "family", "go", "moves"} <= found.keys()
+    assert found["board"].parent == found["moves"].parent == found["go"].parent
     assert all(path.stem == name for name, path in found.items())
 
 
