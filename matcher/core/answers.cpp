@@ -34,6 +34,7 @@ PredicateId Engine::add_relation(const Predicate& predicate) {
     numbers_.push_back(0);
     relations_.push_back(std::make_unique<Relation>(predicate));
     concluding_.emplace_back();
+    namings_.emplace_back();
     reading_.emplace_back();
     fresh_from_.push_back(0);
     promises_.emplace_back();

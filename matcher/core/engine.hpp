@@ -152,6 +152,7 @@ private:
         bool is_active = false;
     };
     class AddSink;
+    class WholeSink;
     class DeleteSink;
     class ProofSink;
     class Blame;
@@ -192,7 +193,9 @@ private:
     void read_whole(RuleNumber number);
     void read_candidate(const Cell* candidate);
     void derive(PredicateId predicate, const Cell* cells, std::uint64_t hash);
+    void begin_fact(PredicateId predicate, Row row);
     void find_head(const Terminal& terminal, const Cell* slots);
+    void append_head(const Terminal& terminal, const Cell* slots);
     void check_promises(std::size_t from);
     void check_bounds() const;
     void begin_changes();
@@ -251,6 +254,17 @@ private:
     std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> proofs_;  // for a head that is known
     std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
     std::vector<std::vector<RuleNumber>> reading_;     // the same: the rules that mention it in their body
+    // Whether no two instances of a predicate's rules have the same head: each says all variables of its body, and
+    // where there are several rules, a constant in one column that grows from rule to rule.
+    struct Naming {
+        bool holds = true;
+        std::uint32_t rules = 0;
+        std::int32_t column = NOTHING;
+        Cell last = 0;
+        void take(const Rule& rule);
+    };
+    std::vector<Naming> namings_;  // by predicate
+    std::vector<bool> is_appended_;  // by predicate: its heads are all new while everything is found anew
     struct Promise {
         std::uint32_t key_index = 0;      // on the key of a predicate that has one
         std::uint32_t members_index = 0;  // on the key of the set that a predicate counts

@@ -177,6 +177,9 @@ Relation::Relation(const Predicate& of) : predicate(of), stride_(of.arity + 1) {
 }
 
 Row Relation::find(const Cell* cells, std::uint64_t hash) const {
+    if (tabled_ != size_) {
+        complete_table();
+    }
     if (!direct_.empty()) {
         const std::uint64_t place = box_.place(cells);
         return place == OUTSIDE ? NO_ROW : direct_[place];
@@ -197,6 +200,7 @@ void Relation::clear() {
     birth.clear();
     free_.clear();
     size_ = 0;
+    tabled_ = 0;
     linked_ = 0;
     facts_ = 0;
     least_.assign(same.arity, std::numeric_limits<Cell>::max());
@@ -208,7 +212,7 @@ void Relation::clear() {
     }
 }
 
-void Relation::place(Row row, std::uint64_t hash) {
+void Relation::place(Row row, std::uint64_t hash) const {
     const auto tag = static_cast<std::uint32_t>(hash);
     std::size_t slot = tag & mask_;
     while (slots_[slot].row != NO_ROW) {
@@ -218,17 +222,20 @@ void Relation::place(Row row, std::uint64_t hash) {
     ++used_;
 }
 
-// Make the table anew, with a row that is not in it yet.
-void Relation::rebuild(Row fresh) {
+// Make the table anew, with room for all rows, and a row that is not in it yet.
+void Relation::rebuild(Row fresh) const {
     const Row rows = size_ - static_cast<Row>(free_.size());
     box_ = size_ == 0 && predicate.arity != 0 ? Box() : Box::around(least_, greatest_, most_places(rows));
     if (box_.size() != 0) {
         slots_ = Buffer<Slot>();
         direct_.assign(box_.size(), NO_ROW);
-        for (Row row = 0; row < size_; ++row) {
+        for (Row row = 0; row < tabled_; ++row) {
             if ((flags(row) & FREE) == 0) {
                 direct_[box_.place(cells(row))] = row;
             }
+        }
+        if (fresh != NO_ROW) {
+            direct_[box_.place(cells(fresh))] = fresh;
         }
         return;
     }
@@ -244,7 +251,7 @@ void Relation::rebuild(Row fresh) {
             place(slot.row, slot.tag);
         }
     }
-    for (Row row = 0; row < size_ && old.empty(); ++row) {
+    for (Row row = 0; row < tabled_ && old.empty(); ++row) {
         if ((flags(row) & FREE) == 0 && row != fresh) {
             place(row, hash_cells(cells(row), predicate.arity));
         }
@@ -254,12 +261,48 @@ void Relation::rebuild(Row fresh) {
     }
 }
 
-std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
-    std::uint64_t direct_place = OUTSIDE;
+// Put a row into the table. `hash` may be of an earlier shape of it.
+void Relation::enter(Row row, std::uint64_t hash) const {
     if (!direct_.empty()) {
-        direct_place = box_.place(fact);
-        if (direct_place != OUTSIDE && direct_[direct_place] != NO_ROW) {
-            return {direct_[direct_place], false};
+        if (const std::uint64_t place = box_.place(cells(row)); place != OUTSIDE) {
+            direct_[place] = row;
+            return;
+        }
+    } else if ((used_ + 1) * 3 <= slots_.size() * 2) {
+        place(row, hash != 0 ? hash : this->hash(cells(row)));
+        return;
+    }
+    rebuild(row);
+}
+
+void Relation::complete_table() const {
+    for (; tabled_ != size_; ++tabled_) {
+        enter(tabled_, 0);
+    }
+}
+
+Row Relation::append(const Cell* fact) {
+    const Row row = size_++;
+    cells_.push_back(0);
+    header(row) = {0, 0, 0, 0};
+    cells_.append(fact, predicate.arity);
+    if (is_ranked_) {
+        birth.push_back(0);
+    }
+    for (std::size_t column = 0; column < predicate.arity; ++column) {
+        least_[column] = std::min(least_[column], fact[column]);
+        greatest_[column] = std::max(greatest_[column], fact[column]);
+    }
+    return row;
+}
+
+std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
+    if (tabled_ != size_) {
+        complete_table();
+    }
+    if (!direct_.empty()) {
+        if (const std::uint64_t place = box_.place(fact); place != OUTSIDE && direct_[place] != NO_ROW) {
+            return {direct_[place], false};
         }
     } else {
         hash = hash != 0 ? hash : this->hash(fact);
@@ -270,34 +313,21 @@ std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
             }
         }
     }
-    Row row = size_;
+    Row row = NO_ROW;
     if (free_.empty()) {
-        ++size_;
-        cells_.push_back(0);
-        header(row) = {0, 0, 0, 0};
-        cells_.append(fact, predicate.arity);
-        if (is_ranked_) {
-            birth.push_back(0);
-        }
+        row = append(fact);
     } else {
         row = free_.back();
-        std::copy(fact, fact + predicate.arity, cells_.data() + std::size_t{row} * stride_ + 1);
-    }
-    for (std::size_t column = 0; column < predicate.arity; ++column) {
-        least_[column] = std::min(least_[column], fact[column]);
-        greatest_[column] = std::max(greatest_[column], fact[column]);
-    }
-    if (!free_.empty()) {
         free_.pop_back();
         flags(row) = 0;
+        std::copy(fact, fact + predicate.arity, cells_.data() + std::size_t{row} * stride_ + 1);
+        for (std::size_t column = 0; column < predicate.arity; ++column) {
+            least_[column] = std::min(least_[column], fact[column]);
+            greatest_[column] = std::max(greatest_[column], fact[column]);
+        }
     }
-    if (!direct_.empty() && direct_place != OUTSIDE) {
-        direct_[direct_place] = row;
-    } else if (direct_.empty() && (used_ + 1) * 3 <= slots_.size() * 2) {
-        place(row, hash);
-    } else {
-        rebuild(row);
-    }
+    enter(row, hash);
+    tabled_ = size_;
     return {row, true};
 }
 
@@ -327,6 +357,9 @@ void Relation::sweep() {
     if (size_ - free_.size() - facts_ <= FEW + facts_ / 2) {
         return;
     }
+    if (tabled_ != size_) {
+        complete_table();
+    }
     for (Row row = 0; row < size_; ++row) {
         if (support(row) == 0 && (flags(row) & (LINKED | FREE)) == 0) {
             displace(row);
@@ -337,12 +370,15 @@ void Relation::sweep() {
 }
 
 void Relation::take_back(Row row) {
-    displace(row);
+    if (row < tabled_) {
+        displace(row);
+    }
     for (const auto& index : indexes_) {
         index->forget(row);
     }
     if (row + 1 == size_) {
         --size_;
+        tabled_ = std::min(tabled_, size_);
         cells_.truncate(std::size_t{size_} * stride_);
         if (is_ranked_) {
             birth.pop_back();

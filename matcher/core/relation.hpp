@@ -3,6 +3,8 @@
 // Always true:
 // - A row is the place of one fact. A fact has at most one row,
 //   found by its cells. A row whose support is 0 is no fact (any more); it may become one again.
+// - Rows from `tabled_` on were appended as new and stand in no table yet: the first who looks for a fact puts
+//   them there.
 // - A row is *linked* when joins see it: it then stands in every index exactly once, and in `linked_rows`.
 // - An index chains the rows of one key. Unlinking leaves a row's neighbours in its chain remembered, so that
 //   undoing changes in the reverse order restores every chain exactly (Knuth 2000, "Dancing links").
@@ -149,6 +151,8 @@ public:
     // `hash` may be of an earlier shape of the table.
     [[nodiscard]] Row find(const Cell* cells, std::uint64_t hash) const;
     std::pair<Row, bool> insert(const Cell* cells, std::uint64_t hash);
+    // The row of a fact that has none, as the caller knows; nothing is looked up.
+    Row append(const Cell* cells);
     void clear();  // forget all facts
     void count_facts(bool was_fact, bool is_fact) {
         facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
@@ -195,9 +199,11 @@ private:
         }
         return true;
     }
-    void place(Row row, std::uint64_t hash);
+    void enter(Row row, std::uint64_t hash) const;
+    void place(Row row, std::uint64_t hash) const;
     void displace(Row row);
-    void rebuild(Row fresh);
+    void rebuild(Row fresh) const;
+    void complete_table() const;
 
     [[nodiscard]] const Header& header(Row row) const {
         return *reinterpret_cast<const Header*>(cells_.data() + std::size_t{row} * stride_);
@@ -211,16 +217,18 @@ private:
     Buffer<Row> free_;
     std::vector<Cell> least_, greatest_;
 
-    // The table of rows by cells: direct, or hashed with the low half of the hash beside the row.
+    // The table of rows by cells: direct, or hashed with the low half of the hash beside the row. It is completed
+    // by who reads it.
     struct Slot {
         std::uint32_t tag;
         Row row;
     };
-    Buffer<Row> direct_;
-    Box box_;
-    Buffer<Slot> slots_;
-    std::size_t mask_ = 0;
-    std::size_t used_ = 0;
+    mutable Row tabled_ = 0;
+    mutable Buffer<Row> direct_;
+    mutable Box box_;
+    mutable Buffer<Slot> slots_;
+    mutable std::size_t mask_ = 0;
+    mutable std::size_t used_ = 0;
 
     std::vector<std::unique_ptr<Index>> indexes_;
     bool is_ranked_ = false;

@@ -128,10 +128,32 @@ std::vector<RuleNumber> Engine::with_helpers(const std::vector<RuleNumber>& numb
     return all;
 }
 
+void Engine::Naming::take(const Rule& rule) {
+    const bool is_first = rules++ == 0;
+    const auto constant = std::find_if(rule.head_terms.begin(), rule.head_terms.end(),
+                                       [](const Term& term) { return term.is_cell(); });
+    const bool has_constant = constant != rule.head_terms.end();
+    const auto place = has_constant ? static_cast<std::int32_t>(constant - rule.head_terms.begin()) : NOTHING;
+    holds = holds && !rule.is_guarded && (is_first || (has_constant && column == place && last < constant->value));
+    if (!holds) {
+        return;
+    }
+    column = place;
+    last = has_constant ? constant->value : 0;
+    std::vector<bool> said(rule.variables);
+    mark_variables(rule.head_terms, said);
+    std::vector<std::uint32_t> occurs(rule.variables);
+    mark_bodies(rule.body, occurs);
+    for (Variable variable = 0; variable < rule.variables; ++variable) {
+        holds = holds && (said[variable] || occurs[variable] == 0);
+    }
+}
+
 // Plan a rule, enter it wherever its predicates are read or proved, and refuse it where it is unsafe.
 void Engine::prepare(RuleNumber number) {
     const Rule& rule = *rules_[number];
     concluding_[rule.head].push_back(number);
+    namings_[rule.head].take(rule);
     relations_[rule.head]->is_concluded = true;
     std::vector<PredicateId> predicates;
     mark_predicates(rule.body, predicates);
@@ -409,6 +431,7 @@ void Engine::rebuild_tries() {
     proofs_.clear();
     steps_.clear();
     projections_.clear();
+    namings_.assign(relations_.size(), {});
     for (auto* lists : {&concluding_, &reading_}) {
         for (auto& numbers : *lists) {
             numbers.clear();

@@ -31,6 +31,28 @@ private:
     Engine& engine_;
 };
 
+// Where everything is found anew.
+class Engine::WholeSink {
+public:
+    explicit WholeSink(Engine& engine) : engine_(engine) {}
+
+    bool reached(const Terminal& terminal, const Cell* slots) {
+        if (engine_.is_removed_[terminal.rule]) {
+            return false;
+        }
+        if (engine_.is_appended_[terminal.predicate]) {
+            engine_.append_head(terminal, slots);
+        } else {
+            engine_.find_head(terminal, slots);
+        }
+        return false;
+    }
+    void overflowed(const Code& code, std::uint32_t place) { engine_.overflowed(code, place); }
+
+private:
+    Engine& engine_;
+};
+
 class Engine::DeleteSink {
 public:
     explicit DeleteSink(Engine& engine) : engine_(engine) {}

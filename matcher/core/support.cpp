@@ -180,6 +180,21 @@ void Engine::find_head(const Terminal& terminal, const Cell* slots) {
     }
 }
 
+// A head that no other instance has, and no fact so far.
+void Engine::append_head(const Terminal& terminal, const Cell* slots) {
+    Cell* cell = head_.data();
+    for (const Term& term : projections_[terminal.head]) {
+        *cell++ = value(term, slots);
+    }
+    if (terminal.constant_column != NOTHING) {
+        head_[static_cast<std::size_t>(terminal.constant_column)] = terminal.constant;
+    }
+    const Row row = relations_[terminal.predicate]->append(head_.data());
+    journal_.note(Journal::Event::INSERTED, terminal.predicate, row);
+    set_support(terminal.predicate, row, 1);
+    begin_fact(terminal.predicate, row);
+}
+
 void Engine::flush_heads() {
     if (is_counted_ && !heads_.empty()) {
         const Profile::Timed timed(*profile_, profile_->storing);
@@ -223,12 +238,16 @@ void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash
     }
     set_support(predicate, row, old + 1);
     if (old == 0) {
-        set_birth(predicate, row);
-        if (!reading_[predicate].empty()) {
-            to_add(predicate, row);
-        } else if (!relation.is_linked(row)) {  // nobody waits for it
-            link(predicate, row);
-        }
+        begin_fact(predicate, row);
+    }
+}
+
+void Engine::begin_fact(PredicateId predicate, Row row) {
+    set_birth(predicate, row);
+    if (!reading_[predicate].empty()) {
+        to_add(predicate, row);
+    } else if (!relations_[predicate]->is_linked(row)) {  // nobody waits for it
+        link(predicate, row);
     }
 }
 

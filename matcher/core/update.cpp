@@ -182,8 +182,12 @@ void Engine::recompute() {
     if (slots_.size() < most_slots_) {
         slots_.resize(most_slots_);
     }
+    is_appended_.assign(relations_.size(), false);
+    for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
+        is_appended_[predicate] = namings_[predicate].holds && relations_[predicate]->size() == 0;
+    }
     const View view;
-    AddSink sink(*this);
+    WholeSink sink(*this);
     walk(whole_, view, sink);
     flush_heads();
     for (RuleNumber number = 0; number < rules_.size(); ++number) {
