@@ -1,16 +1,19 @@
 // A growing array of plain values, for what an engine has millions of.
 //
 // A large one is asked of the system in huge pages where it has them: filling memory for the first time is a
-// good part of the cost of a large result, and with pages of 4 KiB most of that is the system's.
+// good part of the cost of a large result, and with pages of 4 KiB most of that is the system's. For the same
+// reason it takes its pages along as it grows, instead of being copied to fresh ones, which must be cleared.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <type_traits>
 
-#ifdef __linux__
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#define HORNBOOK_MAPS_PAGES
 #include <sys/mman.h>
 #endif
 
@@ -31,7 +34,7 @@ public:
         swap(other);
         return *this;
     }
-    ~Buffer() { std::free(values_); }
+    ~Buffer() { release(); }
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t capacity() const { return capacity_; }
@@ -89,39 +92,76 @@ private:
 
     void grow(std::size_t capacity) {
         const std::size_t bytes = capacity * sizeof(Value);
-        if (bytes < 2 * HUGE_PAGE) {
-            void* moved = std::realloc(static_cast<void*>(values_), bytes);
-            if (moved == nullptr) {
-                throw std::bad_alloc();
-            }
-            values_ = static_cast<Value*>(moved);
-        } else {
-            const std::size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-            void* fresh = std::aligned_alloc(HUGE_PAGE, rounded);
-            if (fresh == nullptr) {
-                throw std::bad_alloc();
-            }
-#ifdef MADV_HUGEPAGE
-            madvise(fresh, rounded, MADV_HUGEPAGE);
-#endif
-            if (size_ != 0) {
-                std::memcpy(fresh, static_cast<const void*>(values_), size_ * sizeof(Value));
-            }
-            std::free(values_);
-            values_ = static_cast<Value*>(fresh);
-            capacity = rounded / sizeof(Value);
+#ifdef HORNBOOK_MAPS_PAGES
+        if (bytes >= 2 * HUGE_PAGE) {
+            map((bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+            return;
         }
+#endif
+        void* moved = std::realloc(static_cast<void*>(values_), bytes);
+        if (moved == nullptr) {
+            throw std::bad_alloc();
+        }
+        values_ = static_cast<Value*>(moved);
         capacity_ = capacity;
+    }
+
+#ifdef HORNBOOK_MAPS_PAGES
+    // Whole huge pages, where they lie on their own boundaries.
+    void map(std::size_t bytes) {
+        char* const reserved = static_cast<char*>(
+            mmap(nullptr, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        if (reserved == MAP_FAILED) {
+            throw std::bad_alloc();
+        }
+        const std::size_t before = (HUGE_PAGE - reinterpret_cast<std::uintptr_t>(reserved) % HUGE_PAGE) % HUGE_PAGE;
+        char* const fresh = reserved + before;
+        if (before != 0) {
+            munmap(reserved, before);
+        }
+        if (before != HUGE_PAGE) {
+            munmap(fresh + bytes, HUGE_PAGE - before);
+        }
+        if (mapped_ != 0 && mremap(static_cast<void*>(values_), mapped_, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, fresh) ==
+                                MAP_FAILED) {
+            munmap(fresh, bytes);
+            throw std::bad_alloc();
+        }
+#ifdef MADV_HUGEPAGE
+        madvise(fresh, bytes, MADV_HUGEPAGE);
+#endif
+        if (mapped_ == 0 && size_ != 0) {
+            std::memcpy(fresh, static_cast<const void*>(values_), size_ * sizeof(Value));
+        }
+        if (mapped_ == 0) {
+            std::free(values_);
+        }
+        values_ = reinterpret_cast<Value*>(fresh);
+        mapped_ = bytes;
+        capacity_ = bytes / sizeof(Value);
+    }
+#endif
+
+    void release() {
+#ifdef HORNBOOK_MAPS_PAGES
+        if (mapped_ != 0) {
+            munmap(static_cast<void*>(values_), mapped_);
+            return;
+        }
+#endif
+        std::free(values_);
     }
     void swap(Buffer& other) {
         std::swap(values_, other.values_);
         std::swap(size_, other.size_);
         std::swap(capacity_, other.capacity_);
+        std::swap(mapped_, other.mapped_);
     }
 
     Value* values_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
+    std::size_t mapped_ = 0;  // bytes that were asked of the system itself
 };
 
 }  // namespace hornbook
