@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 
 #include "python_describe.hpp"
 
@@ -21,7 +22,7 @@ namespace hornbook {
 namespace {
 
 using Column = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
-using Numbers = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+using Block = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
 
 PyObject* fault_class = nullptr;
 
@@ -96,23 +97,17 @@ private:
     Held& held_;
 };
 
-nb::object numbers(std::vector<std::int64_t>&& cells) {
-    auto* kept = new std::vector<std::int64_t>(std::move(cells));
-    const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<std::int64_t>*>(pointer); });
-    return nb::cast(Numbers(kept->data(), {kept->size()}, owner));
-}
-
-// One array a column.
+// One array a column: the rows of one block, as making arrays is what columns of few rows cost.
 nb::tuple columns_of(const std::vector<Cell>& cells, std::size_t rows, std::uint32_t arity) {
-    nb::list result;
-    for (std::uint32_t column = 0; column < arity; ++column) {
-        std::vector<std::int64_t> numbers_of(rows);
-        for (std::size_t row = 0; row < rows; ++row) {
-            numbers_of[row] = cells[row * arity + column];
+    auto block = std::make_unique_for_overwrite<std::int64_t[]>(rows * arity);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::uint32_t column = 0; column < arity; ++column) {
+            block[column * rows + row] = cells[row * arity + column];
         }
-        result.append(numbers(std::move(numbers_of)));
     }
-    return nb::tuple(result);
+    std::int64_t* const first = block.get();
+    const nb::capsule owner(block.release(), [](void* pointer) noexcept { delete[] static_cast<std::int64_t*>(pointer); });
+    return nb::tuple(nb::cast(Block(first, {arity, rows}, owner)));
 }
 
 // What an update did, for Python: one side of it is asked for at a time.
