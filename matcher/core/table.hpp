@@ -58,7 +58,7 @@ private:
 };
 
 // How many places a direct table for so many rows may have.
-inline std::uint64_t most_places(std::uint64_t rows) { return std::max<std::uint64_t>(1024, 6 * rows); }
+inline std::uint64_t most_places(std::uint64_t rows) { return std::max<std::uint64_t>(1024, 16 * rows); }
 
 inline std::size_t power_of_two_above(std::size_t number) {
     std::size_t power = 8;
