@@ -2,7 +2,8 @@
 
 A certificate is a list of steps, each a rule of the theory (or a lemma of smaller rank) under a substitution
 over the learned rule's own variables, in an order in which each rests only on the rule's conditions and on
-earlier steps. It names every rule, lemma and declaration that it used with a fingerprint, so that a change of
+earlier steps. A rule that says that a game is won although the opponent plays first has a proof for each of
+his replies besides (`ReplyProof`). It names every rule, lemma and declaration that it used with a fingerprint, so that a change of
 theory shows which certificates are to be checked again. What makes a certificate good is the checker's to
 say (compiler/checker.py); nothing is checked here.
 """
@@ -10,19 +11,23 @@ say (compiler/checker.py); nothing is checked here.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kb.declarations import Predicate
-from kb.printer import print_clause, print_condition, print_rule
+from kb.declarations import Predicate, Replies
+from kb.printer import print_clause, print_condition, print_rule, print_term
 from kb.terms import Atom, Constant, GameStatement, Rule, Statement, Tense, Term, Variable, statements
 from kb.theory import Theory, Vocabulary
 
-FORMAT = 1
-"""The version of the written form."""
+FORMAT = 2
+"""The version of the written form; the first one had no replies, and is read too."""
 MAX_STEPS = 100_000
+MAX_SPLITS = 40
+"""How often the replies may be told apart inside each other."""
 MAX_NUMBER = 2**64
+REPLY_MARK = "^"
+"""What the names of the variables of a reply end with: no variable of a rule is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +40,55 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Leaf:
+    """What proves that the game is won after a reply, or that nobody can play it.
+
+    The steps speak of the learned rule's variables, and of those of the alternative that the reply is of, each
+    with REPLY_MARK after its name.
+    """
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Replies told apart by what a variable of their alternative is: each of some terms of the rule, or `rest`.
+
+    `variable` is its name with REPLY_MARK.
+    """
+
+    variable: str
+    cases: tuple[tuple[Term, ReplyProof], ...]
+    rest: ReplyProof
+
+
+ReplyProof = Leaf | Split
+
+Opening = tuple[int, tuple[tuple[str, Term], ...]]
+"""The number of an alternative (from 0), and what its variables, by name, are in a reply that can be played."""
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """Why a learned rule follows from its theory.
 
-    `rank` is greater than that of every lemma used. `fingerprints` maps `rule NAME`, `lemma NAME` and
-    `declaration NAME`, and the
-    theory's static facts, to what they were when the certificate was made; `of` is the learned rule's own.
+    `rank` is greater than that of every lemma used. `fingerprints` maps `rule NAME`, `lemma NAME`,
+    `declaration NAME` and `replies GAME`, and the theory's static facts, to what they were when the certificate was
+    made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
+    and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
     """
 
     rank: int
     of: str
     steps: tuple[Step, ...]
     fingerprints: tuple[tuple[str, str], ...]
+    replies: tuple[ReplyProof, ...] = ()
+    open: Opening | None = None
+
+    @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """The steps for all that may happen, then those of each reply."""
+        return (*self.steps, *(step for proof in self.replies for step in steps_of(proof)))
 
     @property
     def lemmas(self) -> tuple[str, ...]:
@@ -56,35 +98,103 @@ class Certificate:
 
     def __str__(self) -> str:
         """The steps in order, each with the moment at which a timeless rule is read."""
-        head = f"certificate {self.of}: {len(self.steps)} step{'s' if len(self.steps) != 1 else ''}, rank {self.rank}"
-        steps = (f"  {s.rule}" + (f" ({s.moment})" if s.moment else "") for s in self.steps)
-        return "\n".join((head, *steps))
+        count = len(self.all_steps)
+        head = f"certificate {self.of}: {count} step{'s' if count != 1 else ''}, rank {self.rank}"
+        lines = [head, *_shown_steps(self.steps, "  ")]
+        for number, proof in enumerate(self.replies):
+            can_be_played = self.open is not None and self.open[0] == number
+            lines.append(f"  reply {number + 1}" + (", which can be played" if can_be_played else ""))
+            lines += _shown_proof(proof, "    ")
+        return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        written: dict[str, Any] = {
             "format": FORMAT,
             "rank": self.rank,
             "of": self.of,
-            "steps": [
-                [s.rule, s.moment, {name: term_as_json(term) for name, term in s.substitution}]
-                for s in self.steps
-            ],
+            "steps": _steps_as_json(self.steps),
             "fingerprints": dict(self.fingerprints),
         }
+        if self.replies:
+            written["replies"] = [_proof_as_json(proof) for proof in self.replies]
+        if self.open is not None:
+            number, terms = self.open
+            written["open"] = [number, {name: term_as_json(term) for name, term in terms}]
+        return written
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Certificate:
         """Raises ValueError where the data is not of this form."""
         try:
-            if data["format"] != FORMAT:
+            if data["format"] not in (1, FORMAT):
                 raise ValueError(f"a certificate of another format than {FORMAT}")
-            if len(data["steps"]) > MAX_STEPS:
-                raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
-            steps = tuple(map(_step, data["steps"]))
+            steps = _steps(data["steps"])
             prints = tuple((_text(name), _text(value)) for name, value in data["fingerprints"].items())
-            return Certificate(_integer(data["rank"]), _text(data["of"]), steps, prints)
+            replies = tuple(_proof(proof, 0) for proof in data.get("replies", ()))
+            opening = _opening(data["open"]) if "open" in data else None
+            read = Certificate(_integer(data["rank"]), _text(data["of"]), steps, prints, replies, opening)
+            if len(read.all_steps) > MAX_STEPS:
+                raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
+            return read
         except (KeyError, TypeError, AttributeError) as problem:
             raise ValueError(f"not a certificate: {problem!r}") from problem
+
+
+def steps_of(proof: ReplyProof) -> Iterator[Step]:
+    """The steps of a proof about replies, in order."""
+    if isinstance(proof, Leaf):
+        yield from proof.steps
+        return
+    for _, below in proof.cases:
+        yield from steps_of(below)
+    yield from steps_of(proof.rest)
+
+
+def _shown_steps(steps: Iterable[Step], indent: str) -> list[str]:
+    return [f"{indent}{s.rule}" + (f" ({s.moment})" if s.moment else "") for s in steps]
+
+
+def _shown_proof(proof: ReplyProof, indent: str) -> Iterator[str]:
+    if isinstance(proof, Leaf):
+        yield from _shown_steps(proof.steps, indent) or [f"{indent}impossible"]
+        return
+    for term, below in proof.cases:
+        yield f"{indent}?{proof.variable} = {print_term(term)}"
+        yield from _shown_proof(below, f"{indent}  ")
+    yield f"{indent}any other ?{proof.variable}"
+    yield from _shown_proof(proof.rest, f"{indent}  ")
+
+
+def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
+    return [[s.rule, s.moment, {name: term_as_json(term) for name, term in s.substitution}] for s in steps]
+
+
+def _proof_as_json(proof: ReplyProof) -> Any:
+    """A leaf is the list of its steps."""
+    if isinstance(proof, Leaf):
+        return _steps_as_json(proof.steps)
+    cases = [[term_as_json(term), _proof_as_json(below)] for term, below in proof.cases]
+    return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
+
+
+def _proof(data: Any, depth: int) -> ReplyProof:
+    if isinstance(data, list):
+        return Leaf(_steps(data))
+    if depth >= MAX_SPLITS:
+        raise ValueError(f"a certificate that tells replies apart more than {MAX_SPLITS} times in a row")
+    cases = tuple((term_from_json(term), _proof(below, depth + 1)) for term, below in data["cases"])
+    return Split(_text(data["split"]), cases, _proof(data["rest"], depth + 1))
+
+
+def _opening(data: Any) -> Opening:
+    number, terms = data
+    return _integer(number), tuple((_text(n), term_from_json(t)) for n, t in terms.items())
+
+
+def _steps(data: Any) -> tuple[Step, ...]:
+    if len(data) > MAX_STEPS:
+        raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
+    return tuple(map(_step, data))
 
 
 def _step(data: Any) -> Step:
@@ -154,11 +264,20 @@ def fingerprint_of_declaration(predicate: Predicate, vocabulary: Vocabulary) -> 
     )
 
 
-def relied_on(rules: Iterable[Rule], vocabulary: Vocabulary) -> tuple[Predicate, ...]:
-    """The predicates whose declarations a proof by these rules rests on: all that they mention, and those that
-    count them.
+def fingerprint_of_replies(replies: Replies) -> str:
+    """Changes with what a theory says of an opponent's replies in a game."""
+    return _fingerprint(print_clause(replies))
+
+
+def relied_on(
+    rules: Iterable[Rule], vocabulary: Vocabulary, replies: Replies | None = None
+) -> tuple[Predicate, ...]:
+    """The predicates whose declarations a proof by these rules, and for these replies, rests on: all that they
+    mention, and those that count them.
     """
-    said = (s for rule in rules for s in (rule.head, *statements(rule.body)))
+    said = [s for rule in rules for s in (rule.head, *statements(rule.body))]
+    for case in () if replies is None else replies.cases:
+        said += [case.action, *statements(case.conditions), *(() if case.unless is None else (case.unless,))]
     names = {name for statement in said for name in _predicates(statement)}
     names |= {p.name for p in vocabulary.predicates.values() if p.closes in names}
     return tuple(vocabulary.predicates[name] for name in sorted(names) if name in vocabulary.predicates)
@@ -182,11 +301,17 @@ def _fingerprint(text: str) -> str:
 
 
 def fingerprints(
-    theory: Theory, rules: Iterable[Rule], lemmas: Iterable[Rule], declarations: Iterable[Predicate]
+    theory: Theory,
+    rules: Iterable[Rule],
+    lemmas: Iterable[Rule],
+    declarations: Iterable[Predicate],
+    replies: Replies | None = None,
 ) -> tuple[tuple[str, str], ...]:
     """The fingerprints of all that a certificate names, sorted by name."""
     found = {"facts static": fingerprint_of_facts(theory)}
     found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
     found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}
     found |= {f"declaration {p.name}": fingerprint_of_declaration(p, theory.vocabulary) for p in declarations}
+    if replies is not None:
+        found[f"replies {replies.game.predicate}"] = fingerprint_of_replies(replies)
     return tuple(sorted(found.items()))

@@ -1,11 +1,12 @@
 """The certificate checker: does a learned rule follow from its theory?
 
 Every step of a certificate must be an instance of a rule whose conditions are established (compiler/context.py
-says by what), and the learned rule's own conclusion must be among what the steps conclude. A lemma has a
+says by what), and the learned rule's own conclusion must be among what the steps conclude, or be proved reply by
+reply (compiler/replies.py). A lemma has a
 smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
 be named in it and still be what it was.
 
-This file and those that it stands on (context, established, congruence, entailment) trust nothing that the
+This file and those that it stands on (replies, steps, context, established, congruence, entailment) trust nothing that the
 learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
 """
 
@@ -17,18 +18,23 @@ from dataclasses import dataclass
 
 from compiler.certificate import (
     Certificate,
+    Opening,
+    ReplyProof,
     Step,
     fingerprint_of_declaration,
     fingerprint_of_facts,
+    fingerprint_of_replies,
     fingerprint_of_rule,
     relied_on,
+    steps_of,
 )
-from compiler.context import Context, shared_variables
+from compiler.context import Context
 from compiler.established import RejectedError
+from compiler.replies import alternatives, check_replies, replies_to
+from compiler.steps import is_timeless, replay_step
 from kb.check import check_rules
 from kb.printer import print_condition
-from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
-from kb.terms import GameStatement, Rule, Variable, condition_variables, statements
+from kb.terms import GameStatement, Rule, Statement, Variable, condition_variables, statements
 from kb.theory import Theory
 
 
@@ -61,12 +67,21 @@ def verify(
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
     named = {name for name, _ in certificate.fingerprints}
-    for predicate in relied_on([rule, *sources.values()], theory.vocabulary):
+    replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
+    if replies is not None and f"replies {replies.game.predicate}" not in named:
+        raise RejectedError("the certificate does not name the theory's replies, on which it rests")
+    for predicate in relied_on([rule, *sources.values()], theory.vocabulary, replies):
         if f"declaration {predicate.name}" not in named:
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
             )
-    replay(rule, certificate.steps, theory, sources).refuse_empty_ranges()
+    if replies is None:
+        context = replay(rule, certificate.steps, theory, sources)
+    else:
+        context = replay_replies(
+            rule, certificate.steps, certificate.replies, certificate.open, theory, sources
+        )
+    context.refuse_empty_ranges()
 
 
 def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:
@@ -76,22 +91,65 @@ def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[s
     that makes one thing of two: `verify` refuses it.
     """
     try:
-        return _replay_all(rule, steps, theory, sources)
+        context = _begin(rule, steps, theory, sources)
+        _replay_all(rule, steps, context, sources)
     except RecursionError:
-        raise RejectedError("its conditions are nested too deeply to be checked") from None
-
-
-def _replay_all(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:
-    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
-    context = Context.of(rule, theory, _relations([rule, *used]))
-    context.refuse_contradiction()
-    # A timeless rule without an action is read at any one moment, so its proof may not speak of two.
-    one_moment = is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
-    for number, step in enumerate(steps, 1):
-        _replay(number, step, sources[step.rule], context, one_moment=one_moment)
+        raise RejectedError(_TOO_DEEP) from None
     if not context.established(rule.head, rule.head.tense or "before"):
         raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
     return context
+
+
+def replay_replies(
+    rule: Rule,
+    steps: Sequence[Step],
+    replies: Sequence[ReplyProof],
+    opening: Opening | None,
+    theory: Theory,
+    sources: Mapping[str, Rule],
+) -> Context:
+    """Like `replay`, for a rule that a game is won although the opponent plays first.
+
+    The context has what is established before any reply. Among what its steps ask for are the conditions that only
+    the replies' steps ask for, where nothing but the rule says them.
+    """
+    said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+    later = [step for proof in replies for step in steps_of(proof)]
+    if any(step.moment == "after" for step in steps):
+        raise RejectedError("what holds after a reply is established for that reply only")
+    try:
+        context = _begin(rule, [*steps, *later], theory, sources, said)
+        # The replies are only thought of: nothing may rest on the theory's promise to keep its keys after them.
+        context.after_keys = False
+        _replay_all(rule, steps, context, sources)
+        check_replies(context, rule, replies, opening, theory, sources)
+    except RecursionError:
+        raise RejectedError(_TOO_DEEP) from None
+    return context
+
+
+_TOO_DEEP = "its conditions are nested too deeply to be checked"
+
+
+def _begin(
+    rule: Rule,
+    steps: Iterable[Step],
+    theory: Theory,
+    sources: Mapping[str, Rule],
+    said: Iterable[Statement] = (),
+) -> Context:
+    """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
+    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
+    context = Context.of(rule, theory, _relations([rule, *used]) | {s.relation for s in said})
+    context.refuse_contradiction()
+    return context
+
+
+def _replay_all(rule: Rule, steps: Iterable[Step], context: Context, sources: Mapping[str, Rule]) -> None:
+    # A timeless rule without an action is read at any one moment, so its proof may not speak of two.
+    one_moment = is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
+    for number, step in enumerate(steps, 1):
+        replay_step(number, step, sources[step.rule], context, one_moment=one_moment)
 
 
 def _variables(rule: Rule) -> Iterator[Variable]:
@@ -115,6 +173,8 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
             present = fingerprint_of_rule(lemmas[what].rule)
         elif kind == "declaration" and what in theory.vocabulary.predicates:
             present = fingerprint_of_declaration(theory.vocabulary.predicates[what], theory.vocabulary)
+        elif kind == "replies" and (replies := theory.replies_of(what)) is not None:
+            present = fingerprint_of_replies(replies)
         elif kind == "facts":
             present = fingerprint_of_facts(theory)
         if present is None:
@@ -129,7 +189,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
     """The rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
     found: dict[str, Rule] = {}
-    for name in dict.fromkeys(step.rule for step in certificate.steps):
+    for name in dict.fromkeys(step.rule for step in certificate.all_steps):
         if f"rule {name}" in named:
             rules = [rule for rule in theory.rules if rule.name == name]
             if len(rules) != 1:
@@ -148,36 +208,3 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
         else:
             raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
     return found
-
-
-def is_timeless(rule: Rule) -> bool:
-    return not any(s.tense for s in (rule.head, *statements(rule.body)))
-
-
-def _replay(number: int, step: Step, source: Rule, context: Context, *, one_moment: bool) -> None:
-    where = f"step {number}, rule `{step.rule}`"
-    if not is_timeless(source):
-        if step.moment is not None:
-            raise RejectedError(f"{where}: it says its own moments")
-        if one_moment:
-            raise RejectedError(
-                f"{where}: it speaks of moments, and the learned rule holds at any one moment"
-            )
-    given = dict(step.substitution)
-    missing = sorted(shared_variables(source) - given.keys())
-    if missing:
-        # Left open, it could stand for one thing in one condition and for another in the next.
-        raise RejectedError(f"{where}: the step does not say what `?{missing[0]}` stands for")
-    for term in given.values():
-        if isinstance(term, Variable) and term.name not in context.fixed:
-            raise RejectedError(f"{where}: `?{term.name}` is no variable of the learned rule")
-    # The source's variables get names that no learned rule can have, so nothing is ever captured.
-    own = rename_rule(source, lambda name: f"{name}@")
-    substitution = {f"{name}@": term for name, term in step.substitution}
-    for condition in own.body:
-        instance = apply_to_condition(condition, substitution)
-        if not context.holds([instance], {}, step.moment):
-            raise RejectedError(f"{where}: {context.reason(instance, step.moment)}")
-        context.asked.append((instance, step.moment))
-    context.establish(apply_to_statement(own.head, substitution), step.moment)
-    context.refuse_contradiction()

@@ -229,6 +229,30 @@ class Context(Established):
             return None
         return len(left)
 
+    def overfull(self) -> bool:
+        """Whether a closed set before the action has more members that are proved distinct than its count says."""
+        for relation, counter in self._counted_by.items():
+            declared = self.vocabulary.predicates[relation]
+            moment: Moment = "before" if declared.has_tense else None
+            width = self.vocabulary.predicates[counter].arity - 1
+            for row in self.congruence.rows(counter, moment, [None] * (width + 1)):
+                size = self._size(((relation, moment), row[:-1]))
+                if size is None:
+                    continue
+                members = self._members(((relation, moment), row[:-1]), declared.arity - width)
+                if len(members) > size and self._all_distinct(members, size + 1) is not None:
+                    return True
+        return False
+
+    def impossible(self) -> bool:
+        """Whether what is known can never hold together, by keys, comparisons, closed sorts or closed sets."""
+        try:
+            self.refuse_contradiction()
+            self.refuse_empty_ranges()
+        except RejectedError:
+            return True
+        return self.overfull()
+
     def _set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
         place = member.predicate, self.moment_of(member, moment)
         return place, self.congruence.row(member.terms[: len(member.terms) - width])

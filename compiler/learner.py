@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from compiler.certificate import Certificate, fingerprint_of_rule, fingerprints, relied_on
+from compiler.certificate import Certificate, Opening, ReplyProof
+from compiler.certification import certificate_of
 from compiler.checker import Lemma, replay, verify
 from compiler.context import Context, RejectedError
 from compiler.explanation import Explanation, explain, explanations
@@ -148,17 +149,12 @@ def learn_best(
     return best
 
 
-def certify(regressed: Regressed, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
+def certify(
+    regressed: Regressed,
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    replies: Sequence[ReplyProof] = (),
+    opening: Opening | None = None,
+) -> Certificate:
     """The certificate that a rule's steps make; the checker says whether it is good."""
-    by_name = {rule.name: rule for rule in theory.rules}
-    names = list(dict.fromkeys(step.rule for step in regressed.steps))
-    used = [by_name[name] for name in names if name in by_name]
-    leaned_on = [lemmas[name] for name in names if name not in by_name]
-    lemma_rules = [lemma.rule for lemma in leaned_on]
-    declared = relied_on([regressed.rule, *used, *lemma_rules], theory.vocabulary)
-    return Certificate(
-        rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
-        of=fingerprint_of_rule(regressed.rule),
-        steps=regressed.steps,
-        fingerprints=fingerprints(theory, used, lemma_rules, declared),
-    )
+    return certificate_of(regressed.rule, regressed.steps, theory, lemmas, replies, opening)

@@ -29,7 +29,7 @@ def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Ori
     """The origin of every condition, in the order of the rule's body."""
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
     asked: dict[Condition, dict[str, None]] = {}
-    for step in () if entry.certificate is None else entry.certificate.steps:
+    for step in () if entry.certificate is None else entry.certificate.all_steps:
         # A certificate that was tampered with may name a rule that is not there; the checker says so.
         for condition in rules[step.rule].body if step.rule in rules else ():
             met = apply_to_condition(condition, dict(step.substitution))

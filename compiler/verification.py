@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from compiler.admission import Entry, RuleBase, rule_base
+from compiler.certification import certificate_of
 from compiler.checker import Lemma, verify
 from compiler.context import RejectedError
-from compiler.learner import certify
-from compiler.regression import Regressed
 from compiler.rulebase import is_edited
 from kb.theory import Theory
 
@@ -84,9 +83,10 @@ def _renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
     if entry.certificate is None:
         raise RejectedError("the rule has no certificate")
     known = {rule.name for rule in theory.rules} | certified.keys()
-    gone = [step.rule for step in entry.certificate.steps if step.rule not in known]
+    gone = [step.rule for step in entry.certificate.all_steps if step.rule not in known]
     if gone:
         raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
-    certificate = certify(Regressed(entry.rule, entry.certificate.steps), theory, certified)
+    old = entry.certificate
+    certificate = certificate_of(entry.rule, old.steps, theory, certified, old.replies, old.open)
     verify(entry.rule, certificate, theory, certified)
     return replace(entry, certificate=certificate)

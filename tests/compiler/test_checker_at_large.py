@@ -17,9 +17,10 @@ from random_theories import Body, random_action, random_state, random_theory
 from soundness_run import World, conclusions
 
 from compiler.certificate import Step
-from compiler.checker import _replay, is_timeless, verify
+from compiler.checker import verify
 from compiler.context import Context, RejectedError, shared_variables
 from compiler.countermodel import find
+from compiler.steps import is_timeless, replay_step
 from kb.check import check_rules
 from kb.printer import print_rule
 from kb.substitution import apply_to_statement, rename_rule, statement_at
@@ -81,7 +82,7 @@ def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Stateme
     for source in random.sample(list(theory.rules) * ROUNDS, len(theory.rules) * ROUNDS):
         step = _instance(source, context, random)
         try:
-            _replay(len(steps) + 1, step, source, context, one_moment=False)
+            replay_step(len(steps) + 1, step, source, context, one_moment=False)
         except RejectedError:
             continue
         steps.append(step)

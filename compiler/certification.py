@@ -1,0 +1,51 @@
+"""Certification: the certificate that the steps of a proof make, with the fingerprints of all that they rest on.
+
+Whether it is good is the checker's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from compiler.certificate import (
+    Certificate,
+    Opening,
+    ReplyProof,
+    Step,
+    fingerprint_of_rule,
+    fingerprints,
+    relied_on,
+    steps_of,
+)
+from compiler.checker import Lemma
+from kb.terms import GameStatement, Rule
+from kb.theory import Theory
+
+
+def certificate_of(
+    rule: Rule,
+    steps: Sequence[Step],
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    replies: Sequence[ReplyProof] = (),
+    opening: Opening | None = None,
+) -> Certificate:
+    """The certificate of a rule by its steps, and by proofs for each of the opponent's replies where it has them."""
+    by_name = {rule.name: rule for rule in theory.rules}
+    names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, replies))))
+    used = [by_name[name] for name in names if name in by_name]
+    leaned_on = [lemmas[name] for name in names if name not in by_name]
+    lemma_rules = [lemma.rule for lemma in leaned_on]
+    clause = None
+    if replies and isinstance(rule.head, GameStatement):
+        clause = theory.replies_of(rule.head.game.predicate)
+    declared = relied_on([rule, *used, *lemma_rules], theory.vocabulary, clause)
+    return Certificate(
+        rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
+        of=fingerprint_of_rule(rule),
+        steps=tuple(steps),
+        fingerprints=fingerprints(theory, used, lemma_rules, declared, clause),
+        replies=tuple(replies),
+        open=opening,
+    )

@@ -1,0 +1,497 @@
+"""Proofs reply by reply: what the checker accepts, and planted faults, each rejected where its proof breaks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from learned_rules import rule_of, step, theory_of
+
+from compiler.certificate import MAX_SPLITS, Certificate, Leaf, Opening, ReplyProof, Split, Step
+from compiler.certification import certificate_of
+from compiler.checker import Lemma, replay_replies, verify
+from compiler.context import RejectedError
+from compiler.replies import MAX_LEAVES, under
+from kb.printer import print_condition
+from kb.terms import Atom, Constant, Rule, Term, Variable
+from kb.theory import Theory
+
+DECLARED = """
+sort animal. sort room. sort hue = red | green | blue.
+static exit(room, room).
+static exits(room -> int) counts exit.
+static hue(room -> hue).
+fluent in(animal -> room).
+fluent net(room).
+fluent locked(room).
+derived barred(room).
+action go(animal, room).
+action stay(animal).
+action sleep(animal).
+game catch(animal).
+
+locked_is_barred: barred(?q) :- locked(?q).
+goes: after in(?x, ?q) :- go(?x, ?q), before in(?x, ?r), exit(?r, ?q).
+stays: after in(?x, ?r) :- stay(?x), before in(?x, ?r).
+net_when_it_goes: after net(?q) :- go(_, _), before net(?q).
+net_when_it_stays: after net(?q) :- stay(_), before net(?q).
+in_a_net: catch(?x) is GI :- in(?x, ?r), net(?r).
+"""
+REPLIES = "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q) unless barred(?q); stay(?x).\n"
+THEORY = theory_of(DECLARED + REPLIES)
+RULE = (
+    "catch(?x) is IG :- in(?x, ?h), net(?h), exits(?h, 2), exit(?h, ?a), exit(?h, ?b), ?a != ?b,"
+    " net(?a), net(?b)."
+)
+
+
+def into(room: str) -> Leaf:
+    """The animal went into a room with a net."""
+    return Leaf(
+        (
+            step("goes", None, x="?x", q="?q^", r="?h"),
+            step("net_when_it_goes", None, _1="?x", _2="?q^", q=room),
+            step("in_a_net", "after", x="?x", r=room),
+        )
+    )
+
+
+STAYS = Leaf(
+    (
+        step("stays", None, x="?x", r="?h"),
+        step("net_when_it_stays", None, _1="?x", q="?h"),
+        step("in_a_net", "after", x="?x", r="?h"),
+    )
+)
+NOBODY = Leaf(())
+A, B = Variable("a"), Variable("b")
+GOES = Split("q^", ((A, into("?a")), (B, into("?b"))), NOBODY)
+STAYING: Opening = (1, ())
+
+
+def rejection(
+    rule: str | Rule,
+    replies: Sequence[ReplyProof],
+    opening: Opening | None = STAYING,
+    theory: Theory = THEORY,
+    steps: Sequence[Step] = (),
+    lemmas: dict[str, Lemma] | None = None,
+) -> str:
+    """Why the checker rejects a rule with these proofs; nothing where it accepts it."""
+    known = rule_of(rule) if isinstance(rule, str) else rule
+    certificate = certificate_of(known, steps, theory, lemmas or {}, replies, opening)
+    try:
+        verify(known, certificate, theory, lemmas)
+    except RejectedError as problem:
+        return str(problem)
+    return ""
+
+
+def split(*cases: tuple[str | int, ReplyProof], rest: ReplyProof = NOBODY, of: str = "q^") -> Split:
+    return Split(of, tuple((_term(term), proof) for term, proof in cases), rest)
+
+
+def _term(term: str | int) -> Term:
+    return Variable(term[1:]) if isinstance(term, str) and term.startswith("?") else Constant(term)
+
+
+# What is accepted
+
+
+def test_a_game_is_won_after_every_reply() -> None:
+    assert rejection(RULE, (GOES, STAYS)) == ""
+
+
+def test_what_all_replies_rest_on_is_established_once() -> None:
+    theory = theory_of(
+        DECLARED
+        + "derived ready(room). ready: ready(?r) :- net(?r).\n"
+        + REPLIES.replace("stay(?x)", "stay(?x), in(?x, ?r), ready(?r)")
+    )
+    steps = [step("ready", r="?h")]
+    opening: Opening = (1, (("r", Variable("h")),))
+    assert rejection(RULE, (GOES, STAYS), opening, theory, steps) == ""
+    assert "`ready(?h)` (before the action) is neither" in rejection(RULE, (GOES, STAYS), opening, theory)
+
+
+def test_a_reply_that_is_barred_needs_no_answer() -> None:
+    barred = RULE.replace("net(?b)", "locked(?b)")
+    shut = Leaf((step("locked_is_barred", q="?q^"),))
+    assert rejection(barred, (split(("?a", into("?a")), ("?b", shut)), STAYS)) == ""
+    reason = rejection(barred, (split(("?a", into("?a")), ("?b", NOBODY)), STAYS))
+    assert reason == (
+        "reply 1 (`go(?x, ?q^)`), `?q^` = `?b`: nothing concludes `after catch(?x) is GI`, nor `barred(?q^)` before"
+        " it, and nothing contradicts the reply"
+    )
+
+
+def test_a_reply_that_contradicts_a_key_needs_no_answer() -> None:
+    theory = theory_of(
+        DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q), hue(?q, red); stay(?x)."
+    )
+    rule = RULE.replace("net(?b)", "hue(?b, blue)")
+    assert rejection(rule, (split(("?a", into("?a")), ("?b", NOBODY)), STAYS), theory=theory) == ""
+    assert "nothing contradicts" in rejection(
+        rule.replace("blue", "red"), (split(("?a", into("?a")), ("?b", NOBODY)), STAYS), theory=theory
+    )
+
+
+def test_a_closed_sort_has_no_other_words() -> None:
+    theory = theory_of(
+        DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q), hue(?q, ?c); stay(?x)."
+    )
+    hues = [(word, into("?a")) for word in ("red", "green", "blue")]
+    one_exit = "catch(?x) is IG :- in(?x, ?h), net(?h), exits(?h, 1), exit(?h, ?a), net(?a)."
+    tree = split(*hues, of="c^")
+    inside = split(("?a", tree), rest=NOBODY)
+    assert rejection(one_exit, (inside, STAYS), theory=theory) == ""
+    without_blue = split(("?a", split(*hues[:2], of="c^")))
+    assert "any other `?c^`: nothing concludes" in rejection(one_exit, (without_blue, STAYS), theory=theory)
+
+
+def test_numbers_of_a_reply_are_told_apart_and_bounded_by_comparisons() -> None:
+    theory = theory_of(
+        """
+        sort heap. fluent left(heap -> int). action take(heap, int). game last(heap).
+        takes: after left(?h, ?m) :- take(?h, ?k), before left(?h, ?n), ?m = ?n - ?k.
+        can_take_all: last(?h) is GI :- left(?h, ?n), ?n >= 1, ?n <= 2.
+        replies last(?h): take(?h, ?k), left(?h, ?n), ?k >= 1, ?k <= 2, ?k <= ?n.
+        """
+    )
+
+    def taken(left: int) -> Leaf:
+        return Leaf(
+            (step("takes", None, h="?h", k="?k^", n=3, m=left), step("can_take_all", "after", h="?h", n=left))
+        )
+
+    rule = "last(?h) is IG :- left(?h, 3)."
+    opening: Opening = (0, (("k", Constant(1)), ("n", Constant(3))))
+    proof = split((1, taken(2)), (2, taken(1)), of="k^")
+    assert rejection(rule, (proof,), opening, theory) == ""
+    assert "any other `?k^`: nothing" in rejection(rule, (split((1, taken(2)), of="k^"),), opening, theory)
+    assert "do not entail" in rejection(rule, (proof,), (0, (("k", Constant(3)), ("n", Constant(3)))), theory)
+    # Of three one can take no three, and of none nothing: who cannot move has not lost by that.
+    none = "last(?h) is IG :- left(?h, 0)."
+    assert "zugzwang or stalemate: the rule's conditions do not entail" in rejection(
+        none, (NOBODY,), (0, (("k", Constant(1)), ("n", Constant(0)))), theory
+    )
+
+
+def test_a_lemma_of_smaller_rank_answers_a_reply() -> None:
+    lemma = rule_of("netted: catch(?x) is GI :- in(?x, ?r), net(?r).")
+    with_lemma = Leaf((*STAYS.steps[:2], step("netted", "after", x="?x", r="?h")))
+    assert rejection(RULE, (GOES, with_lemma), lemmas={"netted": Lemma(lemma, 1)}) == ""
+
+
+# Planted faults
+
+
+@pytest.mark.parametrize(
+    ("gone", "reason"),
+    [
+        (", ?a != ?b", "any other `?q^`: nothing concludes"),
+        ("exits(?h, 2), ", "any other `?q^`: nothing concludes"),
+        (", net(?a)", "`?q^` = `?a`: step 2, rule `net_when_it_goes`"),
+        ("net(?h), ", "reply 2 (`stay(?x)`): step 2, rule `net_when_it_stays`"),
+        (", exit(?h, ?b)", "any other `?q^`: nothing concludes"),
+    ],
+)
+def test_every_condition_is_needed(gone: str, reason: str) -> None:
+    assert gone in RULE
+    assert reason in rejection(RULE.replace(gone, "", 1), (GOES, STAYS))
+
+
+def test_a_reply_is_missing_from_the_list() -> None:
+    reason = rejection(RULE, (split(("?a", into("?a"))), STAYS))
+    assert "any other `?q^`: nothing concludes `after catch(?x) is GI`" in reason
+
+
+def test_the_null_reply_is_left_out() -> None:
+    assert rejection(RULE, (GOES,)) == "the theory has 2 alternatives of replies and the certificate proves 1"
+    assert "the theory has 2 alternatives" in rejection(RULE, (GOES, STAYS, STAYS))
+    assert "reply 2 (`stay(?x)`): nothing concludes" in rejection(RULE, (GOES, NOBODY))
+
+
+def test_the_proof_of_one_reply_is_not_that_of_another() -> None:
+    assert "reply 1 (`go(?x, ?q^)`): step 1, rule `stays`" in rejection(RULE, (STAYS, GOES))
+
+
+def test_what_a_case_assumes_is_not_known_in_the_others() -> None:
+    swapped = split(("?a", into("?b")), ("?b", into("?b")))
+    assert "`?q^` = `?a`: step 3, rule `in_a_net`" in rejection(RULE, (swapped, STAYS))
+    rest = split(("?a", into("?a")), ("?b", into("?b")), rest=into("?a"))
+    assert rejection(RULE, (rest, STAYS)) == ""  # nothing can be in it at all
+    more = RULE.replace("exits(?h, 2)", "exits(?h, 3)")
+    reason = rejection(more, (rest, STAYS))
+    assert "any other `?q^`: step 3, rule `in_a_net`" in reason
+
+
+def test_a_case_does_not_know_that_it_is_none_of_those_before_it() -> None:
+    """Two cases may be one thing: each must be proved without the inequality that an earlier one would give."""
+    theory = theory_of(
+        DECLARED
+        + "derived other(room, room). other: other(?q, ?p) :- net(?q), net(?p), ?q != ?p.\n"
+        + REPLIES
+    )
+    steps = (step("other", q="?q^", p="?a"), *into("?b").steps)
+    rule = RULE.replace(", ?a != ?b", "").replace("exits(?h, 2)", "exits(?h, 1)")
+    reason = rejection(rule, (split(("?a", into("?a")), ("?b", Leaf(steps))), STAYS), theory=theory)
+    assert "step 1, rule `other`: nothing proves `?q^ != ?a`" in reason
+
+
+def test_lemmas_must_not_lean_on_each_other() -> None:
+    lemma = rule_of("netted: catch(?x) is GI :- in(?x, ?r), net(?r).")
+    with_lemma = Leaf((*STAYS.steps[:2], step("netted", "after", x="?x", r="?h")))
+    known = rule_of(RULE)
+    lemmas = {"netted": Lemma(lemma, 3)}
+    certificate = certificate_of(known, (), THEORY, lemmas, (GOES, with_lemma), STAYING)
+    assert certificate.rank == 4
+    with pytest.raises(RejectedError, match="lemmas must not lean on each other"):
+        verify(known, replace(certificate, rank=3), THEORY, lemmas)
+
+
+# That there is a reply
+
+
+@pytest.mark.parametrize(
+    ("opening", "reason"),
+    [
+        (None, "the certificate names none that he can play"),
+        ((2, ()), "there is no alternative 3 of the replies"),
+        ((-1, ()), "there is no alternative 0 of the replies"),
+        ((0, (("q", A), ("r", Variable("h")))), "a reply with an `unless` may be barred"),
+        ((1, (("x", A),)), "it is not said what each variable of the reply is"),
+    ],
+)
+def test_the_opponent_must_have_a_reply(opening: Opening | None, reason: str) -> None:
+    said = rejection(RULE, (GOES, STAYS), opening)
+    assert said.startswith("the opponent may have no reply: zugzwang or stalemate: ")
+    assert reason in said
+
+
+def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold() -> None:
+    theory = theory_of(
+        DECLARED
+        + REPLIES.replace(" unless barred(?q)", "").replace("stay(?x)", "stay(?x), locked(?r), in(?x, ?r)")
+    )
+    assert rejection(RULE, (GOES, STAYS), (0, (("q", A), ("r", Variable("h")))), theory) == ""
+    assert "`exit(?h, ?h)` (before the action) is neither" in rejection(
+        RULE, (GOES, STAYS), (0, (("q", Variable("h")), ("r", Variable("h")))), theory
+    )
+    assert "it is not said what each" in rejection(RULE, (GOES, STAYS), (0, (("q", A),)), theory)
+    assert "`?z` is no variable of the learned rule" in rejection(
+        RULE, (GOES, STAYS), (0, (("q", Variable("z")), ("r", Variable("h")))), theory
+    )
+    assert "`locked(?h)` (before the action) is neither" in rejection(
+        RULE, (GOES, STAYS), (1, (("r", Variable("h")),)), theory
+    )
+
+
+def test_a_reply_that_can_be_played_is_of_things_of_its_sorts() -> None:
+    theory = theory_of(DECLARED + REPLIES.replace("; stay(?x)", "; stay(?x); sleep(?y)") + (
+        "asleep: after in(?x, ?r) :- sleep(_), before in(?x, ?r). "
+        "net_when_it_sleeps: after net(?q) :- sleep(_), before net(?q)."))  # fmt: skip
+    sleeps = Leaf(
+        (
+            step("asleep", None, x="?x", r="?h", _1="?y^"),
+            step("net_when_it_sleeps", None, _1="?y^", q="?h"),
+            STAYS.steps[2],
+        )
+    )
+    proofs = (GOES, STAYS, sleeps)
+    assert rejection(RULE, proofs, (2, (("y", Variable("x")),)), theory) == ""
+    assert rejection(RULE, proofs, (2, (("y", Constant("hare")),)), theory) == ""
+    assert "`?a` is no `animal`" in rejection(RULE, proofs, (2, (("y", A),)), theory)
+    assert "`7` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant(7)),)), theory)
+
+
+# Names and shapes
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        (split(("?a", into("?a")), of="a"), "`?a` is no variable of this reply"),
+        (split(("?a", into("?a")), of="q"), "`?q` is no variable of this reply"),
+        (split(("?a", into("?a")), of="x^"), "`?x^` is no variable of this reply"),
+        (split(("?c", into("?a"))), "`?c` is no variable of the learned rule"),
+        (split(("?r^", into("?a"))), "`?r^` is no variable of the learned rule"),
+    ],
+)
+def test_replies_are_told_apart_by_their_own_variables_and_the_rules_terms(tree: Split, reason: str) -> None:
+    assert reason in rejection(RULE, (tree, STAYS))
+
+
+def test_the_variables_of_a_reply_are_known_in_its_own_branch_only() -> None:
+    stray = Leaf((step("net_when_it_stays", None, _1="?q^", q="?h"), *STAYS.steps))
+    assert "reply 2 (`stay(?x)`): step 1" in rejection(RULE, (GOES, stray))
+    assert "`?q^` is no variable of the learned rule" in rejection(RULE, (GOES, stray))
+    ordinary = [step("locked_is_barred", q="?q^")]
+    assert "step 1, rule `locked_is_barred`: `?q^` is no variable" in rejection(
+        RULE, (GOES, STAYS), steps=ordinary
+    )
+
+
+def test_no_variable_of_a_rule_is_called_like_one_of_a_reply() -> None:
+    rule = rule_of(RULE)
+    odd = replace(rule, body=(*rule.body, Atom("net", (Variable("q^"),))))
+    assert "has a name that ends with `^`" in rejection(odd, (GOES, STAYS))
+
+
+def test_only_that_a_game_is_still_won_is_proved_so() -> None:
+    for wrong in (RULE.replace("IG", "GI"), RULE.replace("IG", "GG")):
+        assert rejection(wrong, (GOES, STAYS)) == "only the value `IG` is proved reply by reply"
+    by = RULE.replace("catch(?x) is", "catch(?x) by stay(?x) is")
+    assert "only what a game is, at any one moment" in rejection(by, (GOES, STAYS))
+    silent = theory_of(DECLARED)
+    assert "does not say what replies there are in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
+
+
+def test_what_holds_before_every_reply_is_said_of_that_moment() -> None:
+    later = [step("in_a_net", "after", x="?x", r="?h")]
+    assert "is established for that reply only" in rejection(RULE, (GOES, STAYS), steps=later)
+    moved = [step("goes", None, x="?x", q="?a", r="?h")]
+    assert "step 1, rule `goes`: it speaks of moments" in rejection(RULE, (GOES, STAYS), steps=moved)
+
+
+def test_no_proof_rests_on_keys_after_a_reply() -> None:
+    """The reply is only thought of, and a theory that breaks a key after it is found out by nobody."""
+    theory = theory_of(
+        DECLARED
+        + REPLIES
+        + "wishful: after in(?x, ?q) :- go(?x, _), before in(?x, ?r), exit(?r, ?q), before net(?q)."
+    )
+    goes = (
+        step("goes", None, x="?x", q="?q^", r="?h"),
+        step("wishful", None, x="?x", _1="?q^", r="?h", q="?a"),
+        step("net_when_it_goes", None, _1="?x", _2="?q^", q="?q^"),
+        step("in_a_net", "after", x="?x", r="?q^"),
+    )
+    rule = "catch(?x) is IG :- in(?x, ?h), net(?h), exit(?h, ?a), net(?a)."
+    reason = rejection(rule, (Leaf(goes), STAYS), theory=theory)
+    assert "step 3, rule `net_when_it_goes`: `before net(?q^)`" in reason
+
+
+def test_how_often_replies_are_told_apart_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    deep: ReplyProof = into("?a")
+    for _ in range(MAX_SPLITS + 1):
+        deep = split(("?a", deep), ("?b", into("?b")))
+    assert f"more than {MAX_SPLITS} times in a row" in rejection(RULE, (deep, STAYS))
+    monkeypatch.setattr("compiler.replies.MAX_LEAVES", 3)
+    assert MAX_LEAVES > 3
+    assert "more than 3 replies apart" in rejection(RULE, (GOES, STAYS))
+
+
+# Fingerprints
+
+
+def test_a_certificate_is_stale_once_the_replies_change() -> None:
+    known = rule_of(RULE)
+    certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
+    assert "replies catch" in dict(certificate.fingerprints)
+    more = theory_of(DECLARED + REPLIES.replace("stay(?x).", "stay(?x); sleep(?x)."))
+    with pytest.raises(RejectedError, match="the replies `catch` was changed since"):
+        verify(known, certificate, more)
+    with pytest.raises(RejectedError, match="the replies `catch` that the certificate rests on is no longer"):
+        verify(known, certificate, theory_of(DECLARED))
+    unnamed = tuple(p for p in certificate.fingerprints if not p[0].startswith("replies"))
+    with pytest.raises(RejectedError, match="does not name the theory's replies"):
+        verify(known, replace(certificate, fingerprints=unnamed), THEORY)
+
+
+@pytest.mark.parametrize("name", ["declaration barred", "declaration exits", "declaration stay", "rule goes"])
+def test_all_that_the_replies_rest_on_is_named(name: str) -> None:
+    known = rule_of(RULE)
+    certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
+    assert name in dict(certificate.fingerprints)
+    without = tuple(p for p in certificate.fingerprints if p[0] != name)
+    with pytest.raises(RejectedError, match=name.split()[1]):
+        verify(known, replace(certificate, fingerprints=without), THEORY)
+
+
+# As data
+
+
+def test_it_is_read_back_as_it_was_written() -> None:
+    known = rule_of(RULE)
+    opening: Opening = (0, (("q", A), ("r", Constant("den"))))
+    for certificate in (
+        certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING),
+        certificate_of(known, [step("locked_is_barred", q="?a")], THEORY, {}, (GOES, STAYS), opening),
+    ):
+        assert Certificate.from_json(json.loads(json.dumps(certificate.as_json()))) == certificate
+
+
+def test_a_certificate_of_the_first_form_is_read() -> None:
+    written = certificate_of(rule_of(RULE), [step("locked_is_barred", q="?a")], THEORY, {}).as_json()
+    assert "replies" not in written
+    assert Certificate.from_json({**written, "format": 1}) == Certificate.from_json(written)
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        7,
+        [None],
+        [{}],
+        [{"split": "q^", "cases": [], "rest": None}],
+        [{"split": 1, "cases": [], "rest": []}],
+        [{"split": "q^", "cases": [["?a"]], "rest": []}],
+        [[["goes", "before"]]],
+    ],
+)
+def test_what_is_no_proof_of_replies_is_not_read(replies: object) -> None:
+    written = certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING).as_json()
+    with pytest.raises(ValueError, match=r"certificate|unpack|iterable"):
+        Certificate.from_json({**written, "replies": replies})
+
+
+def test_a_proof_nested_too_deeply_is_not_read() -> None:
+    written = certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING).as_json()
+    deep: object = []
+    for _ in range(MAX_SPLITS + 1):
+        deep = {"split": "q^", "cases": [], "rest": deep}
+    with pytest.raises(ValueError, match=f"more than {MAX_SPLITS} times in a row"):
+        Certificate.from_json({**written, "replies": [deep]})
+
+
+def test_it_is_shown_reply_by_reply() -> None:
+    certificate = certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING)
+    assert str(certificate).splitlines()[1:] == [
+        "  reply 1",
+        "    ?q^ = ?a",
+        "      goes",
+        "      net_when_it_goes",
+        "      in_a_net (after)",
+        "    ?q^ = ?b",
+        "      goes",
+        "      net_when_it_goes",
+        "      in_a_net (after)",
+        "    any other ?q^",
+        "      impossible",
+        "  reply 2, which can be played",
+        "    stays",
+        "    net_when_it_stays",
+        "    in_a_net (after)",
+    ]
+
+
+# What else uses them
+
+
+def test_what_the_steps_of_replies_ask_for_is_told() -> None:
+    known = rule_of(RULE)
+    sources = {rule.name: rule for rule in THEORY.rules}
+    context = replay_replies(known, (), (GOES, STAYS), STAYING, THEORY, sources)
+    asked = {print_condition(condition) for condition, moment in context.asked if moment == "before"}
+    # That there is an exit to ?a is said by the first reply too, which goes there.
+    assert asked == {"in(?x, ?h)", "net(?h)", "net(?a)", "net(?b)"}
+
+
+def test_a_proof_is_carried_along_when_variables_become_others() -> None:
+    renamed = rule_of(RULE.replace("?a", "?c"))
+    proof = under(GOES, {"a": Variable("c")})
+    assert rejection(renamed, (proof, STAYS)) == ""
+    assert rejection(renamed, (GOES, STAYS)) != ""
