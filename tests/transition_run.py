@@ -3,6 +3,7 @@
 Positions come from random games on boards of many sizes; from each, a legal move of either player, an illegal
 one and now and then a pass are tried. All that is derived after the action must be true (`false` stays empty), and
 of what is true as much as possible should be derived (`missing` says what was not, by relation and kind of move).
+The compiled moves of `theories.go.reader` are the second opinion on the simulator itself.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from plain_go import OTHER, block, legal_moves, play, play_pass, taken_by
 from kb.frames import breaches
 from kb.knowledge_base import KnowledgeBase
 from kb.theory import GroundFact
-from theories.go import adapter
+from theories.go import adapter, reader
 from theories.go.board import PLAYERS, Board, Player, blocks
 
 RELATIONS = (
@@ -99,6 +100,8 @@ class Tally:
     false: list[str] = field(default_factory=list)
     not_framed: list[str] = field(default_factory=list)
     """Changes that a frame does not allow."""
+    disputed: list[str] = field(default_factory=list)
+    """Actions of which the two simulators do not say the same."""
     cost: dict[int, Cost] = field(default_factory=dict)
     """By the longer side of the board."""
 
@@ -110,6 +113,7 @@ class Tally:
         self.missing += other.missing
         self.false += other.false
         self.not_framed += other.not_framed
+        self.disputed += other.disputed
         for side, cost in other.cost.items():
             self.spend(side, cost)
 
@@ -149,6 +153,8 @@ def try_position(base: KnowledgeBase, board: Board, random: Random, tally: Tally
 
 def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
     true = facts_after(case.after)
+    if not _undisputed(case, true["legal"]):
+        tally.disputed.append(f"{case.action} on {case.board}")
     for relation in RELATIONS:
         derived = {fact.values for fact in base.facts(relation, "after")}
         tally.concluded += len(derived)
@@ -162,6 +168,16 @@ def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
             f"{breach} after {case.action} on {case.board}"
             for breach in breaches(base, adapter.facts(case.after))
         ]
+
+
+def _undisputed(case: Case, legal: set[Values]) -> bool:
+    """Whether the compiled simulator says the same of an action, and of what is legal after it."""
+    try:
+        after = reader.play(case.board, case.player, case.point)
+    except reader.IllegalMoveError:
+        return case.after is None
+    moves = {(player, after.name(point)) for player in PLAYERS for point in reader.legal_moves(after, player)}
+    return after == case.after and moves == legal
 
 
 def facts_after(board: Board | None) -> dict[str, set[Values]]:

@@ -67,6 +67,7 @@ def hold(tally: Tally) -> None:
     assert tally.false == []
     assert +tally.missing == {}
     assert tally.not_framed == []
+    assert tally.disputed == []
     assert set(tally.true) == set(RELATIONS)
 
 
