@@ -75,6 +75,21 @@ Search::Known& Search::known(const Position& position, bool attacker_moves) {
     return table_[key];
 }
 
+// Whether the chain has more liberties than the attacker has moves. Then the defender just passes: a move of the
+// attacker takes one liberty at most, and none is lost otherwise.
+bool Search::outlasts(const Block& chain, int moves, Zone& zone) const {
+    if (chain.liberties.size() <= moves) {
+        return false;
+    }
+    zone = chain.stones;
+    Zone left = chain.liberties;
+    for (int count = 0; count <= moves; ++count) {
+        zone.add(left.first());
+        left.remove(left.first());
+    }
+    return true;
+}
+
 bool Search::attack(const Position& position, int moves, Zone& zone) {
     count();
     zone = Zone{};
@@ -83,17 +98,10 @@ bool Search::attack(const Position& position, int moves, Zone& zone) {
         return false;
     }
     const Block chain = block_of(grid_, position, target_);
-    const int liberties = chain.liberties.size();
-    if (liberties > moves) {
-        // The defender passes: a move of the attacker takes one liberty at most, and none is lost otherwise.
-        zone = chain.stones;
-        Zone left = chain.liberties;
-        for (int count = 0; count <= moves; ++count) {
-            zone.add(left.first());
-            left.remove(left.first());
-        }
+    if (outlasts(chain, moves, zone)) {
         return false;
     }
+    const int liberties = chain.liberties.size();
     if (liberties == 1 && chain.liberties.first() != position.ban) {
         // The capture itself; a move that captures is no suicide. All around the chain is seen.
         zone = chain.stones | around(grid_, chain.stones);
@@ -119,14 +127,28 @@ bool Search::attack(const Position& position, int moves, Zone& zone) {
 }
 
 bool Search::attack_within(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint) {
+    // What captures most often is tried before anything is proved about moves elsewhere.
+    zone = Zone{};
+    Zone first = chain.liberties;
+    if (hint != NONE) {
+        first.add(hint);
+    }
+    Zone tried;
+    while (!(first - tried).is_empty()) {
+        const Point point = hint != NONE && !tried.has(hint) ? hint : (first - tried).first();
+        tried.add(point);
+        if (refutes(position, true, moves, point, zone)) {
+            hint = point;
+            return true;
+        }
+    }
+    Zone otherwise;
     Position passed = position;
     passed.ban = NONE;
-    const bool captured_anyway = bounds_.everywhere || defend(passed, moves - 1, zone);
-    if (captured_anyway) {
-        // Nothing is known of moves elsewhere. If none captures, the proof rests on all that there is to see.
-        zone = grid_.all();
-    }
-    return finds_refutation(position, true, moves, chain, zone, hint);
+    const bool captured_anyway = bounds_.everywhere || defend(passed, moves - 1, otherwise);
+    // Nothing is known of moves elsewhere then. If none captures, the proof rests on all that there is to see.
+    zone = captured_anyway ? grid_.all() : zone | otherwise;
+    return finds_refutation(position, true, moves, chain, tried, zone, hint);
 }
 
 bool Search::defend(const Position& position, int moves, Zone& zone) {
@@ -137,45 +159,98 @@ bool Search::defend(const Position& position, int moves, Zone& zone) {
         return false;
     }
     const Block chain = block_of(grid_, position, target_);
+    if (outlasts(chain, moves, zone)) {
+        return false;
+    }
     Known& entry = known(position, false);
     if (entry.captured_within <= moves) {
         zone = entry.captured_zone;
         return true;
     }
-    if (entry.not_within >= moves) {
-        zone = entry.not_zone;
+    if (entry.not_within < moves) {
+        if (is_lost(position, moves, chain, zone, entry.hint)) {
+            entry.captured_within = moves;
+            entry.captured_zone = zone;
+            return true;
+        }
+        entry.not_within = moves;
+        entry.not_zone = zone;
+    }
+    zone = entry.not_zone;
+    return false;
+}
+
+bool Search::is_lost(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint) {
+    if (runs_away(position, moves, chain, zone, hint)) {
+        return false;
+    }
+    zone = Zone{};
+    if (hint != NONE && refutes(position, false, moves, hint, zone)) {
         return false;
     }
     Position passed = position;
     passed.ban = NONE;
-    bool escapes = !attack(passed, moves, zone);
-    if (!escapes) {
-        if (bounds_.everywhere) {
-            zone = grid_.all();
-        }
-        escapes = finds_refutation(position, false, moves, chain, zone, entry.hint);
-    }
-    if (escapes) {
-        entry.not_within = moves;
-        entry.not_zone = zone;
+    if (!attack(passed, moves, zone)) {
         return false;
     }
-    entry.captured_within = moves;
-    entry.captured_zone = zone;
-    return true;
+    if (bounds_.everywhere) {
+        zone = grid_.all();
+    }
+    Zone tried;
+    return !finds_refutation(position, false, moves, chain, tried, zone, hint);
+}
+
+// Whether one move at a liberty gives the chain more liberties than the attacker has moves.
+bool Search::runs_away(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint) {
+    bool away = false;
+    (chain.liberties).each([&](Point point) {
+        if (away || point == position.ban) {
+            return;
+        }
+        if (const auto after = legal(position, false, point)) {
+            if (outlasts(block_of(grid_, after->position, target_), moves, zone)) {
+                count();
+                lift(position, defender_, point, true, zone);
+                hint = point;
+                away = true;
+            }
+        }
+    });
+    return away;
+}
+
+// Whether one move of the player spoils what the opponent proves. If it does, `zone` becomes that of the answer;
+// if not, what shows that is added to it.
+bool Search::refutes(const Position& position, bool attacker_moves, int moves, Point point, Zone& zone) {
+    const Colour player = mover(attacker_moves);
+    if (point == position.ban) {
+        ++bans_;
+        zone.add(point);
+        return false;
+    }
+    const auto after = legal(position, attacker_moves, point);
+    if (!after) {
+        zone.add(point);
+        explain_suicide(position, player, point, zone);
+        return false;
+    }
+    Zone then;
+    const bool captured = child(after->position, attacker_moves, moves, then);
+    const bool succeeds = captured == attacker_moves;
+    lift(position, player, point, succeeds, then);
+    zone = succeeds ? then : zone | then;
+    return succeeds;
 }
 
 // Whether the player to move has a move that spoils what the opponent proved against the pass, with `zone`.
 // Afterwards `zone` is that of the answer, yes or no.
 bool Search::finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain,
-                              Zone& zone, Point& hint) {
-    const Colour player = mover(attacker_moves);
+                              Zone& tried, Zone& zone, Point& hint) {
     const Zone empty = position.empty(grid_);
     const Zone soon = urgent(position, chain);
-    Zone tried;
     Zone closed;
     for (;;) {
-        close(position, opponent(player), zone, closed);
+        close(position, opponent(mover(attacker_moves)), zone, closed);
         // Moves outside of the zone change nothing in it: they capture nothing there, and are like the pass.
         const Zone left = (empty & zone) - tried;
         if (left.is_empty()) {
@@ -183,29 +258,12 @@ bool Search::finds_refutation(const Position& position, bool attacker_moves, int
         }
         const Zone best = left & chain.liberties;
         const Zone good = left & soon;
-        const Point point = hint != NONE && left.has(hint) ? hint
-                            : !best.is_empty()             ? best.first()
-                            : !good.is_empty()             ? good.first()
-                                                           : left.first();
+        const Point point = !best.is_empty() ? best.first() : !good.is_empty() ? good.first() : left.first();
         tried.add(point);
-        if (point == position.ban) {
-            ++bans_;
-            continue;
-        }
-        const auto after = legal(position, attacker_moves, point);
-        if (!after) {
-            explain_suicide(position, player, point, zone);
-            continue;
-        }
-        Zone then;
-        const bool captured = child(after->position, attacker_moves, moves, then);
-        lift(position, player, point, captured == attacker_moves, then);
-        if (captured == attacker_moves) {
-            zone = then;
+        if (refutes(position, attacker_moves, moves, point, zone)) {
             hint = point;
             return true;
         }
-        zone |= then;
     }
 }
 

@@ -75,8 +75,13 @@ private:
     bool attack_within(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint);
     bool defend(const Position& position, int moves, Zone& zone);
 
-    bool finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain, Zone& zone,
-                          Point& hint);
+    bool is_lost(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint);
+    bool outlasts(const Block& chain, int moves, Zone& zone) const;
+    bool runs_away(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint);
+
+    bool refutes(const Position& position, bool attacker_moves, int moves, Point point, Zone& zone);
+    bool finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain, Zone& tried,
+                          Zone& zone, Point& hint);
     bool child(const Position& after, bool attacker_moved, int moves, Zone& zone);
     std::optional<Played> legal(const Position& position, bool attacker_moves, Point point);
     template <class Take>
