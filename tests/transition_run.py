@@ -28,7 +28,7 @@ RELATIONS = (
     "legal", "illegal",
 )  # fmt: skip
 SIDES = range(5, 20)
-_POSITIONS_PER_GAME = 6
+_POSITIONS_PER_GAME = 15
 _TRIES = 12
 """Points looked at where a move is to be no quiet one."""
 
@@ -152,7 +152,8 @@ def try_position(base: KnowledgeBase, board: Board, random: Random, tally: Tally
 
 
 def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
-    true = facts_after(case.after)
+    given = [] if case.after is None else list(adapter.facts(case.after))
+    true = _true(case.after, given)
     if not _undisputed(case, true["legal"]):
         tally.disputed.append(f"{case.action} on {case.board}")
     for relation in RELATIONS:
@@ -165,8 +166,7 @@ def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
         ]
     if case.after is not None:
         tally.not_framed += [
-            f"{breach} after {case.action} on {case.board}"
-            for breach in breaches(base, adapter.facts(case.after))
+            f"{breach} after {case.action} on {case.board}" for breach in breaches(base, given)
         ]
 
 
@@ -180,17 +180,17 @@ def _undisputed(case: Case, legal: set[Values]) -> bool:
     return after == case.after and moves == legal
 
 
-def facts_after(board: Board | None) -> dict[str, set[Values]]:
-    """All that is true on a board, by relation; nothing where there is none."""
+def _true(board: Board | None, given: list[GroundFact]) -> dict[str, set[Values]]:
+    """All that is true on a board, by relation: what its adapter gives, and who may move where."""
     true: dict[str, set[Values]] = defaultdict(set)
-    if board is None:
-        return true
-    for fact in adapter.facts(board):
+    for fact in given:
         true[fact.relation].add(fact.values)
-    legal = legal_moves(board)
-    for player in PLAYERS:
-        for point in board.points():
-            true["legal" if (player, point) in legal else "illegal"].add((player, board.name(point)))
+    if board is not None:
+        legal = legal_moves(board)
+        for player in PLAYERS:
+            for point in board.points():
+                relation = "legal" if (player, point) in legal else "illegal"
+                true[relation].add((player, board.name(point)))
     return true
 
 
