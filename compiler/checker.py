@@ -36,6 +36,7 @@ from kb.check import check_rules
 from kb.printer import print_condition
 from kb.terms import GameStatement, Rule, Statement, Variable, condition_variables, statements
 from kb.theory import Theory
+from kb.vocabulary import counts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,10 @@ def _begin(
 ) -> Context:
     """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
     used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
-    context = Context.of(rule, theory, _relations([rule, *used]) | {s.relation for s in said})
+    relations = _relations([rule, *used]) | {s.relation for s in said}
+    # A theory may state how many members a set has that the steps speak of.
+    counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
+    context = Context.of(rule, theory, relations | counters)
     context.refuse_contradiction()
     return context
 

@@ -169,7 +169,7 @@ def _places(text: str) -> list[tuple[Rule, int, int]]:
 def _comment(entry: Entry) -> str:
     if entry.provenance is None or entry.certificate is None or not entry.is_certified:
         return ""
-    steps = len(entry.certificate.steps)
+    steps = len(entry.certificate.all_steps)
     return (
         f"% From {entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}.\n"
         f"% Proved in {steps} step{'s' if steps != 1 else ''}, rank {entry.certificate.rank},"

@@ -1,8 +1,8 @@
 """Reach: rules that can never fire, because something they need can never be concluded.
 
-Statics, actions, and fluents before the action are given; whatever else a rule needs must be concluded by a
-rule or fact that can itself be reached. Of what cannot, only the origin is reported: a relation that nothing
-concludes, or relations that only rest on each other.
+Statics, actions, and fluents before the action are given, and so is what a game with `replies` is; whatever
+else a rule needs must be concluded by a rule or fact that can itself be reached. Of what cannot, only the
+origin is reported: a relation that nothing concludes, or relations that only rest on each other.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ import networkx as nx
 from kb.check.closure import close
 from kb.check.dependencies import Group, Node, nodes, pattern, shown, span_of
 from kb.check.subject import Subject
+from kb.declarations import Replies
 from kb.diagnostics import Diagnostic, warning
-from kb.terms import Rule
+from kb.terms import Constant, GameStatement, Rule, Tense
+
+_MOMENTS: tuple[Tense, ...] = ("before", "after")
 
 
 def check_reach(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
@@ -50,6 +53,11 @@ def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
         *(clause for clause in subject.imported if isinstance(clause, Rule) and clause.is_fact),
     ]
     reached = {node for fact in facts for node in nodes(fact.head, "before", subject)}
+    # What is proved reply by reply is concluded by learned rules, which are no part of the theory.
+    clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
+    for replies in (*clauses, *(clause for clause, _ in subject.replies)):
+        still_won = GameStatement(replies.game, None, Constant("IG"))
+        reached |= {node for moment in _MOMENTS for node in nodes(still_won, moment, subject)}
     waiting = [dependency for group in groups for dependency in group.dependencies]
     reached |= {node for dependency in waiting for node in dependency.needs if _is_given(node, subject)}
     # What nothing concludes may be concluded by a clause that could not be parsed.
