@@ -1,0 +1,235 @@
+"""Whatever proof reply by reply the checker accepts, of whatever rule, the rule is not wrong on any state.
+
+Rules and proofs that are right are spoiled at random; what still passes is held against the plain rules of the
+hunt, on random states. Most of what is spoiled is wrong on some state, so the test would see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+from hunt import DECLARED, GOES, RULE, STAYING, STAYS, THEORY, A, B, into
+from learned_rules import rule_of, step, theory_of
+
+from compiler.certificate import Leaf, Opening, ReplyProof, Split, Step
+from compiler.certification import certificate_of
+from compiler.checker import verify
+from compiler.context import RejectedError
+from kb.check import check_rules
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_conditions
+from kb.substitution import apply_to_condition
+from kb.terms import Condition, Constant, Rule, Term, Variable
+from kb.theory import GroundFact, Theory
+
+ROOMS = ("r1", "r2", "r3", "r4")
+MUST_GO = theory_of(DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q).\n")
+"""The hunt where the animal cannot stay, and no door is locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A rule with its proofs, right or spoiled."""
+
+    rule: Rule
+    replies: tuple[ReplyProof, ...]
+    opening: Opening | None
+
+
+MAY_STAY_PROVED = (
+    Proved(rule_of(RULE), (GOES, STAYS), STAYING),
+    Proved(
+        rule_of(RULE.replace("net(?b)", "locked(?b)")),
+        (Split("q^", ((A, into("?a")), (B, Leaf((step("locked_is_barred", q="?q^"),)))), Leaf(())), STAYS),
+        STAYING,
+    ),
+)
+AT_A: Opening = (0, (("q", A), ("r", Variable("h"))))
+MUST_GO_PROVED = (
+    Proved(rule_of(RULE.replace("net(?h), ", "")), (GOES,), AT_A),
+    Proved(
+        rule_of("catch(?x) is IG :- in(?x, ?h), exits(?h, 1), exit(?h, ?a), net(?a)."),
+        (Split("q^", ((A, into("?a")),), Leaf(())),),
+        AT_A,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Exits from room to room, rooms with a net, locked rooms, and where the animal is."""
+
+    exits: frozenset[tuple[str, str]]
+    nets: frozenset[str]
+    locked: frozenset[str]
+    place: str
+
+    @staticmethod
+    def at_random(random: Random) -> State:
+        exits = frozenset((p, q) for p in ROOMS for q in ROOMS if random.random() < 0.4)
+        nets = frozenset(p for p in ROOMS if random.random() < 0.6)
+        locked = frozenset(p for p in ROOMS if random.random() < 0.3)
+        return State(exits, nets, locked, random.choice(ROOMS))
+
+    def facts(self) -> Iterator[GroundFact]:
+        yield GroundFact("in", ("hare", self.place))
+        yield from (GroundFact("net", (room,)) for room in self.nets)
+        yield from (GroundFact("locked", (room,)) for room in self.locked)
+        yield from (GroundFact("exit", pair) for pair in self.exits)
+        for room in ROOMS:
+            yield GroundFact("exits", (room, sum(p == room for p, _ in self.exits)))
+
+    def still_won(self, *, may_stay: bool) -> bool:
+        """Whether the animal has a way to answer, and is caught after each."""
+        beside = {q for p, q in self.exits if p == self.place}
+        rooms = (beside - self.locked) | {self.place} if may_stay else beside
+        return bool(rooms) and rooms <= self.nets
+
+
+def spoiled(proved: Proved, random: Random) -> Proved:
+    """The same with one or two things that are not as they should be."""
+    for _ in range(random.randint(1, 2)):
+        proved = random.choice((_rule_less, _rule_less, _one_thing, _count, _proof, _proof, _opening))(
+            proved, random
+        )
+    return proved
+
+
+def _rule_less(proved: Proved, random: Random) -> Proved:
+    body = list(proved.rule.body)
+    body.pop(random.randrange(len(body)))
+    return replace(proved, rule=replace(proved.rule, body=tuple(body)))
+
+
+def _one_thing(proved: Proved, random: Random) -> Proved:
+    """One variable for two in one condition or in all."""
+    one, other = random.sample(("h", "a", "b"), 2)
+    some = random.randrange(len(proved.rule.body)) if random.random() < 0.5 else None
+
+    def changed(number: int, condition: Condition) -> Condition:
+        return apply_to_condition(condition, {one: Variable(other)}) if some in (None, number) else condition
+
+    body = tuple(changed(number, c) for number, c in enumerate(proved.rule.body))
+    return replace(proved, rule=replace(proved.rule, body=body))
+
+
+def _count(proved: Proved, random: Random) -> Proved:
+    size = Constant(random.choice((0, 1, 3)))
+    body = tuple(
+        c.with_terms((c.terms[0], size)) if getattr(c, "predicate", "") == "exits" else c  # type: ignore[union-attr]
+        for c in proved.rule.body
+    )
+    return replace(proved, rule=replace(proved.rule, body=body))
+
+
+def _proof(proved: Proved, random: Random) -> Proved:
+    if not proved.replies:
+        return proved
+    number = random.randrange(len(proved.replies))
+    replies = list(proved.replies)
+    if random.random() < 0.1:
+        replies.pop(number)
+    else:
+        replies[number] = _other_proof(replies[number], random)
+    return replace(proved, replies=tuple(replies))
+
+
+def _other_proof(proof: ReplyProof, random: Random) -> ReplyProof:
+    if isinstance(proof, Leaf):
+        if not proof.steps:
+            return into(random.choice(("?a", "?b", "?h")))
+        steps = list(proof.steps)
+        number = random.randrange(len(steps))
+        if random.random() < 0.4:
+            steps.pop(number)
+        else:
+            steps[number] = _other_step(steps[number], random)
+        return Leaf(tuple(steps))
+    cases = list(proof.cases)
+    roll = random.random()
+    if roll < 0.2 or not cases:
+        return random.choice((*(below for _, below in cases), proof.rest))
+    if roll < 0.4:
+        cases.pop(random.randrange(len(cases)))
+    elif roll < 0.6:
+        number = random.randrange(len(cases))
+        cases[number] = (_term(random), cases[number][1])
+    elif roll < 0.8:
+        number = random.randrange(len(cases))
+        cases[number] = (cases[number][0], _other_proof(cases[number][1], random))
+    else:
+        return replace(proof, rest=_other_proof(proof.rest, random))
+    return replace(proof, cases=tuple(cases))
+
+
+def _other_step(old: Step, random: Random) -> Step:
+    terms = list(old.substitution)
+    number = random.randrange(len(terms))
+    terms[number] = (terms[number][0], _term(random))
+    moment = random.choice(("before", "after", None)) if random.random() < 0.2 else old.moment
+    return replace(old, substitution=tuple(terms), moment=moment)
+
+
+def _opening(proved: Proved, random: Random) -> Proved:
+    number = random.randrange(len(proved.replies) or 1)
+    terms = tuple((name, _term(random)) for name in ("q", "r")) if number == 0 else ()
+    return replace(proved, opening=None if random.random() < 0.2 else (number, terms))
+
+
+def _term(random: Random) -> Term:
+    return Variable(random.choice(("a", "b", "h", "x", "q^", "r^")))
+
+
+def accepted(proved: Proved, theory: Theory) -> bool:
+    try:
+        certificate = certificate_of(proved.rule, (), theory, {}, proved.replies, proved.opening)
+        verify(proved.rule, certificate, theory)
+    except RejectedError:
+        return False
+    return True
+
+
+def mistakes(rule: Rule, bases: list[tuple[State, KnowledgeBase]], *, may_stay: bool) -> tuple[int, int]:
+    """On how many states a rule answers, and on how many of them wrongly."""
+    answered = wrong = 0
+    for state, base in bases:
+        if not rule.body or base.query(print_conditions(rule.body)).rows:
+            answered += 1
+            wrong += not state.still_won(may_stay=may_stay)
+    return answered, wrong
+
+
+@pytest.mark.parametrize(
+    ("theory", "right", "may_stay"), [(THEORY, MAY_STAY_PROVED, True), (MUST_GO, MUST_GO_PROVED, False)]
+)
+def test_no_rule_that_is_accepted_is_wrong(theory: Theory, right: tuple[Proved, ...], may_stay: bool) -> None:
+    random = Random(20)
+    bases = []
+    for _ in range(100):
+        state = State.at_random(random)
+        base = KnowledgeBase(theory)
+        base.add(state.facts())
+        bases.append((state, base))
+    for proved in right:
+        assert accepted(proved, theory)
+        answered, wrong = mistakes(proved.rule, bases, may_stay=may_stay)
+        assert answered > 3
+        assert not wrong
+    passed, caught, known = 0, 0, {}
+    for _ in range(800):
+        proved = spoiled(random.choice(right), random)
+        if any(d.severity == "error" for d in check_rules([proved.rule], theory.vocabulary)):
+            continue
+        if proved.rule not in known:
+            known[proved.rule] = mistakes(proved.rule, bases, may_stay=may_stay)
+        answered, wrong = known[proved.rule]
+        if accepted(proved, theory):
+            passed += answered > 0
+            assert not wrong, (proved, theory.replies)
+        else:
+            caught += wrong > 0
+    assert passed > 30
+    assert caught > 150
