@@ -30,6 +30,7 @@ COMMANDS = {
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
     "verify": "Replay the certificate of every rule of a rule base.",
+    "problems": "Make new problems of Go.",
     "score": "Tell right answers to problems of Go from wrong ones.",
     "bench": "Measure the engine beside other systems.",
     "plan": "Show the network that rules are matched by.",

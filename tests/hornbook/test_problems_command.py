@@ -1,0 +1,47 @@
+"""`hornbook problems`: what is written and printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hornbook import cli
+from theories.go.problems import read_problems
+
+SMALL = ("--size", "5", "--depths", "1,none", "--number", "4")
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".sgf"])
+def test_problems_go_into_a_file(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"new{suffix}"
+    assert cli.main(["problems", "go", *SMALL, "--into", str(path)]) == 0
+    printed = capsys.readouterr().out
+    pattern = r"4 problems in \S+ \(\d GG, \d GP, \d GI, 2 PP\); [\d.]+ s, [\d.]+ a second\n"
+    assert re.fullmatch(pattern, printed)
+    assert [problem.size for problem in read_problems(path)] == [5] * 4
+    again = tmp_path / f"again{suffix}"
+    assert cli.main(["problems", "go", *SMALL, "--into", str(again), "--variations-of", str(path)]) == 0
+    assert {problem.id[:6] for problem in read_problems(again)} <= {p.id for p in read_problems(path)}
+    assert all("v" in problem.id for problem in read_problems(again))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess", *SMALL], "there are problems of `go`, and none of `chess`"),
+        (["go", "--number", "1", "--depths", "2"], "`2` is not a depth; they are 1, 3, 5, 7, 9, none"),
+    ],
+)
+def test_what_is_not_there_is_told(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["problems", *arguments, "--into", str(tmp_path / "x.jsonl")]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_go_program_that_is_missing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    into = ["--into", str(tmp_path / "x.jsonl"), "--engine", "no-such-program --mode gtp"]
+    assert cli.main(["problems", "go", *SMALL, *into]) == 1
+    assert capsys.readouterr().err == "error: no-such-program: there is no such Go program\n"

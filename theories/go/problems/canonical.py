@@ -1,0 +1,18 @@
+"""Problems that are the same: turned, mirrored, with colours exchanged, or with another stone of the block named."""
+
+from __future__ import annotations
+
+from theories.go.problems.problem import Problem
+
+
+def canonical(problem: Problem) -> str:
+    """A text that two problems share where they are the same in this sense, and only then."""
+    board, size, block = problem.board, problem.size, problem.block.stones
+    letters = {problem.attacker: "X", problem.defender: "O", "empty": "."}
+    text = ["T" if point in block else letters[board.colours[point]] for point in board.points()]
+    rows = [text[row * size : (row + 1) * size] for row in range(size)]
+    found = []
+    for _ in range(4):
+        rows = [list(column) for column in zip(*rows[::-1], strict=True)]
+        found += ["".join(map("".join, rows)), "".join("".join(row[::-1]) for row in rows)]
+    return f"{size}:{min(found)}"
