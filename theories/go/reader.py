@@ -18,6 +18,7 @@ from typing import Literal
 
 from theories.go._reading import Reading as _Reading
 from theories.go._reading import TooManyNodes as _TooManyNodes
+from theories.go._reading import alpha_beta as _alpha_beta
 from theories.go._reading import legal_moves as _legal_moves
 from theories.go._reading import play as _play
 from theories.go.board import Board, BoardError, Colour, Player
@@ -171,6 +172,26 @@ def saving_moves(board: Board, target: int, k: int) -> frozenset[int]:
 def best_move(board: Board, target: int, k: int, *, nodes: int = 0) -> int | None:
     """A first move that captures with as few moves as any, near the target if there is one; see Reading."""
     return Reading(board, target, nodes=nodes).best_move(k)
+
+
+@dataclass(frozen=True, slots=True)
+class Selective:
+    """What a search of likely moves found: the moves needed and the first of them, or None, and its nodes."""
+
+    moves_needed: int | None
+    move: int | None
+    nodes: int
+
+
+def alpha_beta(board: Board, target: int, k: int) -> Selective:
+    """A fast alpha-beta of the likely moves, as Go programs have one, for the attacker to play first.
+
+    It is there to measure rules and the exact search beside it, and is *not* exact.
+    """
+    reading = Reading(board, target)
+    ban = _ban(board, reading.attacker)
+    needed, move, nodes = _alpha_beta(board.rows, board.columns, _coded(board), ban, target, k)
+    return Selective(needed or None, move if needed else None, nodes)
 
 
 def legal_moves(board: Board, player: Player) -> list[int]:

@@ -180,3 +180,27 @@ def test_only_one_side_ignores_a_ko() -> None:
         board, target, everywhere=True
     ).captured_within(2)
     assert Reading(board, target).bans_met == 0
+
+
+def test_the_fast_alpha_beta_finds_a_ladder_with_far_fewer_nodes() -> None:
+    board = parse_diagram("5 . . . . .\n4 . O O . .\n3 . O X . .\n2 . . . O .\n1 . . . . .")
+    target = board.point("c3")
+    reading = Reading(board, target)
+    found = reader.alpha_beta(board, target, 5)
+    assert found.moves_needed == reading.moves_needed(5)
+    assert found.move in reading.winning_moves(5)
+    assert found.nodes < reading.nodes_read
+    alone = parse_diagram("3 . . .\n2 . X .\n1 . . .")
+    assert reader.alpha_beta(alone, 4, 3) == reader.Selective(None, None, 0)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_fast_alpha_beta_is_nearly_always_right(seed: int) -> None:
+    agreed, asked = 0, 0
+    for random, text, width, ko in positions(200 + seed, 40, ((5, 5), (6, 6))):
+        board = board_of(text, width, ko)
+        for target in targets(random, text, width, 2):
+            asked += 1
+            found = reader.alpha_beta(board, target, 3)
+            agreed += found.moves_needed == Reading(board, target).moves_needed(3)
+    assert agreed > 0.95 * asked > 30

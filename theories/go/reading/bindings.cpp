@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "alpha_beta.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -72,6 +73,17 @@ std::vector<int> legal_moves(int rows, int columns, const nb::bytes& colours, in
     return found;
 }
 
+// The attacker's moves that a fast alpha-beta needs up to so many (0: none), the first of them, and its nodes.
+std::tuple<int, int, std::uint64_t> alpha_beta(int rows, int columns, const nb::bytes& colours, int ban, int target,
+                                               int moves) {
+    const Grid grid(rows, columns);
+    const Position position = position_of(colours, ban);
+    const nb::gil_scoped_release others;
+    AlphaBeta search(grid, static_cast<Point>(target));
+    const int needed = search.moves_needed(position, moves);
+    return {needed, int{search.best()}, search.nodes()};
+}
+
 // A position with a target, and all that was found out about it so far.
 class Reading {
 public:
@@ -123,6 +135,7 @@ NB_MODULE(_reading, module) {
     nb::exception<TooManyNodes>(module, "TooManyNodes");
     module.def("play", &after_move, "rows"_a, "columns"_a, "colours"_a, "ban"_a, "is_black"_a, "point"_a);
     module.def("legal_moves", &legal_moves, "rows"_a, "columns"_a, "colours"_a, "ban"_a, "is_black"_a);
+    module.def("alpha_beta", &alpha_beta, "rows"_a, "columns"_a, "colours"_a, "ban"_a, "target"_a, "moves"_a);
     nb::class_<Reading>(module, "Reading")
         .def(nb::init<int, int, const nb::bytes&, int, int, bool, bool, std::uint64_t, bool>(), "rows"_a,
              "columns"_a, "colours"_a, "ban"_a, "target"_a, "attacker_ignores"_a, "defender_ignores"_a, "nodes"_a,

@@ -14,30 +14,6 @@
 
 namespace reading {
 
-namespace {
-
-// Two independent 64-bit numbers for each thing that a key is made of, the same in every run.
-std::uint64_t mixed(std::uint64_t number) {
-    number += 0x9e3779b97f4a7c15U;
-    number = (number ^ (number >> 30U)) * 0xbf58476d1ce4e5b9U;
-    number = (number ^ (number >> 27U)) * 0x94d049bb133111ebU;
-    return number ^ (number >> 31U);
-}
-
-struct Numbers {
-    std::array<std::array<std::uint64_t, 2>, 3 * MAX_POINTS + 1> pairs{};
-    Numbers() {
-        std::uint64_t seed = 1;
-        for (auto& pair : pairs) {
-            pair[0] = mixed(seed++);
-            pair[1] = mixed(seed++);
-        }
-    }
-};
-const Numbers NUMBERS;
-
-}  // namespace
-
 Search::Search(const Grid& grid, const Position& start, Point target, Ignores ignores, Bounds bounds)
     : grid_(grid),
       start_(start),
@@ -59,20 +35,7 @@ void Search::count() {
 }
 
 Search::Known& Search::known(const Position& position, bool attacker_moves) {
-    Key key{0, 0};
-    const auto mix = [&](std::size_t place) {
-        key.first ^= NUMBERS.pairs[place][0];
-        key.second ^= NUMBERS.pairs[place][1];
-    };
-    position.black.each([&](Point point) { mix(static_cast<std::size_t>(point)); });
-    position.white.each([&](Point point) { mix(MAX_POINTS + static_cast<std::size_t>(point)); });
-    if (position.ban != NONE) {
-        mix(2 * MAX_POINTS + static_cast<std::size_t>(position.ban));
-    }
-    if (attacker_moves) {
-        mix(3 * MAX_POINTS);
-    }
-    return table_[key];
+    return table_[key_of(position, attacker_moves)];
 }
 
 // Whether the chain has more liberties than the attacker has moves. Then the defender just passes: a move of the

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "keys.hpp"
 #include "position.hpp"
 
 namespace reading {
@@ -50,14 +51,6 @@ public:
     std::uint64_t bans() const { return bans_; }
 
 private:
-    struct Key {
-        std::uint64_t first;
-        std::uint64_t second;
-        bool operator==(const Key&) const = default;
-    };
-    struct HashOfKey {
-        std::size_t operator()(const Key& key) const { return static_cast<std::size_t>(key.first); }
-    };
     // What is known of one position with one side to move. A capture within fewer moves is one within more.
     struct Known {
         int captured_within = MANY;
