@@ -1,6 +1,6 @@
 """The workload of search: positions of random play on 9×9, and for each legal move the facts that change.
 
-The moves are played here, by code that shares nothing with the theory of Go: what the theory then calls legal
+The moves are played here, by code that shares nothing with the theory: what the theory then calls legal
 in the position is compared with what is played.
 """
 
@@ -41,7 +41,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The theory of Go as the engine reads it, and positions. `legal` is the number of that predicate."""
+    """The theory of boards as the engine reads it, and positions. `legal` is the number of that predicate."""
 
     predicates: Sequence[Predicate]
     rules: list[Rule]
@@ -57,7 +57,7 @@ class Game:
 
 
 def game(positions: int, seed: int) -> Game:
-    theory = load("go")
+    theory = load("board")
     coding = Coding(theory.vocabulary)
     rules = [coded for number, rule in enumerate(theory.rules) for coded in coding.rule(number, rule)]
     given = [coding.fact(ground_fact(statement)) for statement in theory.facts]
