@@ -11,16 +11,15 @@ from collections.abc import Container
 
 from theories.go.board import Board, Player
 from theories.go.problems.problem import Problem, in_order
-from theories.go.reader import Ko, Reading, TooManyNodes
+from theories.go.reader import Reading, TooManyNodes
 
 HORIZON = 5
 """Moves of the attacker within which a capture counts."""
 FURTHER = 6
 """Moves of the attacker that must not capture where a block is said to escape."""
-MOST_NODES = 3_000_000
-"""Positions that are looked at for one answer; what is harder is no problem for anybody."""
+MOST_NODES = 1_000_000
+"""Positions that are looked at for one problem with one rule for ko; what is harder is left alone."""
 ANY_DEPTH: tuple[int | None, ...] = (1, 3, 5, 7, 9, None)
-_KO: tuple[Ko, ...] = ("kept", "attacker ignores", "defender ignores")
 
 
 def solved(name: str, board: Board, target: int, depths: Container[int | None] = ANY_DEPTH) -> Problem | None:
@@ -38,27 +37,26 @@ def solved(name: str, board: Board, target: int, depths: Container[int | None] =
 
 
 def _solved(name: str, board: Board, target: int, depths: Container[int | None]) -> Problem | None:
-    readings = {ko: Reading(board, target, ko, nodes=MOST_NODES) for ko in _KO}
-    moves = readings["kept"].moves_needed(HORIZON)
+    # Who may ignore a ko has more moves, never fewer. So what the attacker forces while the defender ignores it
+    # is forced under the rules too, and what an attacker who ignores it cannot force, cannot be forced.
+    least = Reading(board, target, "defender ignores", nodes=MOST_NODES)
+    most = Reading(board, target, "attacker ignores", nodes=MOST_NODES)
+    moves = least.moves_needed(HORIZON)
     plies = None if moves is None else 2 * moves - 1
-    if plies not in depths or any(r.moves_needed(HORIZON) != moves for r in readings.values()):
+    if plies not in depths or most.moves_needed(HORIZON) != moves:
         return None
-    # The attacker who ignores bans has the most, so what fails then fails anyway.
-    most = readings["attacker ignores"]
     if moves is None or plies is None:
         return None if most.captured_within(FURTHER) else Problem(name, board, target, "PP")
-    defender = most.defender
-    strict = readings["defender ignores"]
-    winning = in_order(strict.winning_moves(HORIZON), board.rows)
-    best = in_order(strict.winning_moves(moves), board.rows)
-    second = {reading.moves_needed(HORIZON, defender) for reading in readings.values()}
-    known = (tuple(winning), tuple(best))
-    if len(second) == 1 and (needed_second := next(iter(second))) is not None:
-        return Problem(name, board, target, "GG", plies, 2 * needed_second, *known)
-    if second == {None} and (saving := _saving_moves(most, defender)) is not None:
+    winning = tuple(in_order(least.winning_moves(HORIZON), board.rows))
+    best = tuple(in_order(least.winning_moves(moves), board.rows))
+    defender = least.defender
+    second = least.moves_needed(HORIZON, defender)
+    if second is not None and most.moves_needed(HORIZON, defender) == second:
+        return Problem(name, board, target, "GG", plies, 2 * second, winning, best)
+    if second is None and (saving := _saving_moves(most, defender)) is not None:
         in_rows = tuple(in_order(saving, board.rows))
-        return Problem(name, board, target, "GP", plies, None, *known, in_rows)
-    return Problem(name, board, target, "GI", plies, None, *known)
+        return Problem(name, board, target, "GP", plies, None, winning, best, in_rows)
+    return Problem(name, board, target, "GI", plies, None, winning, best)
 
 
 def _saving_moves(reading: Reading, defender: Player) -> frozenset[int] | None:
