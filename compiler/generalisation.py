@@ -13,10 +13,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compiler.certificate import Step
-from compiler.explanation import Explanation, Members, Support
+from compiler.equations import determined, is_settled
+from compiler.explanation import Explanation, Members, Node, Support
 from compiler.unify import Unifier
 from kb.printer import print_condition
-from kb.substitution import apply_to_condition, at_moment, rename_condition, rename_rule, statement_at
+from kb.substitution import (
+    apply_to_condition,
+    apply_to_expression,
+    at_moment,
+    rename_condition,
+    rename_rule,
+    statement_at,
+)
 from kb.terms import (
     All,
     Atom,
@@ -24,6 +32,7 @@ from kb.terms import (
     Condition,
     Constant,
     CountIn,
+    Expression,
     GameStatement,
     Rule,
     Statement,
@@ -38,6 +47,12 @@ from kb.theory import Vocabulary
 
 MAX_USES = 20_000
 """How many uses of rules one generalised proof may have."""
+
+
+ANYONE = "^"
+"""What the names of variables end with that stand for anything."""
+MAX_MEMBERS = 6
+"""How many members of a set are listed in a rule: they are told apart two by two, and matched in any order."""
 
 
 class NotOperationalError(Exception):
@@ -59,7 +74,7 @@ class Generalised:
 
 
 @dataclass(frozen=True, slots=True)
-class _Use:
+class Use:
     """One rule of the proof with variables of its own."""
 
     rule: Rule
@@ -73,38 +88,75 @@ _Goal = tuple[int, Statement, Tense | None]
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """How a use reads its conditions: at which moment, with which variables shared between them, and what
-    those stood for in the example.
-    """
+    """How a use reads its conditions: at which moment, and with which variables shared between them."""
 
     moment: Tense | None
     outside: frozenset[str]
-    example: Mapping[str, Constant]
 
 
-class _Generaliser:
-    def __init__(self, explanation: Explanation, vocabulary: Vocabulary) -> None:
-        self.nodes = explanation.nodes
+class Generaliser:
+    """Explanations of one example, unified along their rules under one substitution.
+
+    `example` says what each variable stood for; a thing of `things` is one variable, whatever a proof needs. A closed condition about one of `anyone` (things that stand
+    for whatever there may be) is taken member by member, so that each comparison with it is seen; `apart` asks
+    the same of every count.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        *,
+        anyone: frozenset[Constant] = frozenset(),
+        things: frozenset[Constant] = frozenset(),
+        apart: bool = False,
+    ) -> None:
+        self.nodes: tuple[Node, ...] = ()
         self.vocabulary = vocabulary
+        self.anyone = anyone
+        self.things = things
+        self.apart = apart
         self.unifier = Unifier()
         self.conditions: list[Condition] = []
-        self.uses: list[_Use] = []
+        self.uses: list[Use] = []
+        self.example: dict[str, Constant] = {}
+        self.assumed: Mapping[Statement, Statement] = {}
         self.fresh = 0
         self.proved: set[tuple[int, tuple[Term, ...]]] = set()
+
+    def explain(
+        self,
+        explanation: Explanation,
+        wanted: Statement,
+        assumed: Mapping[Statement, Statement] | None = None,
+    ) -> tuple[Use, ...]:
+        """Proves `wanted` as the explanation's goal was proved; the uses of rules, premises first.
+
+        Ground statements that are `assumed` need no proof: each is what it is mapped to.
+        """
+        self.nodes, self.assumed = explanation.nodes, assumed or {}
+        self.proved.clear()
+        self._see(wanted, explanation.goal)
+        first = len(self.uses)
+        self.use(len(self.nodes) - 1, wanted, explanation.goal.tense)
+        return tuple(self.uses[first:])
 
     def use(self, node_number: int, wanted: Statement, moment: Tense | None) -> None:
         """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
         # Deep proofs are walked with a stack of our own; a use is noted after all that it rests on.
-        todo: list[_Goal | _Use] = [(node_number, wanted, moment)]
+        todo: list[_Goal | Use] = [(node_number, wanted, moment)]
         while todo:
             task = todo.pop()
-            if isinstance(task, _Use):
+            if isinstance(task, Use):
                 self.uses.append(task)
                 continue
             number, wanted, moment = task
             node = self.nodes[number]
-            if node.rule is None:
-                self._leaf(wanted, moment)
+            said = self.assumed.get(node.conclusion)
+            if said is not None:
+                assert self.unifier.unify_statements(wanted, said), f"{wanted} was assumed as {said}"
+                continue
+            if node.rule is None or self._is_operational(node):
+                self._leaf(wanted, moment, node.conclusion)
                 continue
             # The same statement of the same variables is proved once.
             done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
@@ -114,7 +166,7 @@ class _Generaliser:
             self.fresh += 1
             if self.fresh > MAX_USES:
                 raise NotOperationalError(f"the proof uses more than {MAX_USES:,} rules")
-            use = _Use(node.rule, self.fresh, node.moment)
+            use = Use(node.rule, self.fresh, node.moment)
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
             # In this order a variable keeps the name that it has nearest to the goal.
             unified = self.unifier.unify_statements(own.head, wanted)
@@ -122,15 +174,29 @@ class _Generaliser:
             todo.append(use)
             outside = {t.name for t in own.head.terms if isinstance(t, Variable)}
             outside |= {variable.name for variable in outer_variables(own.body)}
-            example = {f"{name}~{self.fresh}": constant for name, constant in node.binding}
-            reading = _Reading(node.moment, frozenset(outside), example)
+            self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
+            reading = _Reading(node.moment, frozenset(outside))
             below: list[_Goal] = []
             for condition, support in zip(own.body, node.supports, strict=True):
                 below += self._condition(condition, support, reading)
             todo += reversed(below)
 
-    def _leaf(self, statement: Statement, moment: Tense | None) -> None:
+    def _is_operational(self, node: Node) -> bool:
+        """Whether a rule may ask for a derived fact as it is: before the action, of an operational predicate."""
+        there = node.conclusion
+        if isinstance(there, GameStatement) or there.tense == "after":
+            return False
+        return self.vocabulary.predicates[there.predicate].operational
+
+    def _see(self, statement: Statement, there: Statement) -> None:
+        """Notes what a statement's variables were in the example."""
+        for term, value in zip(statement.terms, there.terms, strict=True):
+            if isinstance(term, Variable) and isinstance(value, Constant):
+                self.example.setdefault(term.name, value)
+
+    def _leaf(self, statement: Statement, moment: Tense | None, there: Statement) -> None:
         read = self._read(statement, moment)
+        self._see(read, there)
         if read.tense == "after":
             raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
         self.conditions.append(read)
@@ -158,7 +224,9 @@ class _Generaliser:
                 else:
                     yield from self._expand(condition, support, reading)
             case CountIn(), tuple():
-                if all(self._read(member, moment).tense != "after" for member in condition.sets):
+                if not self.apart and all(
+                    self._read(member, moment).tense != "after" for member in condition.sets
+                ):
                     self.conditions.append(self._at(condition, moment))
                     for part in support:
                         self._all_given(part)
@@ -167,7 +235,64 @@ class _Generaliser:
             case _:
                 raise NotOperationalError(f"`{print_condition(condition)}` cannot be learned from")
 
+    # One substitution
+
+    def make_one(self) -> None:
+        """Makes one of what must be one thing: values of one key, members of one closed set that were one in the
+        example, and variables that an equation determines with their values.
+        """
+        size = -1
+        while size != len(self.unifier.bindings):
+            size = len(self.unifier.bindings)
+            merge_keys(self.conditions, self.unifier, self.vocabulary)
+            self._merge_things()
+            self._merge_members()
+            for condition in self.conditions:
+                if isinstance(condition, Comparison):
+                    for name, value in (determined(self._resolved(condition)) or {}).items():
+                        self.unifier.unify(Variable(name), value)
+
+    def _merge_things(self) -> None:
+        first: dict[Constant, Term] = {}
+        for name, value in self.example.items():
+            if value in self.things and not name.endswith(ANYONE):
+                self.unifier.unify(first.setdefault(value, Variable(name)), Variable(name))
+
+    def _merge_members(self) -> None:
+        widths = {p.closes: len(p.columns) - 1 for p in self.vocabulary.predicates.values() if p.closes}
+        known: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        for condition in self.conditions:
+            if isinstance(condition, Atom) and condition.predicate in widths:
+                key = widths[condition.predicate]
+                terms = tuple(self.unifier.walk(t) for t in condition.terms)
+                there = tuple(self.stood_for(t) for t in terms[key:])
+                place = condition.predicate, condition.tense, terms[:key], there
+                for one, other in zip(known.setdefault(place, terms[key:]), terms[key:], strict=True):
+                    self.unifier.unify(one, other)
+
+    def _resolved(self, comparison: Comparison) -> Comparison:
+        walked = self._named(v.name for v in condition_variables(comparison))
+        return replace(
+            comparison,
+            left=apply_to_expression(comparison.left, walked),
+            right=apply_to_expression(comparison.right, walked),
+        )
+
     # The result
+
+    def differences(self) -> Iterator[tuple[Term, Term]]:
+        """Every two things that a condition has different, as they were in the example."""
+        for condition in self.conditions:
+            if isinstance(condition, Comparison) and condition.operator == "!=":
+                yield self.stood_for(condition.left), self.stood_for(condition.right)
+
+    def stood_for(self, side: Expression) -> Term:
+        """What a side of a comparison was in the example."""
+        walked = self.unifier.walk(side) if isinstance(side, Variable) else side
+        if isinstance(walked, Constant):
+            return walked
+        assert isinstance(side, Variable)
+        return self.example[side.name]
 
     def _named(self, names: Iterable[str]) -> dict[str, Term]:
         return {name: self.unifier.walk(Variable(name)) for name in names}
@@ -183,10 +308,10 @@ class _Generaliser:
         ]
         return tuple(dict.fromkeys(resolved))
 
-    def resolved_steps(self) -> tuple[Step, ...]:
-        """The uses of rules under the final substitution, each once, premises first."""
+    def resolved_steps(self, uses: Iterable[Use]) -> tuple[Step, ...]:
+        """Uses of rules under the final substitution, each once, premises first."""
         steps = []
-        for use in self.uses:
+        for use in uses:
             names = {t.name for t in use.rule.head.terms if isinstance(t, Variable)}
             names |= {variable.name for variable in outer_variables(use.rule.body)}
             terms = {name: self.unifier.walk(Variable(f"{name}~{use.number}")) for name in sorted(names)}
@@ -200,14 +325,17 @@ class _Generaliser:
         read = [self._read(s, moment) for s in (condition.member, *statements(condition.conditions))]
         if any(statement.tense == "after" for statement in read):
             return False
-        return self._is_given(support)
+        about = {self.example.get(variable.name) for variable in outer_variables((condition,))}
+        about |= {self.example.get(v.name) for c in condition.conditions for v in condition_variables(c)}
+        return not about & self.anyone and self._is_given(support)
 
     def _is_given(self, support: Support) -> bool:
         match support:
             case None:
                 return True
             case int():
-                return self.nodes[support].rule is None
+                node = self.nodes[support]
+                return node.rule is None or self._is_operational(node)
             case Members():
                 parts = [s for member, inner in support.members for s in (member, *inner)]
                 return all(self._is_given(part) for part in (support.count, *parts))
@@ -225,11 +353,13 @@ class _Generaliser:
         listed = {variable.name for variable in condition.variables}
         inside = {v.name for c in condition.conditions for v in condition_variables(c)}
         inside -= reading.outside | listed
+        self._listed(condition, len(support.members))
         yield support.count, self._count(condition.member, len(support.members), key), reading.moment
         for member, inner in support.members:
             self.fresh += 1
             apart = {name: f"{name}~{self.fresh}" for name in inside | listed}
             row = tuple(Variable(apart[variable.name]) for variable in condition.variables)
+            self._note(row, member)
             yield member, condition.member.with_terms((*key, *row)), reading.moment
             below = replace(reading, outside=reading.outside | set(apart.values()))
             for part, part_support in zip(condition.conditions, inner, strict=True):
@@ -238,11 +368,22 @@ class _Generaliser:
             rows.append(row)
         self._distinct(rows)
 
+    def _listed(self, condition: Condition, size: int) -> None:
+        """Refuses to list large sets where rules are meant for others to rest on."""
+        if self.apart and size > MAX_MEMBERS:
+            raise NotOperationalError(f"`{print_condition(condition)}` would be listed for {size} members")
+
+    def _note(self, row: Sequence[Term], node: int) -> None:
+        """Notes which member of a set the variables stood for."""
+        there = self.nodes[node].conclusion.terms
+        for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
+            assert isinstance(variable, Variable)
+            assert isinstance(value, Constant)
+            self.example[variable.name] = value
+
     def _count(self, member: Atom, size: int, key: Sequence[Term]) -> Atom:
         """That a set has so many members."""
-        closing = next(
-            p for p in self.vocabulary.predicates.values() if p.counts and p.counts.name == member.predicate
-        )
+        closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
         return Atom(closing.name, (*key, Constant(size)), member.tense)
 
     def _distinct(self, rows: Sequence[tuple[Term, ...]]) -> None:
@@ -259,17 +400,19 @@ class _Generaliser:
         rows: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # from the example's members to variables
         for member_atom, part in zip(condition.sets, support, strict=True):
             key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
+            self._listed(condition, len(part.members))
             yield part.count, self._count(member_atom, len(part.members), key), reading.moment
             for member, _ in part.members:
                 there = self.nodes[member].conclusion.terms[len(key) :]
                 if there not in rows:
                     self.fresh += 1
                     rows[there] = tuple(Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
+                    self._note(rows[there], member)
                 yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
         self._distinct(list(rows.values()))
         without: set[tuple[Term, ...]] = set()
         for term in condition.excluded:
-            there = (reading.example[term.name] if isinstance(term, Variable) else term,)
+            there = (self.example[term.name] if isinstance(term, Variable) else term,)
             if there in rows:
                 self.unifier.unify(term, rows[there][0])
                 without.add(there)
@@ -292,16 +435,42 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
         raise NotOperationalError(
             f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn"
         )
-    worker = _Generaliser(explanation, vocabulary)
+    worker = Generaliser(vocabulary)
     terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
     wanted = last.conclusion.with_terms(tuple(terms))
-    worker.use(len(explanation.nodes) - 1, wanted, last.conclusion.tense)
+    worker.explain(explanation, wanted)
     # All held in the example, so no two values of one key are different constants.
     merge_keys(worker.conditions, worker.unifier, vocabulary)
     timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *statements(u.rule.body)))
     return Generalised(
-        worker.resolved_head(wanted), worker.resolved_conditions(), worker.resolved_steps(), timeless
+        worker.resolved_head(wanted),
+        worker.resolved_conditions(),
+        worker.resolved_steps(worker.uses),
+        timeless,
     )
+
+
+def generalise_things(
+    explanation: Explanation, vocabulary: Vocabulary, things: frozenset[Constant]
+) -> Generalised:
+    """The same with every count taken member by member, and things and members of one closed set that were one in the
+    example kept one: less general, and of the form that rules for the moves before can rest on.
+    """
+    worker = Generaliser(vocabulary, things=things, apart=True)
+    last = explanation.nodes[-1]
+    assert last.rule is not None
+    terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
+    wanted = last.conclusion.with_terms(tuple(terms))
+    # There is one action between before and after: it is the conclusion's own.
+    action = last.conclusion.by if isinstance(last.conclusion, GameStatement) else None
+    general = wanted.by if isinstance(wanted, GameStatement) else None
+    assumed: dict[Statement, Statement] = {} if action is None or general is None else {action: general}
+    uses = worker.explain(explanation, wanted, assumed)
+    worker.make_one()
+    conditions = worker.resolved_conditions()
+    settled = [c for c in conditions if isinstance(c, Comparison) and is_settled(c)]
+    kept = tuple(c for c in conditions if c not in settled)
+    return Generalised(worker.resolved_head(wanted), kept, worker.resolved_steps(uses), timeless=False)
 
 
 def merge_keys(conditions: Iterable[Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compiler.certificate import Step
@@ -148,26 +148,17 @@ def _with_plain_names(rule: Rule, steps: tuple[Step, ...], once: Sequence[str] =
 
     Those of `once` become wildcards, numbered as the parser numbers them.
     """
-    names = _Names()
-    names.names.update((name, f"_{number}") for number, name in enumerate(once, 1))
-    terms = [t for t in rule.head.terms if isinstance(t, Variable)]
-    for variable in (*terms, *(v for condition in rule.body for v in condition_variables(condition))):
-        names(variable.name)
-    head = apply_to_statement(rule.head, {t.name: Variable(names(t.name)) for t in terms})
-    body = tuple(rename_condition(condition, names) for condition in rule.body)
+    names = Names({name: f"_{number}" for number, name in enumerate(once, 1)})
+    plain = names.rule(rule)
     # A step may speak of a variable that the rule itself no longer has.
-    plain = tuple(
-        replace(s, substitution=tuple((name, names.of_term(term)) for name, term in s.substitution))
-        for s in steps
-    )
-    return Regressed(replace(rule, head=head, body=body), plain)
+    return Regressed(plain, tuple(names.step(step) for step in steps))
 
 
-class _Names:
+class Names:
     """A short name for each variable: the one that its rule has, with the next number where that is taken."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
+    def __init__(self, given: Mapping[str, str] | None = None) -> None:
+        self.names: dict[str, str] = dict(given or {})
         self.taken: set[str] = set()
         self.numbers: dict[str, int] = {}
 
@@ -178,6 +169,18 @@ class _Names:
 
     def of_term(self, term: Term) -> Term:
         return Variable(self(term.name)) if isinstance(term, Variable) else term
+
+    def rule(self, rule: Rule) -> Rule:
+        """The rule with short names for its variables, in order of appearance."""
+        terms = [t for t in rule.head.terms if isinstance(t, Variable)]
+        for variable in (*terms, *(v for condition in rule.body for v in condition_variables(condition))):
+            self(variable.name)
+        head = apply_to_statement(rule.head, {t.name: Variable(self(t.name)) for t in terms})
+        return replace(rule, head=head, body=tuple(rename_condition(c, self) for c in rule.body))
+
+    def step(self, step: Step) -> Step:
+        terms = tuple((name, self.of_term(term)) for name, term in step.substitution)
+        return replace(step, substitution=terms)
 
     def _free(self, base: str) -> str:
         # A wildcard has no name that a person gave.

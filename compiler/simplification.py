@@ -15,7 +15,7 @@ from itertools import islice
 from compiler.certificate import Step
 from compiler.congruence import Moment
 from compiler.context import Context
-from compiler.entailment import Arithmetic, TooManyCasesError, cases
+from compiler.equations import determined, is_settled
 from compiler.regression import Regressed
 from kb.substitution import apply_to_condition, apply_to_statement, apply_to_term, match_statement
 from kb.terms import (
@@ -23,10 +23,7 @@ from kb.terms import (
     Atom,
     Comparison,
     Condition,
-    Constant,
-    Expression,
     GameStatement,
-    Operation,
     Rule,
     Term,
     Variable,
@@ -111,52 +108,14 @@ def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:
     while changed:
         changed = False
         for condition in solved.rule.body:
-            known = _determined(condition) if isinstance(condition, Comparison) else None
+            known = determined(condition) if isinstance(condition, Comparison) else None
             if known:
                 solved = _apply(solved, known)
-                body = tuple(c for c in solved.rule.body if not _is_settled(c))
+                body = tuple(c for c in solved.rule.body if not is_settled(c))
                 solved = replace(solved, rule=replace(solved.rule, body=body))
                 changed = True
                 break
     return solved if solved == learned or trials(solved) is not None else learned
-
-
-def _determined(equation: Comparison) -> dict[str, Term] | None:
-    """A variable that an equation determines, with its value: a term, or the number that a linear equation has."""
-    left, right = equation.left, equation.right
-    if equation.operator != "=":
-        return None
-    if isinstance(left, Variable) and not isinstance(right, Operation):
-        return None if left == right else {left.name: right}
-    if isinstance(right, Variable) and not isinstance(left, Operation):
-        return {right.name: left}
-    try:
-        found = [a.plus(b, -1) for a, _ in cases(left) for b, _ in cases(right)]
-    except (TypeError, TooManyCasesError):
-        return None
-    if len(found) != 1 or len(found[0].coefficients) != 1:
-        return None
-    (name, coefficient), constant = found[0].coefficients[0], found[0].constant
-    if name.startswith("(") or constant % coefficient:
-        return None
-    return {name: Constant(-constant // coefficient)}
-
-
-def _is_settled(condition: Condition) -> bool:
-    """Whether a comparison has no variable left, or one thing on both sides, and is true."""
-    if not isinstance(condition, Comparison):
-        return False
-    if condition.operator == "=" and condition.left == condition.right:
-        return not isinstance(condition.left, Operation)
-    return (
-        not any(True for _ in condition_variables(condition))
-        and _is_number(condition.left)
-        and Arithmetic(()).entails(condition)
-    )
-
-
-def _is_number(side: Expression) -> bool:
-    return isinstance(side, Operation) or (isinstance(side, Constant) and isinstance(side.value, int))
 
 
 def _fold(learned: Regressed, trials: _Trials) -> Regressed:

@@ -93,6 +93,10 @@ class KnowledgeBase:
             rules=[rule for rule in clauses if not rule.is_fact],
         )
 
+    def add_rules(self, rules: Sequence[Rule]) -> None:
+        """Adds rules that are known to fit the theory (learned ones, say), all or none."""
+        self._change(rules=rules)
+
     def push(self) -> None:
         """Marks the present facts; `pop` brings them back."""
         self.engine.push()

@@ -1,0 +1,252 @@
+"""The opponent: from one position, the replies that a game is still won against, each with its explanation.
+
+The replies that a theory declares for a game are taken apart one alternative at a time. First the opponent
+does *something*: an action about things that stand for any others, of which nothing is known but what the
+alternative says. What then wins is explained; whatever the explanation must have different from those things
+is a reply of its own, and is explained in turn, or shown to be impossible. So the proof itself makes the list
+of replies, and it is complete: each other reply is the first one. Where nothing is won against something
+unknown, every reply that is open is taken in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from compiler.explanation import Explanation, explain
+from compiler.generalisation import Generaliser
+from compiler.preference import Preferring
+from kb.declarations import Replies, ReplyCase
+from kb.facts import ground_fact
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_condition
+from kb.substitution import apply_to_condition, apply_to_statement, statement_at
+from kb.syntax import Query
+from kb.terms import (
+    Atom,
+    Condition,
+    Constant,
+    GameStatement,
+    Statement,
+    Variable,
+    condition_variables,
+)
+from kb.theory import Vocabulary
+
+MAX_REPLIES = 400
+"""How many replies to one position are looked at."""
+
+
+class UnansweredError(Exception):
+    """A reply after which the game is not known to be won; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One reply, or every reply that is none of its siblings: why the game is won after it, or why nobody can
+    play it.
+
+    `values` has what each variable of the alternative stands for; those of `chosen` tell the reply from others,
+    those of `anyone` stand for anything. Without an explanation the branch is one that nothing can be in.
+    """
+
+    values: Mapping[str, Constant]
+    chosen: frozenset[str]
+    anyone: frozenset[str]
+    explanation: Explanation | None
+
+    @property
+    def wins(self) -> bool:
+        """Whether the explanation is of a win after the reply; otherwise it is why nobody can play it."""
+        return self.explanation is not None and isinstance(self.explanation.goal, GameStatement)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Replies told apart by what a variable stands for; `rest` is for whatever is none of those."""
+
+    variable: str
+    cases: tuple[tuple[Constant, Answer], ...]
+    rest: Answer
+
+
+Answer = Answered | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One alternative of the replies, with the game's own arguments put in, and its answer."""
+
+    case: ReplyCase
+    answer: Answer
+
+
+def answers(base: KnowledgeBase, replies: Replies, game: Atom) -> tuple[Alternative, ...]:
+    """For each alternative of the replies, why a game is won for the friend after any of its actions.
+
+    The base holds a position without an action and records all derivations; `game` is ground. Raises
+    UnansweredError where a reply remains after which nothing is known to be won.
+    """
+    pairs = zip(replies.game.terms, game.terms, strict=True)
+    given = {v.name: t for v, t in pairs if isinstance(v, Variable) and isinstance(t, Constant)}
+    found = []
+    for case in replies.cases:
+        inquiry = _Inquiry(base, statement_at(game, None, base.theory.vocabulary), _instance(case, given))
+        found.append(Alternative(case, inquiry.answer({})))
+    return tuple(found)
+
+
+def _instance(case: ReplyCase, given: Mapping[str, Constant]) -> ReplyCase:
+    unless = None if case.unless is None else apply_to_statement(case.unless, given)
+    conditions = tuple(apply_to_condition(c, given) for c in case.conditions)
+    return replace(case, action=apply_to_statement(case.action, given), conditions=conditions, unless=unless)
+
+
+class _Inquiry:
+    """The replies of one alternative in one position."""
+
+    def __init__(self, base: KnowledgeBase, game: Atom, case: ReplyCase) -> None:
+        self.base = base
+        self.case = case
+        self.won = GameStatement(replace(game, tense="after"), None, Constant("GI"))
+        self.prover = Preferring(base)
+        self.variables = list(dict.fromkeys(v.name for v in _variables(case)))
+        self.open = [dict(zip(names, row, strict=True)) for names, row in self._rows(case.conditions)]
+        self.looked = 0
+
+    def _rows(
+        self, conditions: tuple[Condition, ...]
+    ) -> Iterator[tuple[tuple[str, ...], tuple[Constant, ...]]]:
+        found = self.base.ask(Query(conditions, self.case.span))
+        for row in found.rows:
+            yield found.variables, tuple(map(Constant, row))
+
+    def answer(self, chosen: Mapping[str, Constant]) -> Answer:
+        """The answer where these variables stand for these things."""
+        self.looked += 1
+        if self.looked > MAX_REPLIES:
+            raise UnansweredError(f"more than {MAX_REPLIES} replies")
+        known = {**self._determined(), **chosen}
+        free = [name for name in self.variables if name not in known]
+        anyone = {name: Constant(f"any {name}") for name in free}
+        values = {**known, **anyone}
+        explanation = self._won(values) if self._may_be_anything(free) else None
+        if explanation is None and not free:
+            explanation = self._impossible(values)
+            if explanation is None:
+                raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
+        if explanation is None:
+            return self._each(chosen, values, free)
+        answer: Answer = Answered(values, frozenset(chosen), frozenset(free), explanation)
+        for name, others in _told_apart(explanation, anyone, self.base.theory.vocabulary).items():
+            cases = tuple((other, self.answer({**chosen, name: other})) for other in others)
+            answer = Choice(name, cases, answer)
+        return answer
+
+    def _each(
+        self, chosen: Mapping[str, Constant], values: Mapping[str, Constant], free: list[str]
+    ) -> Answer:
+        """Every value that the first free variable has among the replies that are open, and no other."""
+        name = free[0]
+        like = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
+        present = sorted({row[name] for row in like if name in row}, key=lambda c: str(c.value))
+        if not present:
+            raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
+        cases = tuple((value, self.answer({**chosen, name: value})) for value in present)
+        return Choice(name, cases, Answered(values, frozenset(chosen), frozenset(free), None))
+
+    def _determined(self) -> dict[str, Constant]:
+        """What the keys of the alternative's conditions determine, whatever the reply."""
+        predicates = self.base.theory.vocabulary.predicates
+        found: dict[str, Constant] = {}
+        grown = True
+        while grown:
+            grown = False
+            for condition in self.case.conditions:
+                if not isinstance(condition, Atom) or predicates[condition.predicate].key is None:
+                    continue
+                atom = apply_to_statement(condition, found)
+                key = atom.terms[: predicates[condition.predicate].key]
+                if all(isinstance(t, Constant) for t in key) and any(
+                    isinstance(t, Variable) for t in atom.terms
+                ):
+                    for names, row in self._rows((atom,)):
+                        found |= dict(zip(names, row, strict=True))
+                        grown = True
+        return found
+
+    def _may_be_anything(self, names: list[str]) -> bool:
+        """Whether there are words for something that nothing is known of: integers and closed sorts have none."""
+        vocabulary = self.base.theory.vocabulary
+        columns = vocabulary.predicates[self.case.action.predicate].columns
+        sorts = {
+            term.name: vocabulary.sorts[column.name].kind
+            for term, column in zip(self.case.action.terms, columns, strict=True)
+            if isinstance(term, Variable)
+        }
+        return all(sorts.get(name) == "open" for name in names)
+
+    def _won(self, values: Mapping[str, Constant]) -> Explanation | None:
+        """Why the game is won after the reply of these values, if it is."""
+        unknown = {v for v in values.values() if str(v.value).startswith("any ")}
+        assumed = [
+            ground_fact(statement)
+            for statement in (apply_to_condition(c, values) for c in self.case.conditions)
+            if isinstance(statement, Statement) and unknown & set(statement.terms)
+        ]
+        if not unknown and not self._is_open(values):
+            return None
+        action = ground_fact(apply_to_statement(self.case.action, values))
+        self.base.push()
+        try:
+            self.base.add([*assumed, action])
+            if not self.base.holds(self.won):
+                return None
+            return self._explanation(self.won)
+        except KnowledgeBaseError:
+            return None
+        finally:
+            self.base.pop()
+
+    def _impossible(self, values: Mapping[str, Constant]) -> Explanation | None:
+        """Why nobody can play the reply of these values, if that is derived."""
+        if self.case.unless is None:
+            return None
+        ground = statement_at(
+            apply_to_statement(self.case.unless, values), "before", self.base.theory.vocabulary
+        )
+        return self._explanation(ground) if self.base.holds(ground) else None
+
+    def _is_open(self, values: Mapping[str, Constant]) -> bool:
+        conditions = tuple(apply_to_condition(c, values) for c in self.case.conditions)
+        return bool(self.base.ask(Query(conditions, self.case.span)).rows)
+
+    def _explanation(self, goal: Statement) -> Explanation:
+        base = self.base
+        return explain(base.fact_that_holds(goal), base.coding, self.prover, base.rules)
+
+
+def _variables(case: ReplyCase) -> Iterator[Variable]:
+    for condition in (case.action, *case.conditions):
+        yield from condition_variables(condition)
+
+
+def _told_apart(
+    explanation: Explanation, anyone: Mapping[str, Constant], vocabulary: Vocabulary
+) -> dict[str, list[Constant]]:
+    """For each variable that stands for anything, the things from which the explanation has it different."""
+    names = {value: name for name, value in anyone.items()}
+    worker = Generaliser(vocabulary, anyone=frozenset(names), apart=True)
+    worker.explain(explanation, explanation.goal)
+    found: dict[str, dict[Constant, None]] = {}
+    pairs = [pair for one, other in worker.differences() for pair in ((one, other), (other, one))]
+    for left, right in pairs:
+        if (
+            isinstance(left, Constant)
+            and isinstance(right, Constant)
+            and right not in names
+            and left in names
+        ):
+            found.setdefault(names[left], {})[right] = None
+    return {name: list(others) for name, others in found.items()}

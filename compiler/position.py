@@ -1,0 +1,95 @@
+"""Positions as learned rules read them: which rule answers, with which conclusion, and about what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from compiler.unfolding import unfolded
+from kb.coding import CodedRuleId
+from kb.declarations import Predicate
+from kb.knowledge_base import KnowledgeBase
+from kb.substitution import apply_to_term
+from kb.terms import Atom, Constant, GameStatement, Rule
+from kb.theory import GroundFact, Theory
+
+About = frozenset[str | int]
+"""The things of a position that a rule or a proof speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule that answers: its conclusion in the position, and what it speaks of there."""
+
+    rule: str
+    conclusion: GameStatement
+    about: About
+
+
+class Matcher:
+    """Learned rules, matched on one position after another, without search.
+
+    `spoken_of` is the static predicate by which rules say what they speak of.
+    """
+
+    def __init__(self, theory: Theory, spoken_of: str) -> None:
+        self.theory = theory
+        self.spoken_of = spoken_of
+        predicates = dict(theory.vocabulary.predicates)
+        for game in [p for p in predicates.values() if p.kind == "game"]:
+            name = _asked_name(game.name)
+            predicates[name] = Predicate("static", name, game.columns)
+        vocabulary = replace(theory.vocabulary, predicates=predicates)
+        self.base = KnowledgeBase(replace(theory, vocabulary=vocabulary, rules=()))
+
+    def add(self, rule: Rule) -> None:
+        """Adds a learned rule. Raises UnfoldingError where it cannot be asked of a position."""
+        self.base.add_rules([self._asked(unfolded(rule, self.theory))])
+
+    def _asked(self, rule: Rule) -> Rule:
+        """The rule for the games that are asked about, and no others: its conditions are met from there."""
+        assert isinstance(rule.head, GameStatement)
+        asked = Atom(_asked_name(rule.head.game.predicate), rule.head.game.terms)
+        return replace(rule, body=(asked, *rule.body))
+
+    def matches(self, facts: Iterable[GroundFact], game: Atom, value: Constant) -> list[Match]:
+        """What the rules say of a game, those first that were learned first; `facts` are the position's.
+
+        The value is GI of a friend who plays first, IG of one who plays second.
+        """
+        self.base.push()
+        try:
+            asked = GroundFact(_asked_name(game.predicate), tuple(t.value for t in game.terms))  # type: ignore[union-attr]
+            self.base.add([asked, *facts])
+            return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
+        finally:
+            self.base.pop()
+
+    def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
+        base = self.base
+        for relation in base.relations():
+            if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
+                continue
+            if relation.tense == "after":
+                continue
+            for statement in base.statements(relation.relation, "before"):
+                assert isinstance(statement, GameStatement)
+                if statement.game.terms == game.terms and statement.value == value:
+                    yield self._match(statement)
+
+    def _match(self, statement: GameStatement) -> tuple[int, Match]:
+        derivation = self.base.engine.derivation(self.base.coding.fact_of(statement))
+        assert derivation is not None
+        assert isinstance(derivation.rule, CodedRuleId)
+        bound = self.base.coding.substitution(derivation.rule, derivation.binding)
+        index = derivation.rule.index
+        rule = self.base.rules[index]
+        spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.spoken_of)
+        things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
+        about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
+        return index, Match(rule.name, statement, about)
+
+
+def _asked_name(game: str) -> str:
+    """The predicate of the games that are asked about: no predicate of a theory is called so."""
+    return f"asked {game}"

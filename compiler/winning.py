@@ -1,0 +1,233 @@
+"""Positions to be won: each is proved won move by move, and every proof on the way gives a rule.
+
+A position is won for the friend to play by a move after which it is still won; it is still won where it is won
+again after each reply. What a learned rule answers is not proved again. So depth is built on depth: a rule rests
+on rules for the positions one move later, which it reads at the moment after.
+
+The play itself (what a move leads to, which moves are worth trying) comes from outside; nothing of it is believed:
+rules come from proofs by the theory, and the checker certifies each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from compiler.certificate import Certificate, Opening, ReplyProof, Step
+from compiler.certification import certificate_of
+from compiler.checker import Lemma, verify
+from compiler.context import RejectedError
+from compiler.explanation import Explanation, explain
+from compiler.generalisation import NotOperationalError, generalise_things
+from compiler.opponent import UnansweredError, answers
+from compiler.position import About, Matcher
+from compiler.preference import Preferring
+from compiler.regression import regress, tidied
+from compiler.still_won import STILL_WON, WON, still_won
+from compiler.weakening import without_weaker
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_condition
+from kb.terms import Atom, Constant, GameStatement, Rule
+from kb.theory import GroundFact, Theory
+
+
+class Play(Protocol):
+    """What a game's positions are to the prover: any hashable thing."""
+
+    @property
+    def spoken_of(self) -> str:
+        """The static predicate that says what a reading of a position is about."""
+
+    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
+        """The primitive facts of a position; where not all is to be read, it says what a reading is about."""
+
+    def after(self, state: Any, action: GroundFact) -> Any | None:
+        """The position after an action, or None where the rules forbid it."""
+
+    def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
+        """The friend's actions that may win within so many of his moves, the best first."""
+
+    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+        """The opponent's actions, legal or not, about things that are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A rule that a proof gave, and its certificate."""
+
+    rule: Rule
+    certificate: Certificate
+
+
+class Prover:
+    """Proves positions of one theory won, and learns. `admit` is given each certified rule and gives it a name."""
+
+    def __init__(self, theory: Theory, play: Play, admit: Callable[[Proved], Proved]) -> None:
+        self.theory = theory
+        self.play = play
+        self.admit = admit
+        self.symbolic = KnowledgeBase(theory, derivations="all")
+        self.matcher = Matcher(theory, play.spoken_of)
+        self.lemmas: dict[str, Lemma] = {}
+        self.refused: list[str] = []
+        self._failed: dict[tuple[Hashable, Atom, bool], int] = {}
+
+    # Positions
+
+    def won(self, state: Any, game: Atom, moves: int) -> About | None:
+        """What a proof names that the game is won for a friend who plays first, within so many of his moves."""
+        known = self._matched(state, game, WON)
+        if known is not None or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
+            return known
+        if self._learn_evident(state, game):
+            return self._matched(state, game, WON)
+        for action in self.play.attempts(state, game, moves):
+            after = self.play.after(state, action)
+            about = None if after is None else self.still_won(after, game, moves - 1)
+            if about is not None and self._learn_won(state, game, action, about):
+                return self._matched(state, game, WON)
+        self._failed[state, game, True] = moves
+        return None
+
+    def still_won(self, state: Any, game: Atom, moves: int) -> About | None:
+        """The same of a friend who plays second."""
+        known = self._matched(state, game, STILL_WON)
+        if known is not None or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
+            return known
+        about = self._answered(state, game, moves)
+        if about is not None and self._learn_still_won(state, game, about):
+            return self._matched(state, game, STILL_WON)
+        self._failed[state, game, False] = moves
+        return None
+
+    def _answered(self, state: Any, game: Atom, moves: int) -> About | None:
+        """What is about by proofs that the game is won after a pass, and after each reply about what is about."""
+        about = self.won(state, game, moves)
+        looked: set[GroundFact] = set()
+        while about is not None:
+            waiting = [reply for reply in self.play.replies(state, game, about) if reply not in looked]
+            if not waiting:
+                return about
+            for reply in waiting:
+                looked.add(reply)
+                after = self.play.after(state, reply)
+                if after is None:
+                    continue
+                below = self.won(after, game, moves)
+                if below is None:
+                    return None
+                about |= below
+        return None
+
+    def _matched(self, state: Any, game: Atom, value: Constant) -> About | None:
+        found = self.matcher.matches(self.play.facts(state, game, None), game, value)
+        if not found:
+            return None
+        by = found[0].conclusion.by
+        return found[0].about if by is None else found[0].about | _things(by)
+
+    # Rules
+
+    def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: About) -> bool:
+        """Learns by what move the game is won; whether that could be proved of what is about."""
+        by = Atom(action.relation, tuple(map(Constant, action.values)))
+        goal = GameStatement(game, by, WON)
+        with self._position(state, game, about | _things(game) | _things(by), [action]) as base:
+            if base is None or not base.holds(goal):
+                return self._refuse(goal, "not derived")
+            found = self._explanation(base, goal)
+        return self._learn(found, about | _things(game) | _things(by))
+
+    def _learn_evident(self, state: Any, game: Atom) -> bool:
+        """Learns what the theory says of the position by itself."""
+        with self._position(state, game, _things(game), []) as base:
+            found = [] if base is None else list(self._evident(base, game))
+        return any(self._learn(explanation, _things(game)) for explanation in found[:1])
+
+    def _evident(self, base: KnowledgeBase, game: Atom) -> Iterator[Explanation]:
+        for relation in base.relations():
+            if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
+                for goal in base.statements(relation.relation, "before"):
+                    assert isinstance(goal, GameStatement)
+                    if (
+                        goal.game.predicate == game.predicate
+                        and goal.game.terms == game.terms
+                        and goal.value == WON
+                    ):
+                        yield self._explanation(base, goal)
+
+    def _explanation(self, base: KnowledgeBase, goal: GameStatement) -> Explanation:
+        return explain(base.fact_that_holds(goal), base.coding, Preferring(base), base.rules)
+
+    def _learn(self, found: Explanation, about: About) -> bool:
+        try:
+            generalised = generalise_things(found, self.theory.vocabulary, _constants(about))
+            learned = tidied(regress(generalised, self.theory.vocabulary, "learned"))
+            return self._certify(learned.rule, learned.steps)
+        except (NotOperationalError, RejectedError) as problem:
+            assert isinstance(found.goal, GameStatement)
+            return self._refuse(found.goal, str(problem))
+
+    def _learn_still_won(self, state: Any, game: Atom, about: About) -> bool:
+        """Learns that the game is won against every reply; whether that could be proved of what is about."""
+        goal = GameStatement(game, None, STILL_WON)
+        replies = next(r for r in self.theory.replies if r.game.predicate == game.predicate)
+        try:
+            with self._position(state, game, about | _things(game), []) as base:
+                if base is None:
+                    return self._refuse(goal, "contradiction")
+                found = answers(base, replies, game)
+            still = still_won(
+                found, replies, game, self.theory.vocabulary, _constants(about | _things(game)), "learned"
+            )
+            return self._certify(still.rule, (), still.replies, still.open)
+        except (NotOperationalError, RejectedError, UnansweredError) as problem:
+            return self._refuse(goal, f"{type(problem).__name__}: {problem}")
+
+    def _certify(
+        self,
+        rule: Rule,
+        steps: Sequence[Step],
+        replies: Sequence[ReplyProof] = (),
+        opening: Opening | None = None,
+    ) -> bool:
+        """Admits a rule that the checker finds to follow. Raises RejectedError where it does not."""
+        rule, given = without_weaker(rule, self.theory)
+        steps = (*given, *steps)
+        certificate = certificate_of(rule, steps, self.theory, self.lemmas, replies, opening)
+        verify(rule, certificate, self.theory, self.lemmas)
+        entry = self.admit(Proved(rule, certificate))
+        self.matcher.add(entry.rule)
+        self.symbolic.add_rules([entry.rule])
+        self.lemmas[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
+        return True
+
+    def _refuse(self, goal: GameStatement, reason: str) -> bool:
+        self.refused.append(f"{print_condition(goal)}: {reason}")
+        return False
+
+    @contextmanager
+    def _position(
+        self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
+    ) -> Iterator[KnowledgeBase | None]:
+        """The theory on a position of which some things are about; None where it contradicts itself."""
+        self.symbolic.push()
+        try:
+            self.symbolic.add([*self.play.facts(state, game, about), *actions])
+            yield self.symbolic
+        except KnowledgeBaseError:
+            yield None
+        finally:
+            self.symbolic.pop()
+
+
+def _things(atom: Atom) -> About:
+    """The things that a game or an action is about."""
+    return frozenset(t.value for t in atom.terms if isinstance(t, Constant) and isinstance(t.value, str))
+
+
+def _constants(about: About) -> frozenset[Constant]:
+    return frozenset(map(Constant, about))

@@ -1,0 +1,68 @@
+"""Play on a board for who proves captures: what a move leads to, and which moves are worth trying.
+
+The searching is the reader's; rules never come from it, it only says where a proof may be looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.terms import Atom
+from kb.theory import GroundFact
+from theories.go import adapter
+from theories.go.board import Board, Player
+from theories.go.reader import IllegalMoveError, Reading, play
+
+spoken_of = "named"
+
+
+def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
+    """The primitive facts of a board, and what a reading may speak of: everything, if nothing is said.
+
+    Of the attacker's stones a reading never speaks one by one where it is to be short.
+    """
+    yield from adapter.facts(state)
+    speakable = ("empty", state.colours[_target(state, game)])
+    for point in state.points():
+        name = state.name(point)
+        if about is None or (name in about and state.colours[point] in speakable):
+            yield GroundFact("named", (name,))
+
+
+def after(state: Board, action: GroundFact) -> Board | None:
+    """The board after a move or a pass, or None where it is illegal."""
+    try:
+        point = state.point(str(action.values[1])) if action.relation == "move" else None
+        return play(state, _player(action.values[0]), point)
+    except IllegalMoveError:
+        return None
+
+
+def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
+    """The attacker's moves that capture within so many of his, the quickest and nearest first."""
+    target = _target(state, game)
+    reading = Reading(state, target)
+    needed = reading.moves_needed(moves)
+    if needed is None:
+        return
+    best = reading.best_move(needed)
+    quick = [best] if best is not None else []
+    others = sorted(reading.winning_moves(needed) - set(quick))
+    for point in [*quick, *others][:3]:
+        yield GroundFact("move", (reading.attacker, state.name(point)))
+
+
+def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
+    """The defender's moves on such points, legal or not."""
+    defender = state.colours[_target(state, game)]
+    for point in state.points():
+        if state.colours[point] == "empty" and state.name(point) in about:
+            yield GroundFact("move", (defender, state.name(point)))
+
+
+def _target(state: Board, game: Atom) -> int:
+    return state.point(str(game.terms[0].value))  # type: ignore[union-attr]
+
+
+def _player(word: str | int) -> Player:
+    return "black" if word == "black" else "white"
