@@ -95,6 +95,26 @@ def test_what_is_skipped_changes_nothing(seed: int) -> None:
                 assert fast.saving_moves(k) == slow.saving_moves(k), (text, width, ko, target, k)
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "ko", "target"),
+    [
+        ("OXX..O.XOOX.", 4, 4, 0),
+        ("XXOX.O.OOXOO.OXOOOO.", 5, 4, 3),
+        ("OOO.O.O..XOXXXO.OXX.", 5, 15, 16),
+        ("OOX..OX.XOXX.XO.", 4, None, 0),
+    ],
+)
+def test_where_every_move_of_the_attacker_hurts_itself(
+    text: str, width: int, ko: int | None, target: int
+) -> None:
+    """A pass would capture, and no move does: there the proof of the pass says nothing about moves."""
+    board = board_of(text, width, ko)
+    fast, slow = Reading(board, target), Reading(board, target, everywhere=True)
+    for k in (3, 4):
+        assert fast.winning_moves(k) == slow.winning_moves(k)
+        assert fast.saving_moves(k) == slow.saving_moves(k)
+
+
 LADDER = """
 7 . . . . . . .
 6 . . . . . . .
