@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from kb.terms import Atom
 from kb.theory import GroundFact
 from theories.go import adapter
-from theories.go.board import Board, Player
+from theories.go.board import Board, Player, blocks
 from theories.go.reader import IllegalMoveError, Reading, play
 
 spoken_of = "named"
@@ -22,11 +22,22 @@ def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -
     Of the attacker's stones a reading never speaks one by one where it is to be short.
     """
     yield from adapter.facts(state)
-    speakable = ("empty", state.colours[_target(state, game)])
-    for point in state.points():
-        name = state.name(point)
-        if about is None or (name in about and state.colours[point] in speakable):
-            yield GroundFact("named", (name,))
+    for point in state.points() if about is None else sorted(_spoken(state, game, about)):
+        yield GroundFact("named", (state.name(point),))
+
+
+def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
+    """The empty points that a reading is about, and a stone of each of the defender's blocks that it is about or
+    that a move on such a point would join.
+    """
+    target = _target(state, game)
+    points = {point for point in state.points() if state.name(point) in about}
+    spoken = {point for point in points if state.colours[point] == "empty"}
+    beside = {point for empty in spoken for point in state.neighbours(empty)}
+    for block in blocks(state):
+        if block.colour == state.colours[target] and block.stones & (points | beside):
+            spoken.add(target if target in block.stones else min(block.stones & points or block.stones & beside))
+    return spoken
 
 
 def after(state: Board, action: GroundFact) -> Board | None:
