@@ -1,0 +1,132 @@
+"""What the theory of captures says of positions and moves, against the board: nothing false, and a fault is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from capture_run import CAPTURE, Tally, dented, run, unknown_predicates
+from capture_truth import Truth, UnknownPredicateError
+
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load
+from kb.syntax import parse_query
+from kb.terms import Atom, GameStatement
+from theories.go.board import Board, Colour
+
+THEORY = load(CAPTURE)
+DERIVED = [p.name for p in THEORY.vocabulary.predicates.values() if p.kind == "derived"]
+OWN = [
+    rule.name for rule in THEORY.rules if rule.span.file.endswith(CAPTURE.name) and rule.head.tense == "after"
+]
+FOLLOWED = {rule.head.relation for rule in THEORY.rules if rule.head.tense == "after"}
+"""What the theory says by transition rules."""
+
+
+@cache
+def tally(seed: str, positions: int) -> Tally:
+    return run(KnowledgeBase(THEORY, derivations="one"), seed, positions)
+
+
+def test_every_predicate_has_a_meaning_on_the_board() -> None:
+    assert unknown_predicates(THEORY) == []
+
+
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed: str) -> None:
+    assert tally(seed, 40).false[:3] == []
+
+
+def test_the_sample_has_every_kind_of_action_and_of_statement() -> None:
+    found = tally("one", 40)
+    assert min(found.actions[kind] for kind in ("quiet move", "capture", "illegal move", "pass")) > 10
+    assert [name for name in DERIVED if not found.derived[name, "before"]] == []
+    assert [name for name in FOLLOWED if not found.derived[name, "after"]] == []
+    assert found.derived["take by move is", "before"] > 20
+    assert found.derived["take is", "after"] > 5
+
+
+def test_most_transition_rules_are_reasons_in_the_sample() -> None:
+    fired = tally("one", 40).firings + tally("two", 40).firings
+    silent = [name for name in OWN if not fired[name]]
+    assert len(silent) < len(OWN) / 4, silent
+
+
+FAULTS = [
+    ("walls_but_those_beside", "all ?l in before liberty(?b, ?l): ?l != ?p"),
+    ("walls_of_a_block_that_extends", "before only(?p, ?b)"),
+    ("guards_but_those_beside", "before guard(?p, ?c, ?j)"),
+    ("as_strong_apart", "all ?x in before beside(?q, empty, ?x): ?x != ?p"),
+    ("walls_lose_one", "all ?l in before liberty(?b, ?l): ?l != ?r"),
+    ("one_block_extends", "before only(?p, ?b)"),
+    ("the_defenders_block_keeps_its_liberties", "before firm(?b, 2)"),
+    ("guards_as_strong_as_the_move", "before strong(?c, ?p, ?k)"),
+    ("one_empty_point_less", "before unharmed(?q, ?p, ?d)"),
+    ("no_other_block_beside", "all ?x in before beside(?q, empty, ?x): ?x != ?r"),
+]
+
+
+@pytest.mark.parametrize(("label", "condition"), FAULTS)
+def test_a_condition_less_is_found_out(label: str, condition: str) -> None:
+    base = KnowledgeBase(dented(THEORY, label, condition), derivations="one")
+    assert any(run(base, f"fault {part}", 5).false for part in range(20))
+
+
+# What is held against the theory is right itself
+
+
+def board(black: str, white: str) -> Board:
+    """A board of 5×5 with stones on such points."""
+    empty = Board(5, 5, ("empty",) * 25)
+    colours: list[Colour] = ["empty"] * 25
+    for name in black.split():
+        colours[empty.point(name)] = "black"
+    for name in white.split():
+        colours[empty.point(name)] = "white"
+    return replace(empty, colours=tuple(colours))
+
+
+ON_THE_EDGE = board("b2 c2 d2", "c1")
+TWO_STONES = board("b2 c2 d2", "c1 e1")
+IN_ATARI = board("b1 b2 c2 d2", "c1")
+
+
+@pytest.mark.parametrize(
+    ("stones", "true", "false"),
+    [
+        (ON_THE_EDGE, "firm(c1, 7)", "firm(c1, 8)"),
+        (ON_THE_EDGE, "firm_unless(c1, b1, 8)", "firm_unless(c1, a1, 8)"),
+        (ON_THE_EDGE, "guard(b1, black, 7)", "guard(b1, black, 8)"),
+        (ON_THE_EDGE, "guard(b1, white, 2)", "guard(b1, white, 3)"),
+        (ON_THE_EDGE, "guard_unless(b1, black, e2, 8)", "guard_unless(b1, black, e1, 8)"),
+        (ON_THE_EDGE, "strong_with(b1, c1, 2)", "strong_with(b1, c1, 3)"),
+        (ON_THE_EDGE, "strong(black, b1, 7)", "strong(black, b1, 8)"),
+        (TWO_STONES, "strong_with_two(d1, c1, e1, 2)", "strong_with_two(d1, c1, e1, 3)"),
+        (TWO_STONES, "pair(d1, c1, e1)", "pair(d1, c1, c1)"),
+        (ON_THE_EDGE, "only(d1, c1)", "only(c1, c1)"),
+        (TWO_STONES, "only(d1, d2)", "only(d1, c1)"),
+        (IN_ATARI, "unharmed(c2, e1, white)", "unharmed(c2, d1, white)"),
+        (IN_ATARI, "airless(white, c1)", "airless(black, c1)"),
+        (IN_ATARI, "playable(white, d1)", "playable(white, c1)"),
+        (board("a2 b1", ""), "illegal(white, a1)", "illegal(black, a1)"),
+        (board("a2 b1", ""), "legal(black, a1)", "legal(white, a1)"),
+        (IN_ATARI, "take(c1) is GI", "take(b2) is GI"),
+        (IN_ATARI, "take(c1) by move(black, d1) is GI", "take(c1) by move(white, d1) is GI"),
+        (IN_ATARI, "liberties(c1, 1)", "liberties(c1, 2)"),
+    ],
+)
+def test_a_statement_is_true_on_one_board_and_another_is_not(stones: Board, true: str, false: str) -> None:
+    told = []
+    for text in (true, false):
+        (statement,) = parse_query(text).conditions
+        assert isinstance(statement, Atom | GameStatement)
+        told.append(Truth(stones).holds(statement))
+    assert told == [True, False]
+
+
+def test_a_predicate_without_a_meaning_is_named() -> None:
+    (statement,) = parse_query("shape(a1)").conditions
+    assert isinstance(statement, Atom)
+    with pytest.raises(UnknownPredicateError, match=r"`shape` has no meaning in .*capture_truth"):
+        Truth(ON_THE_EDGE).holds(statement)
