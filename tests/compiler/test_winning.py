@@ -1,0 +1,266 @@
+"""Rules that come from proofs that a block is captured: by levels, general, certified, and never wrong.
+
+The worked example is that of the design (section 7): a stone on the edge with two liberties, whose last way out leads
+to one empty point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from capture_lessons import (
+    ON_THE_EDGE,
+    STILL_WON,
+    THEORY,
+    WON,
+    Pupil,
+    board,
+    edge_pupil,
+    near_boards,
+    problem_pupil,
+    problems,
+    random_boards,
+    take,
+)
+
+from compiler.certificate import Certificate, Leaf, Split, fingerprint_of_rule
+from compiler.checker import Lemma, verify
+from compiler.context import RejectedError
+from compiler.winning import Proved
+from kb.printer import print_condition
+from kb.terms import Constant, Rule, statements
+from kb.theory import GroundFact
+from theories.go import tactics
+from theories.go.board import Board, blocks
+from theories.go.reader import captured_within, opponent
+
+
+def lemmas(pupil: Pupil) -> dict[str, Lemma]:
+    return {p.rule.name: Lemma(p.rule, p.certificate.rank) for p in pupil.proved}
+
+
+def constants(rule: Rule) -> set[str]:
+    """The words that a rule speaks of."""
+    said = [s for part in (rule.head, *rule.body) for s in statements((part,))]
+    return {t.value for s in said for t in s.terms if isinstance(t, Constant) and isinstance(t.value, str)}
+
+
+# The worked example
+
+
+def test_a_rule_for_each_level_comes_out_of_the_example() -> None:
+    proved = edge_pupil().proved
+    assert [p.rule.head.value for p in proved] == [WON, STILL_WON, WON]  # type: ignore[union-attr]
+    first, still, before = proved
+    assert still.certificate.replies
+    assert still.certificate.open is not None
+    assert first.certificate.rank <= still.certificate.rank < before.certificate.rank
+    assert before.certificate.lemmas == (still.rule.name,)
+
+
+def test_every_rule_of_the_example_is_verified_again() -> None:
+    pupil = edge_pupil()
+    for proved in pupil.proved:
+        verify(proved.rule, proved.certificate, THEORY, lemmas(pupil))
+        verify(proved.rule, Certificate.from_json(proved.certificate.as_json()), THEORY, lemmas(pupil))
+
+
+def test_the_rules_speak_of_no_point_of_the_board() -> None:
+    words = {"empty", "free", "GI", "IG"}
+    assert [p.rule.label for p in edge_pupil().proved if not constants(p.rule) <= words] == []
+
+
+def test_one_match_answers_the_example() -> None:
+    found = edge_pupil().says(ON_THE_EDGE, "c1")
+    moves = {str(m.conclusion.by.terms[1].value) for m in found if m.conclusion.by is not None}  # type: ignore[union-attr]
+    assert moves == {"b1", "d1"}
+    assert edge_pupil().says(ON_THE_EDGE, "b2") == []
+
+
+LARGER = [
+    board(7, "b2 c2 d2 e2", "c1 d1"),
+    board(9, "b2 c2 d2 e2 f2 g2", "c1 d1 e1 f1"),
+    # In a corner of its own making, two stones high.
+    board(7, "b2 b3 c3 d3 e3 e1 b4", "c2 d2 c1 d1"),
+]
+
+
+@pytest.mark.parametrize("stones", LARGER)
+def test_the_rule_holds_for_a_block_of_any_size(stones: Board) -> None:
+    (block,) = [found for found in blocks(stones) if found.colour == "white"]
+    answers = {bool(edge_pupil().says(stones, stone)) for stone in block.stones}
+    assert answers == {captured_within(stones, min(block.stones), 2)}
+
+
+def test_blocks_of_two_and_four_stones_are_answered() -> None:
+    assert edge_pupil().says(LARGER[0], "d1")
+    assert edge_pupil().says(LARGER[1], "e1")
+
+
+@pytest.mark.parametrize(
+    "stones",
+    [
+        board(5, "b2 c2 d2", "c1 a2"),  # after b1 and d1, e1 leaves no way to hold b1
+        board(5, "b2 c2", "c1"),  # d1 leads to two empty points
+        board(5, "b2 c2 d2", "c1 e2 d3 c3 b3"),  # the wall itself is short of liberties
+    ],
+)
+def test_what_would_be_wrong_is_not_said(stones: Board) -> None:
+    if not captured_within(stones, stones.point("c1"), 2):
+        assert edge_pupil().says(stones, "c1") == []
+
+
+# Certificates of the example that say too little
+
+
+def still_won() -> Proved:
+    (found,) = edge_pupil().rules_of(STILL_WON)
+    return found
+
+
+def rejection(certificate: Certificate) -> str:
+    try:
+        verify(still_won().rule, certificate, THEORY, lemmas(edge_pupil()))
+    except RejectedError as problem:
+        return str(problem)
+    return ""
+
+
+def test_the_example_tells_one_reply_from_all_others() -> None:
+    certificate = still_won().certificate
+    moves, passing = certificate.replies
+    assert isinstance(moves, Split)
+    assert len(moves.cases) == 1
+    assert isinstance(passing, Leaf)
+    assert rejection(certificate) == ""
+
+
+def test_a_reply_left_out_is_refused() -> None:
+    certificate = still_won().certificate
+    moves, passing = certificate.replies
+    assert isinstance(moves, Split)
+    less = replace(moves, cases=())
+    said = rejection(replace(certificate, replies=(less, passing)))
+    assert "any other `?p^`" in said
+    assert "`all ?l in before liberty(?b, ?l): ?l != ?p^` is not proved member by member" in said
+    only_the_reply = moves.cases[0][1]
+    assert rejection(replace(certificate, replies=(only_the_reply, passing)))
+
+
+def test_a_pass_left_out_is_refused() -> None:
+    certificate = still_won().certificate
+    assert "has 2 alternatives of replies" in rejection(replace(certificate, replies=certificate.replies[:1]))
+    assert "nothing concludes" in rejection(replace(certificate, replies=(certificate.replies[0], Leaf(()))))
+    assert "the opponent may have no reply" in rejection(replace(certificate, open=None))
+
+
+def test_the_rule_asks_for_nothing_that_its_proof_could_do_without() -> None:
+    found = still_won()
+    spared = []
+    for condition in found.rule.body:
+        less = replace(found.rule, body=tuple(c for c in found.rule.body if c != condition))
+        try:
+            verify(less, replace(found.certificate, of=fingerprint_of_rule(less)), THEORY, {})
+        except RejectedError:
+            continue
+        spared.append(print_condition(condition))
+    assert spared == []
+
+
+# What is not believed
+
+
+def move(player: str, point: str) -> GroundFact:
+    return GroundFact("move", (player, point))
+
+
+ESCAPES = board(5, "b2 c2", "c1")
+"""After b1, White gets out at d1."""
+
+
+LIES: dict[str, dict[str, Callable[..., Any]]] = {
+    "no reply": {"replies": lambda *_: ()},
+    "no reply is legal": {
+        "after": lambda state, action: None if action.values[0] == "white" else tactics.after(state, action)
+    },
+    "another board": {"after": lambda *_: ON_THE_EDGE},
+    "any move": {"attempts": lambda *_: (move("black", "b1"), move("black", "a5"))},
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_a_play_says_wrong_teaches_nothing_wrong(lie: str) -> None:
+    honest = {name: getattr(tactics, name) for name in vars(tactics) if not name.startswith("_")}
+    pupil = Pupil(SimpleNamespace(**(honest | LIES[lie])))
+    for moves in (1, 2):
+        pupil.prover.won(ESCAPES, take(ESCAPES, "c1"), moves)
+        after = tactics.after(ESCAPES, move("black", "b1"))
+        pupil.prover.still_won(after, take(ESCAPES, "c1"), moves)
+    assert pupil.says(ESCAPES, "c1") == []
+    for stones in random_boards(7, 8, sides=(5,)):
+        assert wrong(pupil, stones) == []
+
+
+def test_what_cannot_be_captured_teaches_nothing() -> None:
+    pupil = Pupil()
+    free = board(7, "d2", "d4")
+    assert pupil.prover.won(free, take(free, "d4"), 2) == []
+    assert pupil.proved == []
+
+
+def test_what_is_known_is_not_proved_again() -> None:
+    pupil = Pupil()
+    for _ in range(2):
+        assert pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+        mirrored = Board(5, 5, tuple(reversed(ON_THE_EDGE.colours)))
+        assert pupil.prover.won(mirrored, take(mirrored, "c5"), 2)
+    assert len(pupil.proved) == 3
+
+
+# Rules from problems, on other positions
+
+
+def wrong(pupil: Pupil, stones: Board, most: int = 3) -> list[str]:
+    """What rules say of the blocks of a board that is not so."""
+    found = []
+    for block in blocks(stones):
+        target = min(block.stones)
+        attacker = opponent(block.colour)
+        for match in pupil.says(stones, target):
+            assert match.conclusion.by is not None
+            point = stones.point(str(match.conclusion.by.terms[1].value))  # type: ignore[union-attr]
+            after = tactics.after(stones, move(attacker, stones.name(point)))
+            taken = after is not None and after.colours[target] == "empty"
+            if not taken and (after is None or not captured_within(after, target, most, first=block.colour)):
+                found.append(f"{match} on {stones}")
+        for match in pupil.says(stones, target, STILL_WON):
+            if not captured_within(stones, target, most, first=block.colour):
+                found.append(f"{match} on {stones}")
+    return found
+
+
+def test_a_dozen_problems_teach_rules_of_three_depths() -> None:
+    ranks = {p.certificate.rank for p in problem_pupil().proved}
+    assert max(ranks) >= 3
+    for problem in [*problems(1, 3), *problems(3, 6)]:
+        assert problem_pupil().says(problem.board, problem.target), problem.id
+
+
+def test_every_rule_from_the_problems_is_verified_again() -> None:
+    pupil = problem_pupil()
+    for proved in pupil.proved:
+        verify(proved.rule, proved.certificate, THEORY, lemmas(pupil))
+        assert constants(proved.rule) <= {"empty", "free", "GI", "IG"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rules_from_problems_are_right_on_random_positions(seed: int) -> None:
+    pupil, answered = problem_pupil(), 0
+    for stones in [*random_boards(seed, 10, sides=(5, 7)), *near_boards(seed, 12)]:
+        assert wrong(pupil, stones) == []
+        answered += sum(bool(pupil.says(stones, min(block.stones))) for block in blocks(stones))
+    assert answered > 5
