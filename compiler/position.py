@@ -12,6 +12,7 @@ from kb.knowledge_base import KnowledgeBase
 from kb.substitution import apply_to_term
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
+from matcher.program import Derivation
 
 About = frozenset[str | int]
 """The things of a position that a rule or a proof speaks of."""
@@ -24,6 +25,20 @@ class Match:
     rule: str
     conclusion: GameStatement
     about: About
+
+
+class Standing:
+    """A knowledge base that is at one position after another: only what differs is exchanged."""
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self.base = base
+        self.facts: frozenset[GroundFact] = frozenset()
+
+    def at(self, facts: Iterable[GroundFact]) -> None:
+        """Makes these the facts of the position. Raises KnowledgeBaseError where they contradict the theory."""
+        wanted = frozenset(facts)
+        self.base.exchange(self.facts - wanted, wanted - self.facts)
+        self.facts = wanted
 
 
 class Matcher:
@@ -40,11 +55,13 @@ class Matcher:
             name = _asked_name(game.name)
             predicates[name] = Predicate("static", name, game.columns)
         vocabulary = replace(theory.vocabulary, predicates=predicates)
-        self.base = KnowledgeBase(replace(theory, vocabulary=vocabulary, rules=()))
+        self.base = KnowledgeBase(replace(theory, vocabulary=vocabulary, rules=()), derivations="all")
+        self.stand = Standing(self.base)
+        self._new: list[Rule] = []
 
     def add(self, rule: Rule) -> None:
         """Adds a learned rule. Raises UnfoldingError where it cannot be asked of a position."""
-        self.base.add_rules([self._asked(unfolded(rule, self.theory))])
+        self._new.append(self._asked(unfolded(rule, self.theory)))
 
     def _asked(self, rule: Rule) -> Rule:
         """The rule for the games that are asked about, and no others: its conditions are met from there."""
@@ -57,13 +74,20 @@ class Matcher:
 
         The value is GI of a friend who plays first, IG of one who plays second.
         """
-        self.base.push()
+        asked = GroundFact(
+            _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+        )
+        self.stand.at(facts)
+        # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
+        # what is asked comes last, so that they are read from there and not from every fact.
+        if self._new:
+            self.base.add_rules(self._new)
+            self._new.clear()
+        self.base.add([asked])
         try:
-            asked = GroundFact(_asked_name(game.predicate), tuple(t.value for t in game.terms))  # type: ignore[union-attr]
-            self.base.add([asked, *facts])
             return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
         finally:
-            self.base.pop()
+            self.base.retract([asked])
 
     def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
         base = self.base
@@ -75,11 +99,11 @@ class Matcher:
             for statement in base.statements(relation.relation, "before"):
                 assert isinstance(statement, GameStatement)
                 if statement.game.terms == game.terms and statement.value == value:
-                    yield self._match(statement)
+                    fact = base.coding.fact_of(statement)
+                    for derivation in base.engine.derivations(fact):
+                        yield self._match(statement, derivation)
 
-    def _match(self, statement: GameStatement) -> tuple[int, Match]:
-        derivation = self.base.engine.derivation(self.base.coding.fact_of(statement))
-        assert derivation is not None
+    def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:
         assert isinstance(derivation.rule, CodedRuleId)
         bound = self.base.coding.substitution(derivation.rule, derivation.binding)
         index = derivation.rule.index

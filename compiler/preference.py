@@ -23,9 +23,12 @@ class Preferring:
     def derivation(self, fact: Fact) -> Derivation | None:
         return min(self.base.engine.derivations(fact), key=self._place, default=None)
 
-    def _place(self, derivation: Derivation) -> tuple[int, int]:
+    def _place(self, derivation: Derivation) -> tuple[bool, int, int]:
         assert isinstance(derivation.rule, CodedRuleId)
         index = derivation.rule.index
+        # What holds after an action is regressed by what says how the action changes it.
+        timeless = derivation.rule.moment is not None
         learned = index >= len(self.base.theory.rules)
         # What a theory imports stands before its own rules, and is asked after them.
-        return 1 if learned else self.own[self.base.rules[index].span.file], index
+        place = 1 if learned else self.own[self.base.rules[index].span.file]
+        return timeless, place, index

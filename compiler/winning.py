@@ -22,7 +22,7 @@ from compiler.context import RejectedError
 from compiler.explanation import Explanation, explain
 from compiler.generalisation import NotOperationalError, generalise_things
 from compiler.opponent import UnansweredError, answers
-from compiler.position import About, Matcher
+from compiler.position import About, Matcher, Standing
 from compiler.preference import Preferring
 from compiler.regression import regress, tidied
 from compiler.still_won import STILL_WON, WON, still_won
@@ -32,6 +32,10 @@ from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
+
+
+MAX_READINGS = 4
+"""How many ways in which a position is answered are tried to rest a rule on."""
 
 
 class Play(Protocol):
@@ -49,6 +53,9 @@ class Play(Protocol):
 
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
         """The friend's actions that may win within so many of his moves, the best first."""
+
+    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
+        """What a reading may be about where its moves are about this: first no more, then what may help it."""
 
     def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
         """The opponent's actions, legal or not, about things that are about."""
@@ -70,6 +77,7 @@ class Prover:
         self.play = play
         self.admit = admit
         self.symbolic = KnowledgeBase(theory, derivations="all")
+        self.stand = Standing(self.symbolic)
         self.matcher = Matcher(theory, play.spoken_of)
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
@@ -77,57 +85,62 @@ class Prover:
 
     # Positions
 
-    def won(self, state: Any, game: Atom, moves: int) -> About | None:
-        """What a proof names that the game is won for a friend who plays first, within so many of his moves."""
+    def won(self, state: Any, game: Atom, moves: int) -> list[About]:
+        """What rules speak of by which the game is won for a friend who plays first, within so many of his moves.
+
+        There is nothing where no such rule was known or could be learned.
+        """
         known = self._matched(state, game, WON)
-        if known is not None or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
+        if known or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
             return known
         if self._learn_evident(state, game):
             return self._matched(state, game, WON)
         for action in self.play.attempts(state, game, moves):
             after = self.play.after(state, action)
-            about = None if after is None else self.still_won(after, game, moves - 1)
-            if about is not None and self._learn_won(state, game, action, about):
-                return self._matched(state, game, WON)
+            found = [] if after is None else self.still_won(after, game, moves - 1)
+            for about in self._wider(state, game, found):
+                if self._learn_won(state, game, action, about):
+                    return self._matched(state, game, WON)
         self._failed[state, game, True] = moves
-        return None
+        return []
 
-    def still_won(self, state: Any, game: Atom, moves: int) -> About | None:
+    def still_won(self, state: Any, game: Atom, moves: int) -> list[About]:
         """The same of a friend who plays second."""
         known = self._matched(state, game, STILL_WON)
-        if known is not None or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
+        if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
-        about = self._answered(state, game, moves)
-        if about is not None and self._learn_still_won(state, game, about):
-            return self._matched(state, game, STILL_WON)
+        for about in self._wider(state, game, self.won(state, game, moves)):
+            answered = self._answered(state, game, moves, about)
+            if answered is not None and self._learn_still_won(state, game, answered):
+                return self._matched(state, game, STILL_WON)
         self._failed[state, game, False] = moves
-        return None
+        return []
 
-    def _answered(self, state: Any, game: Atom, moves: int) -> About | None:
-        """What is about by proofs that the game is won after a pass, and after each reply about what is about."""
-        about = self.won(state, game, moves)
+    def _wider(self, state: Any, game: Atom, found: Sequence[About]) -> Iterator[About]:
+        """What a proof may speak of: what one of the rules found speaks of, then more than that."""
+        for about in found[:MAX_READINGS]:
+            yield from self.play.wider(state, game, about)
+
+    def _answered(self, state: Any, game: Atom, moves: int, about: About) -> About | None:
+        """That and what is spoken of where the game is won again after each reply about it, if it always is."""
         looked: set[GroundFact] = set()
-        while about is not None:
-            waiting = [reply for reply in self.play.replies(state, game, about) if reply not in looked]
-            if not waiting:
-                return about
+        while waiting := [reply for reply in self.play.replies(state, game, about) if reply not in looked]:
             for reply in waiting:
                 looked.add(reply)
                 after = self.play.after(state, reply)
                 if after is None:
                     continue
-                below = self.won(after, game, moves)
-                if below is None:
+                found = self.won(after, game, moves)
+                if not found:
                     return None
-                about |= below
-        return None
+                about |= min(found, key=lambda below: len(below - about))
+        return about
 
-    def _matched(self, state: Any, game: Atom, value: Constant) -> About | None:
+    def _matched(self, state: Any, game: Atom, value: Constant) -> list[About]:
+        """What the rules that answer speak of, in each way in which they do."""
         found = self.matcher.matches(self.play.facts(state, game, None), game, value)
-        if not found:
-            return None
-        by = found[0].conclusion.by
-        return found[0].about if by is None else found[0].about | _things(by)
+        spoken = (m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found)
+        return list(dict.fromkeys(spoken))
 
     # Rules
 
@@ -214,9 +227,14 @@ class Prover:
         self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
     ) -> Iterator[KnowledgeBase | None]:
         """The theory on a position of which some things are about; None where it contradicts itself."""
-        self.symbolic.push()
         try:
-            self.symbolic.add([*self.play.facts(state, game, about), *actions])
+            self.stand.at(self.play.facts(state, game, about))
+            self.symbolic.push()
+        except KnowledgeBaseError:
+            yield None
+            return
+        try:
+            self.symbolic.add(actions)
             yield self.symbolic
         except KnowledgeBaseError:
             yield None

@@ -93,6 +93,10 @@ class KnowledgeBase:
             rules=[rule for rule in clauses if not rule.is_fact],
         )
 
+    def exchange(self, retract: Iterable[GroundFact], add: Iterable[GroundFact]) -> None:
+        """Takes some given facts away and adds others, at once; raises like `add`, and then nothing has changed."""
+        self._change(add=list(add), retract=list(retract))
+
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds rules that are known to fit the theory (learned ones, say), all or none."""
         self._change(rules=rules)

@@ -22,22 +22,50 @@ def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -
     Of the attacker's stones a reading never speaks one by one where it is to be short.
     """
     yield from adapter.facts(state)
+    yield GroundFact("defender", (state.colours[_target(state, game)],))
     for point in state.points() if about is None else sorted(_spoken(state, game, about)):
         yield GroundFact("named", (state.name(point),))
 
 
 def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
-    """The empty points that a reading is about, and a stone of each of the defender's blocks that it is about or
-    that a move on such a point would join.
+    """The empty points that a reading is about, and a stone of each block that it is about, or that is the
+    defender's and that a move on such a point would join.
     """
     target = _target(state, game)
     points = {point for point in state.points() if state.name(point) in about}
     spoken = {point for point in points if state.colours[point] == "empty"}
     beside = {point for empty in spoken for point in state.neighbours(empty)}
     for block in blocks(state):
-        if block.colour == state.colours[target] and block.stones & (points | beside):
-            spoken.add(target if target in block.stones else min(block.stones & points or block.stones & beside))
+        joined = beside if block.colour == state.colours[target] else set[int]()
+        if target in block.stones:
+            spoken.add(target)
+        elif block.stones & (points | joined):
+            spoken.add(min(block.stones & points or block.stones & joined))
     return spoken
+
+
+WEAK = 2
+"""A block of the attacker is weak that has no more liberties."""
+
+
+def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+    """That, and then the attacker's weak blocks beside the target and the points of the reading, with their liberties."""
+    yield about
+    target = _target(state, game)
+    points = {point for point in state.points() if state.name(point) in about}
+    beside = {
+        point for empty in points if state.colours[empty] == "empty" for point in state.neighbours(empty)
+    }
+    found = blocks(state)
+    beside |= next(block.contacts for block in found if target in block.stones)
+    weak = [
+        block
+        for block in found
+        if block.colour != state.colours[target] and len(block.liberties) <= WEAK and block.stones & beside
+    ]
+    if weak:
+        more = {point for block in weak for point in (min(block.stones & beside), *block.liberties)}
+        yield about | {state.name(point) for point in more}
 
 
 def after(state: Board, action: GroundFact) -> Board | None:
