@@ -33,7 +33,6 @@ from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
 
-
 MAX_READINGS = 4
 """How many ways in which a position is answered are tried to rest a rule on."""
 
