@@ -12,7 +12,7 @@ from kb.knowledge_base import KnowledgeBase
 from kb.substitution import apply_to_term
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
-from matcher.program import Derivation
+from matcher.program import Derivation, Fact, Premise, SetPremise
 
 About = frozenset[str | int]
 """The things of a position that a rule or a proof speaks of."""
@@ -25,6 +25,16 @@ class Match:
     rule: str
     conclusion: GameStatement
     about: About
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What a rule says in a position, what it speaks of there, and the facts of the position that it rests on."""
+
+    rule: str
+    statement: GameStatement
+    about: About
+    premises: tuple[GroundFact, ...]
 
 
 class Standing:
@@ -77,17 +87,48 @@ class Matcher:
         asked = GroundFact(
             _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
         )
+        self._stand_at(facts)
+        self.base.add([asked])
+        try:
+            return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
+        finally:
+            self.base.retract([asked])
+
+    def conclusions(self, facts: Iterable[GroundFact], games: Iterable[Atom]) -> list[Conclusion]:
+        """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
+        asked = [
+            GroundFact(
+                _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+            )
+            for game in games
+        ]
+        self._stand_at(facts)
+        self.base.add(asked)
+        try:
+            return [found for _, found in sorted(self._concluded(), key=lambda pair: pair[0])]
+        finally:
+            self.base.retract(asked)
+
+    def _concluded(self) -> Iterator[tuple[int, Conclusion]]:
+        base = self.base
+        for relation in base.relations():
+            if not isinstance(relation, GameStatement) or relation.tense == "after":
+                continue
+            for statement in base.statements(relation.relation, "before"):
+                assert isinstance(statement, GameStatement)
+                for derivation in base.engine.derivations(base.coding.fact_of(statement)):
+                    number, match = self._match(statement, derivation)
+                    premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
+                    grounds = tuple(map(base.coding.ground, premises))
+                    yield number, Conclusion(match.rule, statement, match.about, grounds)
+
+    def _stand_at(self, facts: Iterable[GroundFact]) -> None:
         self.stand.at(facts)
         # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
         # what is asked comes last, so that they are read from there and not from every fact.
         if self._new:
             self.base.add_rules(self._new)
             self._new.clear()
-        self.base.add([asked])
-        try:
-            return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
-        finally:
-            self.base.retract([asked])
 
     def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
         base = self.base
@@ -112,6 +153,21 @@ class Matcher:
         things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
         return index, Match(rule.name, statement, about)
+
+
+def _facts_of(premise: Premise) -> Iterator[Fact]:
+    """The facts of a premise: of a closed set its count, its members, and what was asked of each."""
+    if isinstance(premise, Fact):
+        yield premise
+    elif isinstance(premise, SetPremise):
+        yield premise.count
+        for member, inner in premise.members:
+            yield member
+            for each in inner:
+                yield from _facts_of(each)
+    elif premise is not None:
+        for each in premise:
+            yield from _facts_of(each)
 
 
 def _asked_name(game: str) -> str:

@@ -16,6 +16,7 @@ from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.learning import Progress as Step
 from compiler.learning import across_processes, in_turn, learn_all, read_examples
+from hornbook.lessons import are_problems, learn_problems
 from hornbook.opening import JsonOption, TheoryArgument
 from kb.loader import load
 from kb.printer import print_condition, print_rule
@@ -28,7 +29,11 @@ def learn(
     ],
     problems: Annotated[
         list[Path] | None,
-        typer.Option("--problems", metavar="FILE", help="Files with examples; without, the theory's own."),
+        typer.Option(
+            "--problems",
+            metavar="FILE",
+            help="Files with examples, or problems of Go (.jsonl, .sgf); the theory's own examples if not given.",
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
     proofs: Annotated[
@@ -44,8 +49,14 @@ def learn(
     An example is an `example` clause: a state with an action. What its `expect` clauses say is learned, or,
     where there are none, every new statement on a game. The rules do not depend on the number of jobs.
     Ctrl-C keeps what is admitted (exit code 130). Exit code 1 where an example is not learned from.
+
+    A problem of Go is proved reply by reply, and each proof on the way gives a rule. Later problems rest on what
+    earlier ones taught, so they are taken one after the other, whatever the number of jobs.
     """
     known = load(theory)
+    if problems and are_problems(problems):
+        learn_problems(known, problems, into, json_output=json_output)
+        return
     base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
     files: list[Path | str] = list(problems) if problems else [theory]
     examples = [e for file in files for e in read_examples(file, known)]

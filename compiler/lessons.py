@@ -1,0 +1,160 @@
+"""Learning from problems: each is proved, reply by reply, and every proof on the way gives a rule.
+
+Problems are taken in order, since later ones rest on what earlier ones taught. A rule that another says already
+is never added; one that a later rule says more generally goes at the end, unless a proof rests on it.
+
+Always true: every rule of the pupil's base is certified, or was there before; what certificates rest on is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from compiler.admission import Entry, Provenance, RuleBase, free_label, rule_base
+from compiler.checker import Lemma
+from compiler.rulebase import rename
+from compiler.shape import Shape
+from compiler.subsumption import subsumes
+from compiler.winning import Play, Proved, Prover
+from kb.printer import print_condition
+from kb.terms import Atom, Constant, GameStatement
+from kb.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A position to prove won: for a friend who plays first within so many moves of his, and perhaps for one who
+    plays second too.
+    """
+
+    name: str
+    file: str
+    state: Any
+    game: Atom
+    moves: int
+    moves_if_second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a lesson came to; `second` is None where nothing was asked of a friend who plays second."""
+
+    lesson: Lesson
+    first: bool
+    second: bool | None
+    rules: int
+
+
+class Pupil:
+    """Learns from one lesson after the other; `base` grows with each rule that is proved."""
+
+    def __init__(self, theory: Theory, play: Play, base: RuleBase) -> None:
+        self.base = base
+        self._lesson: Lesson | None = None
+        self._goal = ""
+        self._prover = Prover(theory, play, self._admit)
+        for entry in base:
+            if entry.certificate is not None and entry.is_certified:
+                self._prover.matcher.add(entry.rule)
+                self._prover.symbolic.add_rules([entry.rule])
+                self._prover.lemmas[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
+
+    def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
+        for lesson in lessons:
+            yield self._learn(lesson)
+
+    def _learn(self, lesson: Lesson) -> Taught:
+        before = len(self.base)
+        self._lesson = lesson
+        first = self._proved(lesson, "GI", self._prover.won, lesson.moves)
+        second = None
+        if lesson.moves_if_second is not None:
+            second = self._proved(lesson, "IG", self._prover.still_won, lesson.moves_if_second)
+        return Taught(lesson, first, second, len(self.base) - before)
+
+    def _proved(self, lesson: Lesson, value: str, prove: Callable[[Any, Atom, int], Any], moves: int) -> bool:
+        self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
+        return bool(prove(lesson.state, lesson.game, moves))
+
+    def _admit(self, proved: Proved) -> Proved:
+        """The rule under a name of its own, or the one that says as much already."""
+        shape = Shape.of(proved.rule)
+        for name, there in self.base.shapes.items():
+            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, proved.rule):
+                known = self.base.entries[name]
+                assert known.certificate is not None
+                return Proved(known.rule, known.certificate)
+        assert self._lesson is not None
+        origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
+        label = free_label(_stem(proved), self.base)
+        entry = rename(Entry(proved.rule, proved.certificate, origin), label)
+        self.base = _with(self.base, entry, shape)
+        assert entry.certificate is not None
+        return Proved(entry.rule, entry.certificate)
+
+    @property
+    def refused(self) -> Counter[str]:
+        """How often a proof gave no rule, by cause."""
+        return Counter(map(_cause, self._prover.refused))
+
+
+def _stem(proved: Proved) -> str:
+    head = proved.rule.head
+    assert isinstance(head, GameStatement)
+    assert isinstance(head.value, Constant)
+    return "_".join(
+        re.sub(r"\W", "_", word) for word in (*head.relation.split(), str(head.value.value).lower())
+    )
+
+
+def _with(base: RuleBase, entry: Entry, shape: Shape) -> RuleBase:
+    name = entry.rule.name
+    stem, _, number = name.rpartition("_")
+    return RuleBase(
+        base.theory,
+        {**base.entries, name: entry},
+        {**base.shapes, name: shape},
+        {**base.numbers, stem: int(number)},
+    )
+
+
+_CAUSES = {
+    "UnansweredError": "a reply has no answer",
+    "NotOperationalError": "the proof rests on what no rule can ask for",
+    "RejectedError": "the checker refuses it",
+    "not derived": "the theory does not derive it",
+    "contradiction": "the theory contradicts itself",
+}
+
+
+def _cause(refused: str) -> str:
+    reason = refused.partition(": ")[2]
+    return next(
+        (said for word, said in _CAUSES.items() if reason.startswith(word)), "the proof gives no rule"
+    )
+
+
+def without_special_cases(base: RuleBase) -> RuleBase:
+    """The base without certified rules that another one says more generally, but for those that proofs rest on."""
+    entries = dict(base.entries)
+    gone = True
+    while gone:
+        leaned_on = {
+            name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
+        }
+        gone = False
+        for name in [n for n in entries if n in base.shapes and n not in leaned_on]:
+            if any(
+                other in base.shapes
+                and other != name
+                and base.shapes[other].may_subsume(base.shapes[name])
+                and subsumes(entries[other].rule, entries[name].rule)
+                for other in entries
+            ):
+                del entries[name]
+                gone = True
+    return replace(rule_base(base.theory, entries.values()), numbers=base.numbers)

@@ -1,0 +1,124 @@
+"""`hornbook learn` with problems of Go: what is printed while they are learned from, and what at the end."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from compiler import rulebase
+from compiler.admission import RuleBase
+from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
+from hornbook.failure import INTERRUPTED
+from kb.loader import load
+from kb.theory import Theory
+from theories.go import tactics
+from theories.go.problems.files import read_problems
+from theories.go.problems.lessons import PART, game_of, moves_first, moves_second
+
+SUFFIXES = (".jsonl", ".sgf")
+"""What the names of files with problems end in; examples of other theories stand in the language."""
+
+
+def are_problems(files: list[Path] | None) -> bool:
+    return bool(files) and all(file.suffix in SUFFIXES for file in files or ())
+
+
+def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output: bool) -> None:
+    """Learns from every problem that is a capture, and adds the rules to a rule base."""
+    if not any(replies.game.predicate == "take" for replies in known.replies):
+        raise typer.BadParameter(
+            f"`{known.name}` says nothing of captures; there are problems of `go` only", param_hint="THEORY"
+        )
+    base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
+    part = load(PART) if known.name == "go" else known
+    pupil = Pupil(part, tactics, base)
+    lessons = [lesson for file in files for lesson in _lessons(file)]
+    started = time.perf_counter()
+    taught, interrupted = _taught(pupil, lessons)
+    learned = without_special_cases(pupil.base)
+    rulebase.write(learned, into)
+    seconds = time.perf_counter() - started
+    report = _report(taught, pupil, len(learned) - len(base), seconds)
+    if json_output:
+        typer.echo(json.dumps({**report, "rules": len(learned)}))
+    else:
+        typer.echo(_text(report, len(learned), into))
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _lessons(file: Path) -> list[Lesson]:
+    """The problems of a file that are captures."""
+    found = []
+    for problem in read_problems(file):
+        moves = moves_first(problem)
+        if moves is not None:
+            second = moves_second(problem)
+            found.append(Lesson(problem.id, str(file), problem.board, game_of(problem), moves, second))
+    return found
+
+
+def _taught(pupil: Pupil, lessons: list[Lesson]) -> tuple[list[Taught], bool]:
+    """What the lessons came to, and whether learning was interrupted."""
+    taught: list[Taught] = []
+    columns = (
+        TextColumn("learning"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[counts]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=len(lessons), counts="")
+        try:
+            for each in pupil.learn(lessons):
+                taught.append(each)
+                proved = sum(t.first for t in taught)
+                bar.update(task, advance=1, counts=f"{proved} proved, {len(pupil.base)} rules")
+        except KeyboardInterrupt:
+            return taught, True
+    return taught, False
+
+
+def _report(taught: list[Taught], pupil: Pupil, added: int, seconds: float) -> dict[str, object]:
+    first: Counter[int] = Counter()
+    total: Counter[int] = Counter()
+    for each in taught:
+        total[each.lesson.moves] += 1
+        first[each.lesson.moves] += each.first
+    second = [each.second for each in taught if each.second is not None]
+    return {
+        "problems": len(taught),
+        "proved": first.total(),
+        "by_moves": {str(moves): [first[moves], total[moves]] for moves in sorted(total)},
+        "second": [sum(second), len(second)],
+        "added": added,
+        "refused": dict(pupil.refused.most_common()),
+        "seconds": round(seconds, 3),
+    }
+
+
+def _text(report: dict[str, object], rules: int, into: Path) -> str:
+    by_moves, second, refused = report["by_moves"], report["second"], report["refused"]
+    assert isinstance(by_moves, dict)
+    assert isinstance(second, list)
+    assert isinstance(refused, dict)
+    shares = ", ".join(
+        f"{proved} of {total} of {moves} move{'s' if moves != '1' else ''}"
+        for moves, (proved, total) in by_moves.items()
+    )
+    lines = [
+        f"{report['problems']} problems: {report['proved']} proved with the attacker first"
+        + (f" ({shares})" if shares else "")
+        + f", {second[0]} of {second[1]} with the defender first"
+    ]
+    lines += [f"no rule {number} times: {cause}" for cause, number in refused.items()]
+    lines.append(f"{report['added']} rules more, {rules} rules in {into}; {report['seconds']:.1f} s")
+    return "\n".join(lines)

@@ -1,0 +1,91 @@
+"""`hornbook learn go --problems`: rules with proofs that the checker accepts, and learning on from them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from compiler.lessons import Pupil
+from hornbook import cli
+from kb.loader import load
+from theories.go.problems import read_problems, shipped, write_problems
+from theories.go.problems.lessons import PART
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A few problems of one and two moves, as JSON and as SGF, and one that nothing captures."""
+    monkeypatch.chdir(tmp_path)
+    found = read_problems(shipped("train"))
+    easy = [p for p in found if p.depth == 1][:2] + [p for p in found if p.depth == 3][:3]
+    write_problems([*easy, next(p for p in found if p.value == "PP")], tmp_path / "p.jsonl")
+    write_problems(easy, tmp_path / "p.sgf")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = cli.main(arguments)
+    return code, capsys.readouterr().out
+
+
+def test_problems_give_rules_that_follow(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out = run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json")
+    report = json.loads(out)
+    assert code == 0
+    assert (report["problems"], report["proved"]) == (5, 5)
+    assert report["by_moves"] == {"1": [2, 2], "2": [3, 3]}
+    assert report["rules"] == report["added"] > 3
+    code, out = run(capsys, "verify", "go.horn", "--theory", "go")
+    assert (code, out) == (0, f"{report['rules']} rules follow from `go`, 0 do not\n")
+    proofs = [json.loads(line) for line in (folder / "go.proofs.jsonl").read_text().splitlines()]
+    assert any("replies" in proof["certificate"] for proof in proofs)
+    assert {proof["file"] for proof in proofs} == {"p.jsonl"}
+
+
+def test_learning_again_needs_nothing_new(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
+    before = (folder / "go.horn").read_text()
+    code, out = run(capsys, "learn", "go", "--problems", "p.sgf", "--into", "go.horn", "--json")
+    assert (code, json.loads(out)["proved"], json.loads(out)["added"]) == (0, 5, 0)
+    assert (folder / "go.horn").read_text() == before
+
+
+def test_rules_rest_on_what_was_learned_before(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    found = read_problems(folder / "p.jsonl")
+    write_problems(found[2:3], folder / "first.jsonl")
+    run(capsys, "learn", "go", "--problems", "first.jsonl", "--into", "go.horn")
+    run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
+    assert run(capsys, "verify", "go.horn", "--theory", "go")[0] == 0
+    proofs = [json.loads(line) for line in (folder / "go.proofs.jsonl").read_text().splitlines()]
+    first = {f"lemma {proof['rule']}" for proof in proofs if proof["file"] == "first.jsonl"}
+    assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
+
+
+def test_what_an_interruption_leaves_is_kept(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn, count = Pupil._learn, [0]
+
+    def interrupted(self: Pupil, lesson: object) -> object:
+        count[0] += 1
+        if count[0] > 3:
+            raise KeyboardInterrupt
+        return learn(self, lesson)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Pupil, "_learn", interrupted)
+    code, out = run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json")
+    assert (code, json.loads(out)["problems"]) == (130, 3)
+    assert run(capsys, "verify", "go.horn", "--theory", "go")[0] == 0
+
+
+def test_a_theory_without_captures_has_no_problems(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert cli.main(["learn", "family", "--problems", "p.jsonl", "--into", "x.horn"]) == 2
+    assert "says nothing of captures" in capsys.readouterr().err
+
+
+def test_the_part_that_proofs_use_is_part_of_the_theory_of_go() -> None:
+    part, whole = load(PART), load("go")
+    assert set(part.rules) <= set(whole.rules)
+    assert part.replies == whole.replies
