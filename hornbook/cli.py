@@ -29,6 +29,7 @@ COMMANDS = {
     "why-not": "Explain why a fact does not hold.",
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
+    "solve": "Answer problems of Go by learned rules alone.",
     "verify": "Replay the certificate of every rule of a rule base.",
     "problems": "Make new problems of Go.",
     "score": "Tell right answers to problems of Go from wrong ones.",

@@ -1,0 +1,146 @@
+"""Answering by rules alone: one match of a position says what rules conclude; a chain of matches looks further.
+
+In a chain, a level is one more move of the friend: after a move that is tried, either a rule says that the game is
+still won, or a rule that wins if the opponent passes says which replies can matter, and each of these is answered
+by a match again, a level less deep. Other replies leave the facts that the rule rests on as they are, so it still
+answers. There is no other search, and leaves are matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from compiler.position import Conclusion, Matcher
+from kb.terms import Atom, Constant, GameStatement, Rule
+from kb.theory import GroundFact, Theory
+
+WON = Constant("GI")
+STILL_WON = Constant("IG")
+
+Ground = frozenset[int]
+
+
+class Question(Protocol):
+    """What a game's positions are to who answers; a ground is what conclusions rest on, in places of a position."""
+
+    @property
+    def spoken_of(self) -> str: ...
+
+    def defender_of(self, state: Any, game: Atom) -> str | int: ...
+
+    def facts(self, state: Any, defender: str | int) -> Iterable[GroundFact]: ...
+
+    def after(self, state: Any, action: GroundFact) -> Any | None: ...
+
+    def over(self, state: Any, game: Atom) -> bool: ...
+
+    def attempts(self, state: Any, game: Atom) -> Iterable[GroundFact]: ...
+
+    def replies(self, state: Any, game: Atom, ground: Ground) -> Iterable[GroundFact]: ...
+
+    def ground(self, state: Any, premises: Iterable[GroundFact]) -> Ground: ...
+
+    def firm_ground(self, state: Any, game: Atom, points: Ground) -> Ground: ...
+
+    def ground_of_move(self, state: Any, action: GroundFact) -> Ground: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """Why a game is won: the friend's first move (None where the opponent plays first), the rule at the first leaf.
+
+    A reply off `ground` changes nothing of the reasons here and now; one off `firm` nothing of them, and nothing that
+    further moves would make of it.
+    """
+
+    move: Atom | None
+    rule: str
+    ground: Ground
+    firm: Ground
+
+
+class Answerer:
+    """Asks rules about positions of one theory; `matched` counts the positions that were matched."""
+
+    def __init__(self, theory: Theory, rules: Iterable[Rule], question: Question) -> None:
+        self.question = question
+        self.matcher = Matcher(theory, question.spoken_of)
+        for rule in rules:
+            self.matcher.add(rule)
+        self.matched = 0
+        self._known: dict[tuple[Hashable, Atom], list[Conclusion]] = {}
+
+    def forget(self) -> None:
+        """Forgets the positions so far, and counts from zero."""
+        self._known.clear()
+        self.matched = 0
+
+    def conclusions(self, state: Any, game: Atom) -> list[Conclusion]:
+        """What the rules say of a game in a position, those first that were learned first."""
+        known = self._known.get((state, game))
+        if known is None:
+            self.matched += 1
+            facts = self.question.facts(state, self.question.defender_of(state, game))
+            known = self._known[state, game] = self.matcher.conclusions(facts, [game])
+        return known
+
+    def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+        """Why the friend wins who plays first, with so many levels at most."""
+        found = self.says(state, game, WON)
+        if found is not None or levels == 0:
+            return found
+        for action in self.question.attempts(state, game):
+            after = self.question.after(state, action)
+            if after is None or self.question.over(after, game):
+                continue
+            still = self.still_won(after, game, levels - 1)
+            if still is not None:
+                here = self.question.ground_of_move(state, action) | still.firm
+                firm = self.question.firm_ground(state, game, here)
+                move = Atom(action.relation, tuple(map(Constant, action.values)))
+                return Won(move, still.rule, firm, firm)
+        return None
+
+    def still_won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+        """Why the friend wins although the opponent plays first: a rule says so, or each reply that can matter is
+        answered, with so many levels at most.
+        """
+        found = self.says(state, game, STILL_WON)
+        if found is not None:
+            return found
+        passed = self.won(state, game, levels)
+        if passed is None:
+            return None
+        firm = passed.firm
+        for reply in self.question.replies(state, game, passed.ground):
+            after = self.question.after(state, reply)
+            if after is None:
+                firm |= self.question.ground_of_move(state, reply)
+                continue
+            below = self.won(after, game, levels)
+            if below is None:
+                return None
+            firm |= self.question.ground_of_move(state, reply) | below.firm
+        firm = self.question.firm_ground(state, game, firm)
+        return Won(None, passed.rule, firm, firm)
+
+    def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
+        """What the first rule says that concludes a value of the game, in one match."""
+        for each in self.conclusions(state, game):
+            said = each.statement
+            if _is_of(said, game) and said.value == value and (value != WON or said.by is not None):
+                ground = self.question.ground(state, each.premises)
+                if said.by is not None:
+                    action = GroundFact(
+                        said.by.predicate, tuple(t.value for t in said.by.terms if isinstance(t, Constant))
+                    )
+                    ground |= self.question.ground_of_move(state, action)
+                firm = self.question.firm_ground(state, game, ground)
+                return Won(said.by, each.rule, ground, firm)
+        return None
+
+
+def _is_of(said: GameStatement, game: Atom) -> bool:
+    return said.game.predicate == game.predicate and said.game.terms == game.terms

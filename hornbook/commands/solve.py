@@ -1,0 +1,93 @@
+"""`hornbook solve`: problems answered by rules alone."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from compiler import rulebase
+from compiler.answering import STILL_WON, Answerer, Won
+from hornbook.opening import JsonOption, TheoryArgument
+from kb.loader import load
+from theories.go import question
+from theories.go.problems.answers import answer_line
+from theories.go.problems.files import read_problems
+from theories.go.problems.lessons import game_of
+from theories.go.problems.problem import Problem
+
+
+def solve(
+    theory: TheoryArgument,
+    rules: Annotated[Path, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")],
+    problems: Annotated[
+        Path, typer.Option("--problems", metavar="FILE", help="Problems of Go, .jsonl or .sgf.")
+    ],
+    levels: Annotated[
+        int,
+        typer.Option(
+            "--levels", metavar="N", help="So many moves of the attacker are tried by themselves.", min=0
+        ),
+    ] = 0,
+    json_output: JsonOption = False,
+) -> None:
+    """Answer problems of Go by learned rules alone: one match of each position, without search.
+
+    A line for each problem says its value for the attacker to play first, his move and the rule. GG says that it is
+    captured though the defender starts, GI that nothing is concluded of that, unknown that no rule answers; rules
+    say nothing of blocks that escape. With --levels, moves are tried and the rules are matched on what they lead to.
+    Rules without a certificate of what they say are left out.
+    """
+    known = load(theory)
+    base = rulebase.read(rules, known)
+    certified = [entry.rule for entry in base if entry.is_certified]
+    answerer = Answerer(known, certified, question)
+    found = read_problems(problems)
+    started = time.perf_counter()
+    counts: Counter[str] = Counter()
+    matched = 0
+    columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    wanted = sys.stderr.isatty() and not sys.stdout.isatty()
+    with Progress(*columns, console=Console(stderr=True), disable=not wanted) as bar:
+        for problem in bar.track(found):
+            answerer.forget()
+            first, second = _answer(answerer, problem, levels)
+            matched += answerer.matched
+            move = None if first is None else first.move
+            line = answer_line(
+                problem,
+                move=move,
+                still_won=second is not None,
+                rule=None if first is None else first.rule,
+                matched=answerer.matched if levels else None,
+            )
+            counts["unknown" if first is None else "GG" if second is not None else "GI"] += 1
+            typer.echo(line)
+    if not json_output:
+        seconds = time.perf_counter() - started
+        said = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GI", "unknown"))
+        each = 1000 * seconds / max(len(found), 1)
+        typer.echo(
+            f"{len(found)} problems: {said}; {matched} positions matched with {len(certified)} rules,"
+            f" {each:.1f} ms a problem",
+            err=True,
+        )
+        if len(certified) < len(base):
+            typer.echo(f"{len(base) - len(certified)} rules without certificate left out", err=True)
+
+
+def _answer(answerer: Answerer, problem: Problem, levels: int) -> tuple[Won | None, Won | None]:
+    """Why the block is captured if the attacker starts, and if the defender does."""
+    game = game_of(problem)
+    first = answerer.won(problem.board, game, levels)
+    if first is None:
+        return None, None
+    if levels == 0:
+        return first, answerer.says(problem.board, game, STILL_WON)
+    return first, answerer.still_won(problem.board, game, levels)

@@ -1,0 +1,29 @@
+"""The plain moves of chains of matches, held against the reader's."""
+
+from __future__ import annotations
+
+from random import Random
+
+from theories.go.board import PLAYERS
+from theories.go.problems.games import game, noisy_move
+from theories.go.reader import IllegalMoveError, play
+from theories.go.step import step
+
+
+def test_steps_are_the_moves_of_the_reader() -> None:
+    bans = illegal = 0
+    for seed in range(16):
+        for board in game(4 + seed % 2, Random(seed), noisy_move):
+            for player in PLAYERS:
+                for point in board.points():
+                    try:
+                        expected = play(board, player, point)
+                    except IllegalMoveError:
+                        illegal += 1
+                        assert step(board, player, point) is None
+                        continue
+                    found = step(board, player, point)
+                    assert found is not None
+                    assert (found.colours, found.ko) == (expected.colours, expected.ko)
+                    bans += found.ko is not None
+    assert (bans > 0, illegal > 0) == (True, True)

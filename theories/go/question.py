@@ -1,0 +1,126 @@
+"""A board as learned rules are asked about it: its facts, moves to look at, and which replies can matter.
+
+What a conclusion rests on is a set of points, its *ground*: as long as the colours of these stay, the facts that
+it rests on hold. Nothing here reads ahead, and nothing needs the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kb.terms import Atom, Constant
+from kb.theory import GroundFact
+from theories.go import adapter
+from theories.go.board import Block, Board, Colour, Player, blocks
+from theories.go.step import step
+
+spoken_of = "named"
+Ground = frozenset[int]
+_OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
+_OF_POINTS = frozenset({"colour", "beside", "besides"})
+
+
+def facts(state: Board, defender: str | int) -> Iterator[GroundFact]:
+    """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of."""
+    yield from adapter.facts(state)
+    yield GroundFact("defender", (defender,))
+    for point in state.points():
+        yield GroundFact("named", (state.name(point),))
+
+
+def defender_of(state: Board, game: Atom) -> str | int:
+    """Whose block a game is about."""
+    return state.colours[_target(state, game)]
+
+
+def games(state: Board, defender: str | int) -> list[Atom]:
+    """The capture of each block of a player."""
+    return [
+        Atom("take", (Constant(state.name(min(block.stones))),))
+        for block in blocks(state)
+        if block.colour == defender
+    ]
+
+
+def after(state: Board, action: GroundFact) -> Board | None:
+    """The board after a move, or None where it is illegal."""
+    return step(state, _player(action.values[0]), state.point(str(action.values[1])))
+
+
+def over(state: Board, game: Atom) -> bool:
+    """Whether the block is captured."""
+    return state.colours[_target(state, game)] == "empty"
+
+
+def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
+    """The attacker's moves on all points within two steps of the block, of its liberties, or of weak walls' liberties;
+    those at its own liberties first.
+    """
+    target = _target(state, game)
+    found = blocks(state)
+    own = next(block for block in found if target in block.stones)
+    weak = {p for b in found if b.stones & own.contacts and len(b.liberties) <= 3 for p in b.liberties}
+    near, order = set(own.stones | own.liberties | weak), sorted(own.liberties)
+    for _ in range(2):
+        near |= {beside for point in near for beside in state.neighbours(point)}
+    order += sorted(near - set(order))
+    attacker: Player = "white" if own.colour == "black" else "black"
+    for point in order:
+        if state.colours[point] == "empty":
+            yield GroundFact("move", (attacker, state.name(point)))
+
+
+def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
+    """Every move of the defender, legal or not, that changes the colour of a point of the ground."""
+    defender = state.colours[_target(state, game)]
+    captures = {
+        next(iter(block.liberties)): block.stones
+        for block in blocks(state)
+        if block.colour != defender and len(block.liberties) == 1 and block.stones & ground
+    }
+    for point in state.points():
+        if state.colours[point] == "empty" and (point in ground or point in captures):
+            yield GroundFact("move", (defender, state.name(point)))
+
+
+def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
+    """The points that facts of a board rest on."""
+    found: set[int] = set()
+    of_point = {stone: block for block in blocks(state) for stone in block.stones}
+    for fact in premises:
+        if fact.relation in _OF_BLOCKS:
+            found |= _around(of_point[state.point(str(fact.values[0]))])
+        elif fact.relation in _OF_POINTS:
+            point = state.point(str(fact.values[0]))
+            found |= {point} if fact.relation == "colour" else {point, *state.neighbours(point)}
+        elif fact.relation == "ko":
+            found.add(state.point(str(fact.values[1])))
+    return frozenset(found)
+
+
+def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
+    """The same with the liberties of each attacker's block that stands on it: no move off it captures anything of it."""
+    defender = state.colours[_target(state, game)]
+    walls = [b for b in blocks(state) if b.colour != defender and b.stones & points]
+    return points.union(*(block.stones | block.liberties for block in walls))
+
+
+def ground_of_move(state: Board, action: GroundFact) -> Ground:
+    """The points that what a move does rests on: itself, those beside it, and what it captures with all around."""
+    point, player = state.point(str(action.values[1])), action.values[0]
+    captured = [b for b in blocks(state) if b.colour != player and b.liberties == {point}]
+    return frozenset({point, *state.neighbours(point)}.union(*map(_around, captured)))
+
+
+def _around(block: Block) -> frozenset[int]:
+    return block.stones | block.liberties | block.contacts
+
+
+def _target(state: Board, game: Atom) -> int:
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    return state.point(str(term.value))
+
+
+def _player(word: Colour | str | int) -> Player:
+    return "black" if word == "black" else "white"
