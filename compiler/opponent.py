@@ -5,12 +5,12 @@ does *something*: an action about things that stand for any others, of which not
 alternative says. What then wins is explained; whatever the explanation must have different from those things
 is a reply of its own, and is explained in turn, or shown to be impossible. So the proof itself makes the list
 of replies, and it is complete: each other reply is the first one. Where nothing is won against something
-unknown, every reply that is open is taken in turn.
+unknown, every reply that is open is taken in turn; that there is no other, a closed set or arithmetic shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compiler.explanation import Explanation, explain
@@ -33,6 +33,7 @@ from kb.terms import (
     condition_variables,
 )
 from kb.theory import Vocabulary
+from kb.vocabulary import counts_of
 
 MAX_REPLIES = 400
 """How many replies to one position are looked at."""
@@ -49,12 +50,14 @@ class Answered:
 
     `values` has what each variable of the alternative stands for; those of `chosen` tell the reply from others,
     those of `anyone` stand for anything. Without an explanation the branch is one that nothing can be in.
+    `shown` are conditions of the alternative, by their places, each with why it holds of these values.
     """
 
     values: Mapping[str, Constant]
     chosen: frozenset[str]
     anyone: frozenset[str]
     explanation: Explanation | None
+    shown: tuple[tuple[int, Explanation], ...] = ()
 
     @property
     def wins(self) -> bool:
@@ -63,12 +66,26 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """Why a condition of the alternative, by its place, holds of so many things and no others: of each."""
+
+    condition: int
+    counter: str
+    count: Explanation
+    members: tuple[tuple[Constant, Explanation], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
-    """Replies told apart by what a variable stands for; `rest` is for whatever is none of those."""
+    """Replies told apart by what a variable stands for; `rest` is for whatever is none of those.
+
+    `closed` are closed sets that have the cases for members.
+    """
 
     variable: str
     cases: tuple[tuple[Constant, Answer], ...]
     rest: Answer
+    closed: tuple[Closed, ...] = ()
 
 
 Answer = Answered | Choice
@@ -127,7 +144,7 @@ class _Inquiry:
         self.looked += 1
         if self.looked > MAX_REPLIES:
             raise UnansweredError(f"more than {MAX_REPLIES} replies")
-        known = {**self._determined(), **chosen}
+        known = self._determined(chosen)
         free = [name for name in self.variables if name not in known]
         anyone = {name: Constant(f"any {name}") for name in free}
         values = {**known, **anyone}
@@ -138,7 +155,8 @@ class _Inquiry:
                 raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
         if explanation is None:
             return self._each(chosen, values, free)
-        answer: Answer = Answered(values, frozenset(chosen), frozenset(free), explanation)
+        shown = () if free else tuple(self._shown(values, free))
+        answer: Answer = Answered(values, frozenset(chosen), frozenset(free), explanation, shown)
         for name, others in _told_apart(explanation, anyone, self.base.theory.vocabulary).items():
             cases = tuple((other, self.answer({**chosen, name: other})) for other in others)
             answer = Choice(name, cases, answer)
@@ -147,19 +165,57 @@ class _Inquiry:
     def _each(
         self, chosen: Mapping[str, Constant], values: Mapping[str, Constant], free: list[str]
     ) -> Answer:
-        """Every value that the first free variable has among the replies that are open, and no other."""
+        """Every value that the first free variable has among the replies that are open or in a closed set."""
         name = free[0]
+        shown = tuple(self._shown(values, free))
+        nobody = Answered(values, frozenset(chosen), frozenset(free), None, shown)
         like = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
-        present = sorted({row[name] for row in like if name in row}, key=lambda c: str(c.value))
-        if not present:
-            raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
-        cases = tuple((value, self.answer({**chosen, name: value})) for value in present)
-        return Choice(name, cases, Answered(values, frozenset(chosen), frozenset(free), None))
+        if not like:
+            return nobody
+        closed = tuple(self._closed(name, values, free))
+        present = {row[name] for row in like if name in row}
+        present |= {value for one in closed for value, _ in one.members}
+        in_order = sorted(present, key=lambda c: str(c.value))
+        cases = tuple((value, self.answer({**chosen, name: value})) for value in in_order)
+        return Choice(name, cases, nobody, closed)
 
-    def _determined(self) -> dict[str, Constant]:
-        """What the keys of the alternative's conditions determine, whatever the reply."""
+    def _shown(
+        self, values: Mapping[str, Constant], free: Sequence[str]
+    ) -> Iterator[tuple[int, Explanation]]:
+        """Why the conditions hold that speak of nothing unknown."""
+        for place, condition in enumerate(self.case.conditions):
+            if isinstance(condition, Statement) and not _names(condition) & set(free):
+                ground = self._before(apply_to_statement(condition, values))
+                if self.base.holds(ground):
+                    yield place, self._explanation(ground)
+
+    def _closed(self, name: str, values: Mapping[str, Constant], free: Sequence[str]) -> Iterator[Closed]:
+        """The closed sets among the conditions of which the variable is a member."""
+        counters = counts_of(self.base.theory.vocabulary)
+        for place, condition in enumerate(self.case.conditions):
+            if not isinstance(condition, Atom) or condition.predicate not in counters:
+                continue
+            counter = counters[condition.predicate]
+            key = condition.terms[: len(counter.columns) - 1]
+            if condition.terms[len(key) :] != (Variable(name),) or _names(condition) & set(free) != {name}:
+                continue
+            known = apply_to_statement(condition, {n: v for n, v in values.items() if n != name})
+            rows = [row for _, (row,) in self._rows((known,))]
+            count = self._before(Atom(counter.name, (*known.terms[: len(key)], Constant(len(rows))), None))
+            if self.base.holds(count):
+                members = (
+                    (row, self._explanation(self._before(apply_to_statement(known, {name: row}))))
+                    for row in rows
+                )
+                yield Closed(place, counter.name, self._explanation(count), tuple(members))
+
+    def _before(self, statement: Statement) -> Statement:
+        return statement_at(statement, "before", self.base.theory.vocabulary)
+
+    def _determined(self, chosen: Mapping[str, Constant]) -> dict[str, Constant]:
+        """What is chosen, and what the keys of the alternative's conditions then determine, whatever the reply."""
         predicates = self.base.theory.vocabulary.predicates
-        found: dict[str, Constant] = {}
+        found: dict[str, Constant] = dict(chosen)
         grown = True
         while grown:
             grown = False
@@ -213,9 +269,7 @@ class _Inquiry:
         """Why nobody can play the reply of these values, if that is derived."""
         if self.case.unless is None:
             return None
-        ground = statement_at(
-            apply_to_statement(self.case.unless, values), "before", self.base.theory.vocabulary
-        )
+        ground = self._before(apply_to_statement(self.case.unless, values))
         return self._explanation(ground) if self.base.holds(ground) else None
 
     def _is_open(self, values: Mapping[str, Constant]) -> bool:
@@ -230,6 +284,10 @@ class _Inquiry:
 def _variables(case: ReplyCase) -> Iterator[Variable]:
     for condition in (case.action, *case.conditions):
         yield from condition_variables(condition)
+
+
+def _names(condition: Condition) -> set[str]:
+    return {variable.name for variable in condition_variables(condition)}
 
 
 def _told_apart(

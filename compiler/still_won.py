@@ -3,7 +3,8 @@
 The explanations of all replies are generalised under one substitution: the game's own things are the same in
 each, and so are members of one closed set that were the same in the position. The rule's conditions are the
 union of what all of them rest on; what is said of a reply (that it is open to the opponent, and none of the
-others) is the proof's alone.
+others) is the proof's alone. Where replies were taken one by one, the rule lists them, and says how many there are;
+numbers by which they are told apart stay what they were.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from compiler.certificate import Leaf, ReplyProof, Split
+from compiler.certificate import Leaf, ReplyProof, Split, Step
 from compiler.equations import is_settled
 from compiler.generalisation import Generaliser, NotOperationalError, Use
-from compiler.opponent import Alternative, Answer, Answered
+from compiler.opponent import Alternative, Answer, Answered, Choice
 from compiler.regression import Names
 from kb.declarations import Replies, ReplyCase
 from kb.evaluation_order import in_order
@@ -45,12 +46,13 @@ WON = Constant("GI")
 @dataclass(frozen=True, slots=True)
 class StillWon:
     """A rule that concludes `GAME is IG`, the proof of each alternative of the replies, and an alternative that
-    is open to the opponent, with what its variables are there.
+    is open to the opponent, with what its variables are there; `steps` show that it is.
     """
 
     rule: Rule
     replies: tuple[ReplyProof, ...]
     open: tuple[int, tuple[tuple[str, Term], ...]]
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,15 @@ class _Leaf:
 
     uses: tuple[Use, ...]
     terms: Mapping[str, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """An alternative that is open, by its number, with its variables and the uses of rules that show it."""
+
+    case: int
+    terms: tuple[tuple[str, Term], ...]
+    uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +103,12 @@ def still_won(
     names = Names()
     plain = names.rule(rule)
     proofs = tuple(joint.proof(tree, names, there) for tree in trees)
-    terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening[1])
-    return StillWon(plain, proofs, (opening[0], terms))
+    terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
+    steps = tuple(
+        replace(s, substitution=tuple((n, names.of_term(t)) for n, t in s.substitution))
+        for s in joint.worker.resolved_steps(opening.uses)
+    )
+    return StillWon(plain, proofs, (opening.case, terms), steps)
 
 
 class _Joint:
@@ -131,22 +146,64 @@ class _Joint:
         if isinstance(answer, Answered):
             return self._leaf(case, answer)
         cases = tuple((value, self.tree(case, below)) for value, below in answer.cases)
-        return _Split(answer.variable, cases, self.tree(case, answer.rest))
+        rest = self.tree(case, answer.rest)
+        if answer.closed:
+            assert isinstance(answer.rest, Answered)
+            assert isinstance(rest, _Leaf)
+            rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, answer.rest)))
+        return _Split(answer.variable, cases, rest)
 
-    def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
+    def _closed(self, case: ReplyCase, choice: Choice, rest: Answered) -> Iterator[Use]:
+        """The uses of rules by which the cases of a choice are all the members of closed sets."""
+        own = self._own(rest)
+        for closed in choice.closed:
+            member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]
+            assert isinstance(member, Atom)
+            key, size = member.terms[:-1], closed.count.goal.terms[-1]
+            count = Atom(closed.counter, (*key, size), None)
+            yield from self.worker.explain(closed.count, self._before(count))
+            for value, explanation in closed.members:
+                term = self.told.setdefault(value, self._fresh(choice.variable, value))
+                yield from self.worker.explain(explanation, self._before(member.with_terms((*key, term))))
+            terms = [self.told[value] for value, _ in closed.members]
+            self.worker.conditions += [
+                Comparison("!=", a, b)
+                for i, b in enumerate(terms)
+                for a in terms[:i]
+                if not (isinstance(a, Constant) and isinstance(b, Constant))
+            ]
+
+    def _own(self, answer: Answered) -> dict[str, Term]:
+        """What the alternative's variables are where it has these values."""
         own: dict[str, Term] = {}
         for name, value in answer.values.items():
+            if name not in answer.anyone and isinstance(value.value, int):
+                own[name] = value
+                continue
             variable = Variable(f"{name}^") if name in answer.anyone else self._fresh(name, value)
             self.worker.example[variable.name] = value
             own[name] = variable
+        for name, value in answer.values.items():
             if name in answer.chosen:
-                self._tell(value, variable)
+                self._tell(value, own[name])
+        return own
+
+    def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, Term]) -> Iterator[Use]:
+        """The uses of rules by which conditions of the alternative hold, whatever is unknown of the reply."""
+        for place, explanation in answer.shown:
+            condition = case.conditions[place]
+            assert isinstance(condition, Statement)
+            wanted = self._before(apply_to_statement(condition, {**self.arguments, **own}))
+            yield from self.worker.explain(explanation, wanted)
+
+    def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
+        own = self._own(answer)
         for condition in case.conditions:
             if not (answer.chosen | answer.anyone) & {v.name for v in condition_variables(condition)}:
                 general = apply_to_condition(condition, {**self.arguments, **own})
                 self.worker.conditions.append(at_moment(general, "before", self.vocabulary))
         if answer.explanation is None:
-            return _Leaf((), own)
+            return _Leaf(tuple(self._shown(case, answer, own)), own)
         ground = {**self._example_arguments(), **answer.values}
         terms = {**self.arguments, **own}
         told = answer.chosen | answer.anyone
@@ -175,7 +232,7 @@ class _Joint:
     def _before(self, statement: Statement) -> Statement:
         return statement_at(statement, "before", self.vocabulary)
 
-    def opening(self) -> tuple[int, tuple[tuple[str, Term], ...]]:
+    def opening(self) -> _Opening:
         """An alternative that the conditions show to be open; what it asks becomes conditions of the rule."""
         for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
             answer = alternative.answer
@@ -184,7 +241,12 @@ class _Joint:
                 for condition in case.conditions:
                     general = apply_to_condition(condition, {**self.arguments, **terms})
                     self.worker.conditions.append(at_moment(general, "before", self.vocabulary))
-                return number, tuple(terms.items())
+                return _Opening(number, tuple(terms.items()))
+        for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
+            one = next((a for a in _each(alternative.answer) if a.wins and not a.anyone), None)
+            if case.unless is None and one is not None:
+                own = self._own(one)
+                return _Opening(number, tuple(own.items()), tuple(self._shown(case, one, own)))
         raise NotOperationalError("nothing shows that the opponent has a reply: he may be stalemated")
 
     # One substitution
@@ -245,10 +307,15 @@ class _Joint:
         )
 
 
-def _anyone(answer: Answer) -> Iterator[Constant]:
+def _each(answer: Answer) -> Iterator[Answered]:
     if isinstance(answer, Answered):
-        yield from (answer.values[name] for name in answer.anyone)
+        yield answer
         return
     for _, below in answer.cases:
-        yield from _anyone(below)
-    yield from _anyone(answer.rest)
+        yield from _each(below)
+    yield from _each(answer.rest)
+
+
+def _anyone(answer: Answer) -> Iterator[Constant]:
+    for answered in _each(answer):
+        yield from (answered.values[name] for name in answered.anyone)
