@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from compiler.position import Conclusion, Matcher
+from compiler.position import Conclusion, Matcher, Parts
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
 
@@ -30,7 +30,7 @@ class Question(Protocol):
 
     def defender_of(self, state: Any, game: Atom) -> str | int: ...
 
-    def facts(self, state: Any, defender: str | int) -> Iterable[GroundFact]: ...
+    def parts(self, state: Any, defender: str | int) -> Parts: ...
 
     def after(self, state: Any, action: GroundFact) -> Any | None: ...
 
@@ -71,10 +71,12 @@ class Answerer:
             self.matcher.add(rule)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], list[Conclusion]] = {}
+        self._tried: dict[tuple[Hashable, Atom, int], Won | None] = {}
 
     def forget(self) -> None:
         """Forgets the positions so far, and counts from zero."""
         self._known.clear()
+        self._tried.clear()
         self.matched = 0
 
     def conclusions(self, state: Any, game: Atom) -> list[Conclusion]:
@@ -82,15 +84,23 @@ class Answerer:
         known = self._known.get((state, game))
         if known is None:
             self.matched += 1
-            facts = self.question.facts(state, self.question.defender_of(state, game))
-            known = self._known[state, game] = self.matcher.conclusions(facts, [game])
+            parts = self.question.parts(state, self.question.defender_of(state, game))
+            known = self._known[state, game] = self.matcher.conclusions(parts, [game])
         return known
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins who plays first, with so many levels at most."""
         found = self.says(state, game, WON)
-        if found is not None or levels == 0:
-            return found
+        for deep in range(1, levels + 1) if found is None else ():
+            if (state, game, deep) not in self._tried:
+                self._tried[state, game, deep] = self._by_a_move(state, game, deep)
+            found = self._tried[state, game, deep]
+            if found is not None:
+                break
+        return found
+
+    def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
+        """The first move after which the game is still won."""
         for action in self.question.attempts(state, game):
             after = self.question.after(state, action)
             if after is None or self.question.over(after, game):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compiler.unfolding import unfolded
@@ -37,18 +37,27 @@ class Conclusion:
     premises: tuple[GroundFact, ...]
 
 
+Parts = Mapping[Hashable, tuple[GroundFact, ...]]
+"""The facts of a position in parts: a name always stands for the same facts, and no fact is in two parts."""
+
+
 class Standing:
     """A knowledge base that is at one position after another: only what differs is exchanged."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
-        self.facts: frozenset[GroundFact] = frozenset()
+        self.parts: Parts = {}
 
     def at(self, facts: Iterable[GroundFact]) -> None:
         """Makes these the facts of the position. Raises KnowledgeBaseError where they contradict the theory."""
-        wanted = frozenset(facts)
-        self.base.exchange(self.facts - wanted, wanted - self.facts)
-        self.facts = wanted
+        self.at_parts({fact: (fact,) for fact in facts})
+
+    def at_parts(self, parts: Parts) -> None:
+        """The same of facts in parts, of which those with other names are exchanged."""
+        gone = {fact for name in self.parts.keys() - parts.keys() for fact in self.parts[name]}
+        come = {fact for name in parts.keys() - self.parts.keys() for fact in parts[name]}
+        self.base.exchange(gone - come, come - gone)
+        self.parts = parts
 
 
 class Matcher:
@@ -87,14 +96,14 @@ class Matcher:
         asked = GroundFact(
             _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
         )
-        self._stand_at(facts)
+        self._stand_at({fact: (fact,) for fact in facts})
         self.base.add([asked])
         try:
             return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
         finally:
             self.base.retract([asked])
 
-    def conclusions(self, facts: Iterable[GroundFact], games: Iterable[Atom]) -> list[Conclusion]:
+    def conclusions(self, parts: Parts, games: Iterable[Atom]) -> list[Conclusion]:
         """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
         asked = [
             GroundFact(
@@ -102,7 +111,7 @@ class Matcher:
             )
             for game in games
         ]
-        self._stand_at(facts)
+        self._stand_at(parts)
         self.base.add(asked)
         try:
             return [found for _, found in sorted(self._concluded(), key=lambda pair: pair[0])]
@@ -122,8 +131,8 @@ class Matcher:
                     grounds = tuple(map(base.coding.ground, premises))
                     yield number, Conclusion(match.rule, statement, match.about, grounds)
 
-    def _stand_at(self, facts: Iterable[GroundFact]) -> None:
-        self.stand.at(facts)
+    def _stand_at(self, parts: Parts) -> None:
+        self.stand.at_parts(parts)
         # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
         # what is asked comes last, so that they are read from there and not from every fact.
         if self._new:

@@ -106,7 +106,7 @@ def test_no_function_of_the_adapter_plays_a_move():
         found[file.name] = sorted(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     assert found == {
         "__init__.py": [],
-        "adapter.py": ["_beside", "_block_facts", "actions", "facts", "read"],
+        "adapter.py": ["actions", "block_facts", "facts", "ko_facts", "point_facts", "read"],
         "board.py": [
             "__post_init__", "_block", "_check_ko", "banned", "blocks", "column_name", "column_number", "name",
             "neighbours", "point", "points",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from kb.theory import GroundFact
-from theories.go.board import PLAYERS, Block, Board, Colour, blocks
+from theories.go.board import PLAYERS, Block, Board, Colour, Player, blocks
 from theories.go.diagram import parse_diagram
 from theories.go.sgf import parse_sgf
 
@@ -40,22 +40,30 @@ def facts(state: Board) -> Iterator[GroundFact]:
     """What holds on the board: every stone speaks for its block, so each fact is true of points by itself."""
     names = [state.name(point) for point in state.points()]
     for point in state.points():
-        beside = [names[other] for other in state.neighbours(point)]
+        beside = [(other, state.colours[other]) for other in state.neighbours(point)]
         yield GroundFact("neighbours", (names[point], len(beside)))
-        yield from (GroundFact("neighbour", (names[point], other)) for other in beside)
-        yield GroundFact("colour", (names[point], state.colours[point]))
-        yield from _beside(state, point, names)
-        for player in PLAYERS:
-            banned = point == state.ko and player == state.banned
-            yield GroundFact("ko", (player, names[point], "banned" if banned else "free"))
+        yield from (GroundFact("neighbour", (names[point], names[other])) for other, _ in beside)
+        yield from point_facts(names, point, state.colours[point], beside)
+    yield from ko_facts(names, state.ko, state.banned)
     for block in blocks(state):
-        yield from _block_facts(block, names)
+        yield from block_facts(block, names)
 
 
-def _beside(state: Board, point: int, names: list[str]) -> Iterator[GroundFact]:
-    """The neighbours of a point by colour, and how many there are of each."""
+def ko_facts(names: list[str], ko: int | None, banned: Player | None) -> Iterator[GroundFact]:
+    """Who may not play where for ko, of all points."""
+    for point, name in enumerate(names):
+        for player in PLAYERS:
+            is_banned = point == ko and player == banned
+            yield GroundFact("ko", (player, name, "banned" if is_banned else "free"))
+
+
+def point_facts(
+    names: list[str], point: int, own: Colour, beside: list[tuple[int, Colour]]
+) -> Iterator[GroundFact]:
+    """The colour of a point, its neighbours by colour, and how many there are of each."""
+    yield GroundFact("colour", (names[point], own))
     for colour in _COLOURS:
-        found = [other for other in state.neighbours(point) if state.colours[other] == colour]
+        found = [other for other, there in beside if there == colour]
         yield GroundFact("besides", (names[point], colour, len(found)))
         yield from (GroundFact("beside", (names[point], colour, names[other])) for other in found)
 
@@ -67,7 +75,8 @@ _CLOSED_SETS: tuple[tuple[str, str, Literal["stones", "liberties", "contacts"]],
 )
 
 
-def _block_facts(block: Block, names: list[str]) -> Iterator[GroundFact]:
+def block_facts(block: Block, names: list[str]) -> Iterator[GroundFact]:
+    """What every stone of a block says for it."""
     for member, count, attribute in _CLOSED_SETS:
         points = sorted(getattr(block, attribute))
         for stone in sorted(block.stones):

@@ -6,7 +6,8 @@ it rests on hold. Nothing here reads ahead, and nothing needs the reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
 
 from kb.terms import Atom, Constant
 from kb.theory import GroundFact
@@ -20,12 +21,69 @@ _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact
 _OF_POINTS = frozenset({"colour", "beside", "besides"})
 
 
-def facts(state: Board, defender: str | int) -> Iterator[GroundFact]:
-    """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of."""
-    yield from adapter.facts(state)
-    yield GroundFact("defender", (defender,))
+Part = tuple[GroundFact, ...]
+
+
+def parts(state: Board, defender: str | int) -> dict[Hashable, Part]:
+    """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of.
+
+    There is a part for each point with what is beside it, and one for each block, so that boards with few
+    differences share most parts.
+    """
+    rows, columns = state.rows, state.columns
+    found: dict[Hashable, Part] = {
+        ("shape", rows, columns): _of_shape(rows, columns),
+        ("defender", defender): (GroundFact("defender", (defender,)),),
+        ("ko", rows, columns, state.ko, state.banned): _of_ko(rows, columns, state.ko, state.banned),
+    }
+    near, colours = _neighbours(rows, columns), state.colours
     for point in state.points():
-        yield GroundFact("named", (state.name(point),))
+        name = (rows, columns, point, colours[point], *[colours[beside] for beside in near[point]])
+        found[name] = _of_point(*name)
+    for block in blocks(state):
+        found[rows, columns, block] = _of_block(rows, columns, block)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _neighbours(rows: int, columns: int) -> list[list[int]]:
+    board = _empty(rows, columns)
+    return [list(board.neighbours(point)) for point in board.points()]
+
+
+@lru_cache(maxsize=64)
+def _names(rows: int, columns: int) -> list[str]:
+    board = _empty(rows, columns)
+    return [board.name(point) for point in board.points()]
+
+
+@lru_cache(maxsize=64)
+def _of_shape(rows: int, columns: int) -> Part:
+    """What never changes on boards of this shape, and that every point may be spoken of."""
+    fixed = (f for f in adapter.facts(_empty(rows, columns)) if f.relation in ("neighbour", "neighbours"))
+    return (*fixed, *(GroundFact("named", (name,)) for name in _names(rows, columns)))
+
+
+@lru_cache(maxsize=256)
+def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Part:
+    return tuple(adapter.ko_facts(_names(rows, columns), ko, banned))
+
+
+@lru_cache(maxsize=100_000)
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour) -> Part:
+    names = _names(rows, columns)
+    others = zip(_neighbours(rows, columns)[point], beside, strict=True)
+    return tuple(adapter.point_facts(names, point, colour, list(others)))
+
+
+@lru_cache(maxsize=100_000)
+def _of_block(rows: int, columns: int, block: Block) -> Part:
+    return tuple(adapter.block_facts(block, _names(rows, columns)))
+
+
+def _empty(rows: int, columns: int) -> Board:
+    colour: Colour = "empty"
+    return Board(rows, columns, (colour,) * (rows * columns))
 
 
 def defender_of(state: Board, game: Atom) -> str | int:

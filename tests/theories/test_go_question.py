@@ -1,0 +1,44 @@
+"""How rules are asked about boards: the facts in parts are the adapter's, and what conclusions rest on is enough."""
+
+from __future__ import annotations
+
+from random import Random
+
+from kb.terms import Atom, Constant
+from kb.theory import GroundFact
+from theories.go import adapter, question
+from theories.go.board import blocks
+from theories.go.problems.games import game, noisy_move
+from theories.go.reader import legal_moves
+from theories.go.step import step
+
+
+def test_the_parts_are_the_facts_of_the_adapter_each_once() -> None:
+    for seed in range(8):
+        for board in game(4 + seed % 3, Random(seed), noisy_move):
+            found = [fact for part in question.parts(board, "white").values() for fact in part]
+            assert len(found) == len(set(found))
+            extra = {GroundFact("named", (board.name(point),)) for point in board.points()}
+            assert set(found) == {*adapter.facts(board), *extra, GroundFact("defender", ("white",))}
+
+
+def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground() -> None:
+    left_out = changed = 0
+    for seed in range(12):
+        random = Random(seed)
+        for board in list(game(6, random, noisy_move))[4::3]:
+            target = random.choice(blocks(board))
+            capture = Atom("take", (Constant(board.name(min(target.stones))),))
+            facts = [fact for fact in adapter.facts(board) if fact.relation != "ko"]
+            premises = random.sample(facts, 6)
+            ground = question.ground(board, premises)
+            tried = {str(action.values[1]) for action in question.replies(board, capture, ground)}
+            for point in legal_moves(board, target.colour):
+                after = step(board, target.colour, point)
+                assert after is not None
+                stays = set(premises) <= set(adapter.facts(after))
+                if board.name(point) not in tried:
+                    left_out += 1
+                    assert stays
+                changed += not stays
+    assert (left_out > 500, changed > 200) == (True, True)
