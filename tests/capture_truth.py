@@ -220,6 +220,54 @@ def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
     )
 
 
+@_of_points(0, 1, 2, 3)
+def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
+    stones = (one, other, third)
+    return (
+        not truth.is_stone(point)
+        and truth.is_stone(one)
+        and len({truth.colour(stone) for stone in stones}) == 1
+        and truth.beside(point, truth.colour(one)) <= set().union(*map(truth.stones, stones))
+    )
+
+
+@_of_points(0, 1)
+def _firm_apart(truth: Truth, stone: int, point: int) -> bool:
+    return (
+        truth.is_stone(stone)
+        and not truth.is_stone(point)
+        and all(point not in truth.liberties(wall) for wall in truth.walls(stone))
+    )
+
+
+@_of_points(0, 2)
+def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
+    return (
+        not truth.is_stone(point)
+        and not truth.is_stone(other)
+        and all(other not in truth.liberties(stone) for stone in truth.beside(point, colour))
+    )
+
+
+@_of_points(0, 1)
+def _clear(truth: Truth, stone: int, point: int) -> bool:
+    return truth.is_stone(stone) and not truth.is_stone(point) and point not in truth.liberties(stone)
+
+
+@_of_points(0, 1)
+def _strong_through(truth: Truth, later: int, first: int, least: int) -> bool:
+    if truth.is_stone(later) or first not in truth.beside(later, "empty"):
+        return False
+    return len((truth.joined(later) | truth.joined(first)) - {later, first}) >= least
+
+
+@_of_points(0, 1, 2)
+def _strong_through_with(truth: Truth, later: int, first: int, stone: int, least: int) -> bool:
+    if truth.is_stone(later) or first not in truth.liberties(stone):
+        return False
+    return len((truth.joined(later) | truth.joined(first, stone)) - {later, first}) >= least
+
+
 @_of_points(0, 1)
 def _unharmed(truth: Truth, point: int, move: int, colour: Player) -> bool:
     if truth.is_stone(move):
@@ -254,12 +302,18 @@ MEANINGS: Mapping[str, Callable[..., bool]] = {
     "guard_unless": _guard_unless,
     "firm_but": _firm_but,
     "guard_but": _guard_but,
+    "firm_apart": _firm_apart,
+    "guard_apart": _guard_apart,
+    "clear": _clear,
+    "strong_through": _strong_through,
+    "strong_through_with": _strong_through_with,
     "strong_with": _strong_with,
     "strong_with_two": _strong_with_two,
     "strong": _strong,
     "playable": _playable,
     "only": _only,
     "pair": _pair,
+    "three": _three,
     "unharmed": _unharmed,
     "airless": _airless,
     "legal": _legal,
