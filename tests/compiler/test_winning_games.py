@@ -1,0 +1,188 @@
+"""Rules that the prover learns from noughts and crosses and from Nim, held against both games solved whole.
+
+In Nim nobody may pass, and who must move often loses by it (zugzwang): every reply is taken by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+from small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
+from small_plays import SmallPupil, game_of
+
+from compiler.certificate import Leaf, ReplyProof, Split, steps_of
+from compiler.checker import Lemma, verify
+from compiler.context import RejectedError
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_conditions
+from kb.terms import Constant, GameStatement, Rule
+from kb.theory import GroundFact
+
+NIM, TIC_TAC_TOE = Nim(), TicTacToe()
+
+
+def taught(game: SmallGame[Any], spoken_of: str, positions: Iterable[Any], moves: int) -> SmallPupil:
+    """Who was shown positions; of each it is asked whether either player has won, and has still won."""
+    pupil = SmallPupil(game, spoken_of)
+    for position in positions:
+        for friend in game.players:
+            pupil.prover.won(position, game_of(game, friend), moves)
+            pupil.prover.still_won(position, game_of(game, friend), moves)
+    return pupil
+
+
+@cache
+def nim_pupil() -> SmallPupil:
+    return taught(NIM, "on", NIM.positions(), 6)
+
+
+@cache
+def row_pupil() -> SmallPupil:
+    """Of noughts and crosses, from a dozen positions with few free cells."""
+    late = [p for p in TIC_TAC_TOE.positions() if p.count("empty") in (2, 3, 4)]
+    return taught(TIC_TAC_TOE, "mark", some(late, 12, 1), 1)
+
+
+def said(
+    game: SmallGame[Any], rules: Sequence[Rule], positions: Iterable[Any]
+) -> Iterator[tuple[Any, GameStatement]]:
+    """What rules conclude of positions, with no rule of the theory that concludes a value."""
+    theory = theory_of_game(game)
+    plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
+    base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
+    base.add_rules(rules)
+    for position in positions:
+        base.push()
+        base.add(game.facts(position))
+        for relation in base.relations():
+            if isinstance(relation, GameStatement) and relation.tense == "before":
+                for statement in base.statements(relation.relation, "before"):
+                    assert isinstance(statement, GameStatement)
+                    yield position, statement
+        base.pop()
+
+
+def is_right(solver: Solver, position: Any, statement: GameStatement) -> bool:
+    (friend,) = (str(t.value) for t in statement.game.terms if isinstance(t, Constant))
+    if statement.by is None:
+        assert statement.value == Constant("IG")
+        return bool(solver.won(position, friend, other(solver.game, friend)))
+    action = GroundFact(statement.by.predicate, tuple(t.value for t in statement.by.terms))  # type: ignore[union-attr]
+    allowed = action in set(solver.game.actions(position, friend))
+    return allowed and solver.action_wins(position, action, friend, friend)
+
+
+def answered(found: Iterable[tuple[Any, GameStatement]], value: str) -> set[tuple[Any, str]]:
+    return {(p, str(s.game.terms[0].value)) for p, s in found if s.value == Constant(value)}  # type: ignore[union-attr]
+
+
+def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
+    """The positions that are won for a player who plays first (GI) or second (IG)."""
+    solver = Solver(game)
+    return {
+        (p, friend)
+        for p in game.positions()
+        for friend in game.players
+        if solver.won(p, friend, friend if value == "GI" else other(game, friend))
+    }
+
+
+# Nim
+
+
+def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong() -> None:
+    found = list(said(NIM, [p.rule for p in nim_pupil().proved], NIM.positions()))
+    solver = Solver(NIM)
+    assert [pair for pair in found if not is_right(solver, *pair)] == []
+    for value in ("GI", "IG"):
+        assert answered(found, value) == won(NIM, value)
+
+
+def test_few_positions_of_nim_teach_what_is_right_on_all() -> None:
+    pupil = taught(NIM, "on", [(1, 1, 0), (0, 2, 1)], 3)
+    found = list(said(NIM, [p.rule for p in pupil.proved], NIM.positions()))
+    solver = Solver(NIM)
+    assert [pair for pair in found if not is_right(solver, *pair)] == []
+    # Whichever heaps they are.
+    assert answered(found, "IG") == {(p, f) for p in [(1, 1, 0), (1, 0, 1), (0, 1, 1)] for f in NIM.players}
+    assert len(answered(found, "GI")) > 18
+
+
+def test_who_may_not_pass_loses_by_having_to_move() -> None:
+    pupil = taught(NIM, "on", [(1, 1, 0)], 2)
+    assert pupil.prover.won((1, 1, 0), game_of(NIM, "first"), 3) == []
+    (still,) = (p for p in pupil.proved if p.certificate.replies)
+    (proof,) = still.certificate.replies
+    assert isinstance(proof, Split)
+    assert [len(proof.cases), proof.variable] == [3, "h^"]
+    assert "heaps(table, 3)" in print_conditions(still.rule.body)
+    assert still.certificate.open is not None
+
+
+def test_where_there_is_no_reply_nothing_is_still_won() -> None:
+    pupil = taught(NIM, "on", [(0, 0, 0)], 3)
+    assert pupil.proved == []
+    assert "nothing shows that the opponent has a reply" in " ".join(pupil.prover.refused)
+
+
+def less(proof: ReplyProof) -> Iterator[ReplyProof]:
+    """The same proof without one of the replies that can be played, in every way."""
+    if isinstance(proof, Leaf):
+        return
+    for number, (term, below) in enumerate(proof.cases):
+        # Of what nobody can play the checker may know so without being told.
+        if not list(steps_of(below)):
+            continue
+        yield replace(proof, cases=(*proof.cases[:number], *proof.cases[number + 1 :]))
+        for one in less(below):
+            cases = (*proof.cases[:number], (term, one), *proof.cases[number + 1 :])
+            yield replace(proof, cases=cases)
+
+
+@pytest.mark.parametrize("game", [NIM, TIC_TAC_TOE], ids=["nim", "tic_tac_toe"])
+def test_a_proof_without_one_of_the_listed_replies_is_refused(game: SmallGame[Any]) -> None:
+    pupil = nim_pupil() if game is NIM else row_pupil()
+    lemmas = {p.rule.name: Lemma(p.rule, p.certificate.rank) for p in pupil.proved}
+    theory, refused = theory_of_game(game), 0
+    for proved in pupil.proved:
+        verify(proved.rule, proved.certificate, theory, lemmas)
+        for proof in [spoiled for whole in proved.certificate.replies for spoiled in less(whole)]:
+            certificate = replace(proved.certificate, replies=(proof,))
+            with pytest.raises(RejectedError, match="any other"):
+                verify(proved.rule, certificate, theory, lemmas)
+            refused += 1
+    assert refused > 5
+
+
+# Noughts and crosses
+
+
+@cache
+def said_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
+    rules = [p.rule for p in row_pupil().proved]
+    return list(said(TIC_TAC_TOE, rules, TIC_TAC_TOE.positions()[part::4]))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_answer_about_noughts_and_crosses_is_wrong(part: int) -> None:
+    solver, found = Solver(TIC_TAC_TOE), said_of_rows(part)
+    assert [pair for pair in found if not is_right(solver, *pair)] == []
+    assert len(answered(found, "GI")) > 600
+    assert len(answered(found, "IG")) > 10
+
+
+def test_rules_about_rows_hold_for_every_row_and_either_player() -> None:
+    (row, *_) = (p.rule for p in row_pupil().proved if not p.certificate.replies)
+    open_rows = 0
+    for cells, free in [((0, 1), 2), ((0, 4), 8), ((2, 4), 6), ((1, 4), 7), ((3, 5), 4)]:
+        for player, rival in (("x", "o"), ("o", "x")):
+            marks = ["empty"] * 9
+            for cell in cells:
+                marks[cell] = player
+            marks[next(i for i in range(9) if i not in (*cells, free))] = rival
+            open_rows += len(list(said(TIC_TAC_TOE, [row], [tuple(marks)])))
+    assert open_rows == 10
