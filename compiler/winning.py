@@ -57,7 +57,7 @@ class Play(Protocol):
         """What a reading may be about where its moves are about this: first no more, then what may help it."""
 
     def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
-        """The opponent's actions, legal or not, about things that are about."""
+        """The opponent's actions, legal or not, about things of those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +144,20 @@ class Prover:
     # Rules
 
     def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: About) -> bool:
-        """Learns by what move the game is won; whether that could be proved of what is about."""
+        """Learns by what move the game is won; whether that could be proved of these things."""
         by = Atom(action.relation, tuple(map(Constant, action.values)))
         goal = GameStatement(game, by, WON)
         with self._position(state, game, about | _things(game) | _things(by), [action]) as base:
             if base is None or not base.holds(goal):
                 return self._refuse(goal, "not derived")
             found = self._explanation(base, goal)
-        return self._learn(found, about | _things(game) | _things(by))
+        return self._learn(found)
 
     def _learn_evident(self, state: Any, game: Atom) -> bool:
         """Learns what the theory says of the position by itself."""
         with self._position(state, game, _things(game), []) as base:
             found = [] if base is None else list(self._evident(base, game))
-        return any(self._learn(explanation, _things(game)) for explanation in found[:1])
+        return any(self._learn(explanation) for explanation in found[:1])
 
     def _evident(self, base: KnowledgeBase, game: Atom) -> Iterator[Explanation]:
         for relation in base.relations():
@@ -174,9 +174,9 @@ class Prover:
     def _explanation(self, base: KnowledgeBase, goal: GameStatement) -> Explanation:
         return explain(base.fact_that_holds(goal), base.coding, Preferring(base), base.rules)
 
-    def _learn(self, found: Explanation, about: About) -> bool:
+    def _learn(self, found: Explanation) -> bool:
         try:
-            generalised = generalise_things(found, self.theory.vocabulary, _constants(about))
+            generalised = generalise_things(found, self.theory.vocabulary, self._things_spoken_of())
             learned = tidied(regress(generalised, self.theory.vocabulary, "learned"))
             return self._certify(learned.rule, learned.steps)
         except (NotOperationalError, RejectedError) as problem:
@@ -184,7 +184,7 @@ class Prover:
             return self._refuse(found.goal, str(problem))
 
     def _learn_still_won(self, state: Any, game: Atom, about: About) -> bool:
-        """Learns that the game is won against every reply; whether that could be proved of what is about."""
+        """Learns that the game is won against every reply; whether that could be proved of these things."""
         goal = GameStatement(game, None, STILL_WON)
         replies = next(r for r in self.theory.replies if r.game.predicate == game.predicate)
         try:
@@ -193,11 +193,17 @@ class Prover:
                     return self._refuse(goal, "contradiction")
                 found = answers(base, replies, game)
             still = still_won(
-                found, replies, game, self.theory.vocabulary, _constants(about | _things(game)), "learned"
+                found, replies, game, self.theory.vocabulary, self._things_spoken_of(), "learned"
             )
             return self._certify(still.rule, (), still.replies, still.open)
         except (NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
+
+    def _things_spoken_of(self) -> frozenset[Constant]:
+        """What the reading of the position at which the theory stands is about."""
+        facts = (fact for part in self.stand.parts.values() for fact in part)
+        spoken = (fact for fact in facts if fact.relation == self.play.spoken_of)
+        return frozenset(Constant(value) for fact in spoken for value in fact.values)
 
     def _certify(
         self,
@@ -225,7 +231,7 @@ class Prover:
     def _position(
         self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
     ) -> Iterator[KnowledgeBase | None]:
-        """The theory on a position of which some things are about; None where it contradicts itself."""
+        """The theory on a position of which a reading is about some things; None where it contradicts itself."""
         try:
             self.stand.at(self.play.facts(state, game, about))
             self.symbolic.push()
@@ -244,7 +250,3 @@ class Prover:
 def _things(atom: Atom) -> About:
     """The things that a game or an action is about."""
     return frozenset(t.value for t in atom.terms if isinstance(t, Constant) and isinstance(t.value, str))
-
-
-def _constants(about: About) -> frozenset[Constant]:
-    return frozenset(map(Constant, about))
