@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from compiler.unfolding import unfolded
@@ -29,12 +30,16 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What a rule says in a position, what it speaks of there, and the facts of the position that it rests on."""
+    """What a rule says in a position, what it speaks of there, and the facts of the position that it rests on.
+
+    `bindings` says what the rule's variables are.
+    """
 
     rule: str
     statement: GameStatement
     about: About
     premises: tuple[GroundFact, ...]
+    bindings: Mapping[str, Constant]
 
 
 Parts = Mapping[Hashable, tuple[GroundFact, ...]]
@@ -105,6 +110,21 @@ class Matcher:
 
     def conclusions(self, parts: Parts, games: Iterable[Atom]) -> list[Conclusion]:
         """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
+        with self._asking(parts, games):
+            found = [self._conclusion(*each) for each in self._derived()]
+        return [conclusion for _, conclusion in sorted(found, key=lambda pair: pair[0])]
+
+    def said(self, parts: Parts, games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
+        """The rules that say something of some games, each with what it says: sooner told than conclusions."""
+        with self._asking(parts, games):
+            return frozenset(
+                (self.base.rules[derivation.rule.index].name, statement)
+                for statement, derivation in self._derived()
+                if isinstance(derivation.rule, CodedRuleId)
+            )
+
+    @contextmanager
+    def _asking(self, parts: Parts, games: Iterable[Atom]) -> Iterator[None]:
         asked = [
             GroundFact(
                 _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
@@ -114,22 +134,27 @@ class Matcher:
         self._stand_at(parts)
         self.base.add(asked)
         try:
-            return [found for _, found in sorted(self._concluded(), key=lambda pair: pair[0])]
+            yield
         finally:
             self.base.retract(asked)
 
-    def _concluded(self) -> Iterator[tuple[int, Conclusion]]:
+    def _derived(self) -> Iterator[tuple[GameStatement, Derivation]]:
         base = self.base
         for relation in base.relations():
-            if not isinstance(relation, GameStatement) or relation.tense == "after":
-                continue
-            for statement in base.statements(relation.relation, "before"):
-                assert isinstance(statement, GameStatement)
-                for derivation in base.engine.derivations(base.coding.fact_of(statement)):
-                    number, match = self._match(statement, derivation)
-                    premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
-                    grounds = tuple(map(base.coding.ground, premises))
-                    yield number, Conclusion(match.rule, statement, match.about, grounds)
+            if isinstance(relation, GameStatement) and relation.tense != "after":
+                for statement in base.statements(relation.relation, "before"):
+                    assert isinstance(statement, GameStatement)
+                    for derivation in base.engine.derivations(base.coding.fact_of(statement)):
+                        yield statement, derivation
+
+    def _conclusion(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Conclusion]:
+        number, match = self._match(statement, derivation)
+        assert isinstance(derivation.rule, CodedRuleId)
+        coding = self.base.coding
+        premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
+        bindings = coding.substitution(derivation.rule, derivation.binding)
+        facts = tuple(map(coding.ground, premises))
+        return number, Conclusion(match.rule, statement, match.about, facts, bindings)
 
     def _stand_at(self, parts: Parts) -> None:
         self.stand.at_parts(parts)

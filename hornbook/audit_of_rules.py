@@ -1,0 +1,176 @@
+"""The audit of rules for Go: what they conclude of positions, held against the exhaustive reader.
+
+Positions are boards of random games, or those of problems; of every block on them each conclusion of each rule is
+judged, to the depth that the rule's own proof has. Work is cut into parts that follow from the seed and the part's
+number, so the result does not depend on the number of processes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from compiler import rulebase
+from compiler.answering import STILL_WON
+from compiler.position import Matcher
+from compiler.reach import friend_moves
+from kb.loader import load
+from kb.printer import print_condition
+from kb.terms import Constant, GameStatement
+from theories.go import question
+from theories.go.board import PLAYERS, Board, Player
+from theories.go.problems.games import game, noisy_move, random_move
+from theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, opponent, play
+
+PART = 20
+"""Positions that one process judges before it reports."""
+MOST_NODES = 5_000_000
+SIZES = (5, 6, 7, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A conclusion that the reader refutes."""
+
+    board: Board
+    rule: str
+    said: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was judged: conclusions by depth in plies, those too hard to judge, and those that are wrong."""
+
+    positions: int = 0
+    right: Counter[int] = field(default_factory=Counter)
+    undecided: Counter[int] = field(default_factory=Counter)
+    wrong: list[Wrong] = field(default_factory=list)
+    fired: set[str] = field(default_factory=set)
+
+    def add(self, other: Tally) -> None:
+        self.positions += other.positions
+        self.right += other.right
+        self.undecided += other.undecided
+        self.wrong += other.wrong
+        self.fired |= other.fired
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What is audited: a theory's rule base, random positions from a seed, and boards besides."""
+
+    theory: str
+    rules: Path
+    positions: int
+    seed: int
+    boards: tuple[Board, ...] = ()
+
+    def parts(self) -> int:
+        return -(-(self.positions + len(self.boards)) // PART)
+
+    def of_part(self, number: int) -> Iterator[Board]:
+        """The boards of a part: those given first, then random ones."""
+        first = number * PART
+        last = min(first + PART, self.positions + len(self.boards))
+        yield from self.boards[first:last]
+        random = Random(f"{self.seed} {number}")  # noqa: S311 - positions are no secrets
+        left = last - max(first, min(last, len(self.boards)))
+        while left > 0:
+            boards = list(game(random.choice(SIZES), random, random.choice((random_move, noisy_move))))
+            for board in random.sample(boards, min(4, left, len(boards))):
+                left -= 1
+                yield board
+
+
+class Auditor:
+    """The rules of one rule base, ready to be matched and judged."""
+
+    def __init__(self, audit: Audit) -> None:
+        theory = load(audit.theory)
+        base = rulebase.read(audit.rules, theory)
+        self.audit = audit
+        self.moves = friend_moves(base)
+        self.matcher = Matcher(theory, question.spoken_of)
+        for entry in base:
+            if entry.is_certified:
+                self.matcher.add(entry.rule)
+
+    def part(self, number: int) -> Tally:
+        tally = Tally()
+        for board in self.audit.of_part(number):
+            tally.positions += 1
+            for defender in PLAYERS:
+                self._judge(board, defender, tally)
+        return tally
+
+    def _judge(self, board: Board, defender: Player, tally: Tally) -> None:
+        said = self.matcher.said(question.parts(board, defender), question.games(board, defender))
+        known: dict[tuple[GameStatement, int], bool | None] = {}
+        for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
+            moves = self.moves[rule]
+            depth = 2 * moves - (statement.value != STILL_WON)
+            if (statement, moves) not in known:
+                known[statement, moves] = judged(board, defender, statement, moves)
+            verdict = known[statement, moves]
+            tally.fired.add(rule)
+            if verdict is None:
+                tally.undecided[depth] += 1
+            elif verdict:
+                tally.right[depth] += 1
+            else:
+                tally.wrong.append(Wrong(board, rule, print_condition(said_plainly(statement))))
+
+
+def said_plainly(statement: GameStatement) -> GameStatement:
+    """The statement without the moment that it is of."""
+    return replace(statement, game=replace(statement.game, tense=None))
+
+
+def judged(board: Board, defender: Player, statement: GameStatement, moves: int) -> bool | None:
+    """Whether so many moves of the attacker do what a rule says; None where that is too hard to find out."""
+    target = _point(board, statement.game.terms[0])
+    try:
+        if statement.value == STILL_WON:
+            return captured_within(board, target, moves, first=defender, nodes=MOST_NODES)
+        if statement.by is None:
+            return captured_within(board, target, moves, nodes=MOST_NODES)
+        after = play(board, opponent(defender), _point(board, statement.by.terms[-1]))
+        if after.colours[target] == "empty":
+            return True
+        return moves > 1 and captured_within(after, target, moves - 1, first=defender, nodes=MOST_NODES)
+    except IllegalMoveError:
+        return False
+    except TooManyNodes:
+        return None
+
+
+def _point(board: Board, term: object) -> int:
+    assert isinstance(term, Constant)
+    return board.point(str(term.value))
+
+
+_auditors: list[Auditor] = []
+"""The one of this process, where several share the work."""
+
+
+def _begin(audit: Audit) -> None:
+    _auditors.append(Auditor(audit))
+
+
+def _part(number: int) -> Tally:
+    return _auditors[0].part(number)
+
+
+def audited(audit: Audit, jobs: int = 1) -> Iterator[Tally]:
+    """What each part came to, in order."""
+    numbers: Sequence[int] = range(audit.parts())
+    if jobs == 1:
+        yield from map(Auditor(audit).part, numbers)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (audit,)) as pool:
+        yield from pool.map(_part, numbers)

@@ -1,0 +1,90 @@
+"""`hornbook audit`: whether what learned rules conclude of positions is true."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from compiler import rulebase
+from hornbook.audit_of_rules import PART, Audit, Tally, audited
+from hornbook.opening import JsonOption, TheoryArgument
+from kb.loader import load
+from kb.printer import print_rule
+from theories.go.diagram import print_diagram
+from theories.go.problems.files import read_problems
+
+SHOWN = 5
+"""So many wrong conclusions are shown with their position and proof; the others are counted."""
+
+
+def audit(
+    theory: TheoryArgument,
+    rules: Annotated[Path, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")],
+    positions: Annotated[int, typer.Option(help="How many positions of random games.", min=0)] = 1000,
+    seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
+    problems: Annotated[
+        list[Path] | None,
+        typer.Option("--problems", metavar="FILE", help="Problems of Go, whose boards are judged too."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+    json_output: JsonOption = False,
+) -> None:
+    """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
+
+    All conclusions on all blocks are judged. Each wrong one is shown with its position, rule and proof; then the
+    exit code is 1.
+    """
+    boards = tuple(problem.board for file in problems or () for problem in read_problems(file))
+    wanted = Audit(theory, rules, positions, seed, boards)
+    started = time.perf_counter()
+    total = Tally()
+    columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=positions + len(boards))
+        for tally in audited(wanted, jobs):
+            total.add(tally)
+            bar.update(task, advance=PART)
+    seconds = time.perf_counter() - started
+    typer.echo(json.dumps(_as_json(total, seconds)) if json_output else _text(total, seconds))
+    if total.wrong:
+        if not json_output:
+            _show(total, theory, rules)
+        raise typer.Exit(1)
+
+
+def _as_json(total: Tally, seconds: float) -> dict[str, object]:
+    return {
+        "positions": total.positions,
+        "right": {str(depth): total.right[depth] for depth in sorted(total.right)},
+        "undecided": {str(depth): total.undecided[depth] for depth in sorted(total.undecided)},
+        "rules": len(total.fired),
+        "wrong": [{"rule": w.rule, "said": w.said, "position": print_diagram(w.board)} for w in total.wrong],
+        "seconds": round(seconds, 3),
+    }
+
+
+def _text(total: Tally, seconds: float) -> str:
+    lines = [f"depth  {'right':>9}{'undecided':>11}"]
+    for depth in sorted({*total.right, *total.undecided}):
+        lines.append(f"{depth:>5}  {total.right[depth]:>9}{total.undecided[depth]:>11}")
+    lines.append(
+        f"{total.positions} positions, {total.right.total() + total.undecided.total() + len(total.wrong)}"
+        f" conclusions by {len(total.fired)} rules: {len(total.wrong)} wrong; {seconds:.1f} s"
+    )
+    return "\n".join(lines)
+
+
+def _show(total: Tally, theory: str, rules: Path) -> None:
+    """The first wrong conclusions with position, rule and certificate."""
+    base = rulebase.read(rules, load(theory))
+    for wrong in total.wrong[:SHOWN]:
+        entry = base.entries[wrong.rule]
+        typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{print_diagram(wrong.board).rstrip()}")
+        typer.echo(f"{print_rule(entry.rule).rstrip()}\n{entry.certificate}")

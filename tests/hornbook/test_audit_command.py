@@ -1,0 +1,89 @@
+"""`hornbook audit`: nothing wrong in what was learned, and a rule that says too much is found out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from compiler import rulebase
+from compiler.admission import Entry, rule_base
+from compiler.certificate import fingerprint_of_rule
+from compiler.reach import friend_moves
+from hornbook import cli
+from kb.loader import load
+from kb.terms import Atom, Constant
+from theories.go.problems import read_problems, shipped, write_problems
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rules learned from some problems."""
+    place = tmp_path_factory.mktemp("audit")
+    easy = [p for p in read_problems(shipped("train")) if p.depth in (1, 3)]
+    write_problems(easy[:8], place / "p.jsonl")
+    assert (
+        cli.main(["learn", "go", "--problems", str(place / "p.jsonl"), "--into", str(place / "go.horn")]) == 0
+    )
+    return place
+
+
+def audit(capsys: pytest.CaptureFixture[str], rules: Path, *more: str) -> tuple[int, str]:
+    capsys.readouterr()
+    code = cli.main(["audit", "go", "--rules", str(rules), "--positions", "30", "--seed", "4", *more])
+    return code, capsys.readouterr().out
+
+
+def test_learned_rules_are_right(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out = audit(capsys, folder / "go.horn", "--problems", str(folder / "p.jsonl"), "--json")
+    report = json.loads(out)
+    assert (code, report["positions"], report["wrong"]) == (0, 38, [])
+    assert report["right"]["1"] > 20
+    assert report["right"]["3"] > 5
+
+
+def test_the_result_does_not_depend_on_the_jobs(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    one, two = (
+        json.loads(audit(capsys, folder / "go.horn", "--json", "--jobs", jobs)[1]) for jobs in ("1", "2")
+    )
+    assert one | {"seconds": 0} == two | {"seconds": 0}
+
+
+def test_a_rule_that_says_too_much_is_found_out(
+    capsys: pytest.CaptureFixture[str], folder: Path, tmp_path: Path
+) -> None:
+    base = rulebase.read(folder / "go.horn", load("go"))
+
+    def claims_too_much(entry: Entry) -> Entry:
+        """Two liberties are taken at once; the certificate claims to be of this."""
+        two = Atom("liberties", (entry.rule.body[0].terms[0], Constant(2)))  # type: ignore[union-attr]
+        body = tuple(
+            two if isinstance(c, Atom) and c.predicate == "liberties" else c for c in entry.rule.body
+        )
+        rule = replace(entry.rule, body=body)
+        assert entry.certificate is not None
+        certificate = replace(entry.certificate, of=fingerprint_of_rule(rule))
+        return replace(entry, rule=rule, certificate=certificate)
+
+    first = next(name for name, moves in friend_moves(base).items() if moves == 1 and "by_move" in name)
+    entries = (claims_too_much(e) if e.rule.name == first else e for e in base)
+    rulebase.write(rule_base("go", entries), tmp_path / "go.horn")
+    code, out = audit(capsys, tmp_path / "go.horn")
+    assert code == 1
+    assert f"says {first}\n" in out
+    assert "wrong: take(" in out
+    assert "a b c d e" in out
+    assert "certificate " in out
+
+
+def test_how_far_rules_look_is_counted_down_their_lemmas(folder: Path) -> None:
+    base = rulebase.read(folder / "go.horn", load("go"))
+    moves = friend_moves(base)
+    assert moves.keys() == base.entries.keys()
+    assert set(moves.values()) >= {1, 2}
+    for entry in base:
+        assert entry.certificate is not None
+        if "by_move" not in entry.rule.name:
+            assert moves[entry.rule.name] == max([1, *(moves[name] for name in entry.certificate.lemmas)])

@@ -1,0 +1,68 @@
+"""`hornbook match`: what is printed, word for word, and the same as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hornbook import cli
+from theories.go.problems import read_problems, shipped, write_problems
+
+GOLDEN = Path(__file__).parent / "golden"
+ATARI = """\
+  a b c d e
+5 . . . . .
+4 . . . . .
+3 . . . . .
+2 . X X X .
+1 . X O . .
+"""
+NOTHING = "  a b c\n3 . . .\n2 . X .\n1 . . .\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Rules of one problem of one move, and two positions."""
+    monkeypatch.chdir(tmp_path)
+    first = next(p for p in read_problems(shipped("train")) if p.depth == 1 and p.value == "GP")
+    write_problems([first], tmp_path / "p.jsonl")
+    assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn"]) == 0
+    (tmp_path / "atari.txt").write_text(ATARI, encoding="utf-8")
+    (tmp_path / "nothing.txt").write_text(NOTHING, encoding="utf-8")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = cli.main(["match", "go", "--rules", "go.horn", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_what_fires_with_its_reasons(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out, _ = run(capsys, "atari.txt", "--why")
+    expected = GOLDEN / "match.txt"
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        expected.write_text(out, encoding="utf-8")
+    assert (code, out) == (0, expected.read_text(encoding="utf-8"))
+
+
+def test_the_same_as_json(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out, _ = run(capsys, "atari.txt", "--json")
+    (found,) = json.loads(out)
+    assert code == 0
+    assert (found["game"], found["value"], found["move"]) == ("take(c1)", "GI", "move(black, d1)")
+    assert found["bindings"] == {"b": "c1", "c": "black", "d": "white", "p": "d1"}
+
+
+def test_where_no_rule_answers(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert run(capsys, "nothing.txt")[:2] == (1, "no rule answers\n")
+    assert run(capsys, "nothing.txt", "--json")[:2] == (1, "[]\n")
+
+
+def test_a_theory_without_captures(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert cli.main(["match", "family", "--rules", "go.horn", "atari.txt"]) == 2
+    assert "says nothing of captures" in capsys.readouterr().err
