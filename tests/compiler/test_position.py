@@ -1,0 +1,134 @@
+"""Learned rules matched on positions: turned, mirrored and with colours swapped, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from capture_lessons import (
+    ON_THE_EDGE,
+    STILL_WON,
+    THEORY,
+    WON,
+    Pupil,
+    edge_pupil,
+    near_boards,
+    problem_pupil,
+    problems,
+    take,
+)
+
+from compiler.position import Matcher, Standing
+from compiler.unfolding import UnfoldingError
+from kb.knowledge_base import KnowledgeBase
+from kb.syntax import parse
+from kb.terms import Rule
+from theories.go import tactics
+from theories.go.board import Board, blocks
+
+SWAPPED = {"black": "white", "white": "black", "empty": "empty"}
+
+
+def seen(
+    state: Board, place: Callable[[int, int], tuple[int, int]], *, swap: bool
+) -> tuple[Board, list[int]]:
+    """A square board seen another way, and where each of its points is then."""
+    side = state.rows
+    to = [row * side + column for row, column in (place(*divmod(point, side)) for point in state.points())]
+    colours = list(state.colours)
+    for point, colour in zip(to, state.colours, strict=True):
+        colours[point] = SWAPPED[colour] if swap else colour  # type: ignore[call-overload]
+    return Board(side, side, tuple(colours)), to
+
+
+def ways(side: int) -> list[Callable[[int, int], tuple[int, int]]]:
+    last = side - 1
+    return [
+        lambda r, c: (r, c),
+        lambda r, c: (c, last - r),
+        lambda r, c: (last - r, last - c),
+        lambda r, c: (last - c, r),
+        lambda r, c: (r, last - c),
+        lambda r, c: (last - r, c),
+        lambda r, c: (c, r),
+        lambda r, c: (last - c, last - r),
+    ]
+
+
+def moves(pupil: Pupil, state: Board, target: int) -> set[int]:
+    """The moves that rules say win."""
+    found = {m.conclusion.by.terms[1] for m in pupil.says(state, target) if m.conclusion.by is not None}
+    return {state.point(str(term.value)) for term in found}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("way", range(8))
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way: int, swap: bool) -> None:
+    for pupil, state, target in [
+        (edge_pupil(), ON_THE_EDGE, ON_THE_EDGE.point("c1")),
+        *((problem_pupil(), p.board, p.target) for p in problems(3, 3)),
+    ]:
+        other, to = seen(state, ways(state.rows)[way], swap=swap)
+        there = moves(pupil, state, target)
+        assert there
+        assert moves(pupil, other, to[target]) == {to[point] for point in there}
+
+
+def test_only_what_is_asked_about_is_answered() -> None:
+    pupil = problem_pupil()
+    (problem,) = problems(1, 1)
+    for match in pupil.says(problem.board, problem.target):
+        assert match.conclusion.game.terms == take(problem.board, problem.target).terms
+        assert match.conclusion.value == WON
+    stone = next(p for p in problem.board.points() if problem.board.colours[p] == problem.attacker)
+    assert {m.conclusion.game.terms for m in pupil.says(problem.board, stone)} <= {
+        take(problem.board, stone).terms
+    }
+
+
+def test_rules_that_were_learned_first_answer_first() -> None:
+    names = [p.rule.name for p in problem_pupil().proved]
+    (problem,) = problems(3, 1)
+    order = [names.index(match.rule) for match in problem_pupil().says(problem.board, problem.target)]
+    assert order == sorted(order)
+    assert order
+
+
+def test_a_match_tells_what_it_speaks_of() -> None:
+    match = next(m for m in edge_pupil().says(ON_THE_EDGE, "c1") if str(m.conclusion.by).count("b1"))
+    assert {"c1", "b1", "d1", "e1"} <= match.about
+    assert "a5" not in match.about
+
+
+def test_what_was_matched_before_leaves_no_trace() -> None:
+    """One matcher at one position after another says what a new one says at each."""
+    random, used = Random(3), problem_pupil()
+    for state in near_boards(3, 6):
+        target = min(random.choice(blocks(state)).stones)
+        fresh = Pupil()
+        for proved in used.proved:
+            fresh.prover.matcher.add(proved.rule)
+        for value in (WON, STILL_WON):
+            assert set(used.says(state, target, value)) == set(fresh.says(state, target, value))
+
+
+def test_standing_at_positions_one_after_another_has_the_facts_of_each() -> None:
+    base = KnowledgeBase(THEORY, derivations="none")
+    standing = Standing(base)
+    for state in near_boards(4, 5):
+        target = min(blocks(state)[0].stones)
+        facts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
+        standing.at(facts)
+        alone = KnowledgeBase(THEORY, derivations="none")
+        alone.add(facts)
+        assert set(base.facts()) == set(alone.facts())
+
+
+def test_a_rule_that_cannot_be_asked_of_a_position_is_refused() -> None:
+    (rule,) = parse("r: take(?b) is IG :- named(?b), firm(?b, 9).", "made.horn").clauses
+    assert isinstance(rule, Rule)
+    without = [r for r in THEORY.rules if r.name != "every_wall_has_so_many_liberties"]
+    with pytest.raises(UnfoldingError, match="`firm` is defined by 0 timeless rules"):
+        Matcher(replace(THEORY, rules=tuple(without)), "named").add(rule)

@@ -1,0 +1,123 @@
+"""Unfolded rules say on positions what the rules say with the whole theory about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from capture_lessons import STILL_WON, THEORY, WON, near_boards, problem_pupil, problems, random_boards, take
+from learned_rules import rule_of, theory_of
+
+from compiler.unfolding import UnfoldingError, unfolded
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_rule
+from kb.terms import Atom, Constant, GameStatement, statements
+from theories.go import tactics
+from theories.go.board import Board, blocks
+
+
+@cache
+def folded() -> KnowledgeBase:
+    """The whole theory, but that no rule of its own says anything of captures; and the learned rules as they are."""
+    plain = tuple(rule for rule in THEORY.rules if not isinstance(rule.head, GameStatement))
+    base = KnowledgeBase(replace(THEORY, rules=plain), derivations="none")
+    base.add_rules([proved.rule for proved in problem_pupil().proved])
+    return base
+
+
+def said(state: Board, target: int) -> set[GameStatement]:
+    """What the learned rules say of a block where everything is spoken of."""
+    base, game = folded(), take(state, target)
+    base.push()
+    base.add(tactics.facts(state, game))
+    found = {
+        statement
+        for relation in base.relations()
+        if isinstance(relation, GameStatement) and relation.tense == "before"
+        for statement in base.statements(relation.relation, "before")
+        if isinstance(statement, GameStatement) and statement.game.terms == game.terms
+    }
+    base.pop()
+    return found
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_unfolded_rules_say_what_folded_ones_say(seed: int) -> None:
+    pupil, answers = problem_pupil(), 0
+    states = [*random_boards(seed, 2, sides=(5,)), *near_boards(seed, 3), problems(3, 6)[seed].board]
+    for state in states:
+        for block in blocks(state):
+            target = min(block.stones)
+            matched = {m.conclusion for value in (WON, STILL_WON) for m in pupil.says(state, target, value)}
+            expected = said(state, target)
+            assert {str(s) for s in matched} == {str(s) for s in expected}
+            answers += len(matched)
+    assert answers > 5
+
+
+def test_an_unfolded_rule_asks_for_primitive_facts_only() -> None:
+    derived = {p.name for p in THEORY.vocabulary.predicates.values() if p.kind == "derived"}
+    for proved in problem_pupil().proved:
+        rule = unfolded(proved.rule, THEORY)
+        assert {s.relation for s in statements(rule.body)} & derived == set()
+        asked = {s.relation for s in statements(proved.rule.body)}
+        assert asked & derived or asked == {s.relation for s in statements(rule.body)}
+
+
+MADE = """
+sort node.
+static edge(node, node).
+static level(int).
+fluent load(node -> int).
+derived light(node, int) operational.
+derived near(node, node) operational.
+level(1).
+level(2).
+light: light(?n, ?k) :- level(?k), load(?n, ?l), ?l <= ?k.
+lighter: light(?n, ?j) :- light(?n, ?k), level(?j), ?k < ?j.
+game win(node).
+"""
+
+
+def test_a_definition_takes_the_place_of_the_condition() -> None:
+    rule = unfolded(rule_of("win(?n) is GI :- light(?n, 2), edge(?n, _)."), theory_of(MADE))
+    text = " ".join(print_rule(rule).split())
+    # What the theory states itself is not asked for, and what follows from the predicate is no definition.
+    assert "level" not in text
+    assert "light(" not in text
+    assert "load(?n, " in text
+    assert "<= 2" in text
+
+
+def test_two_values_of_one_key_are_one() -> None:
+    rule = unfolded(rule_of("win(?n) is GI :- light(?n, 2), load(?n, ?x), ?x > 0."), theory_of(MADE))
+    assert [c.predicate for c in rule.body if isinstance(c, Atom)].count("load") == 1
+
+
+def test_a_condition_inside_a_closed_one_is_unfolded() -> None:
+    text = MADE + "fluent ends(node -> int) counts end.\nfluent end(node, node).\n"
+    rule = unfolded(
+        rule_of("win(?n) is GI :- load(?n, _), all ?m in end(?n, ?m): light(?m, 1)."), theory_of(text)
+    )
+    assert {s.relation for s in statements(rule.body)} == {"load", "end"}
+
+
+def test_a_predicate_needs_one_definition() -> None:
+    with pytest.raises(UnfoldingError, match="`near` is defined by 0 timeless rules, not by one"):
+        unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(MADE))
+    two = MADE + "near: near(?n, ?m) :- edge(?n, ?m).\nnear_too: near(?n, ?m) :- edge(?m, ?n).\n"
+    with pytest.raises(UnfoldingError, match="`near` is defined by 2 timeless rules, not by one"):
+        unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(two))
+
+
+def test_a_condition_that_is_never_concluded_is_named() -> None:
+    text = MADE + "near: near(?n, ?n) :- load(?n, _).\n"
+    with pytest.raises(UnfoldingError, match="the rule `near` never concludes such a `near`"):
+        unfolded(rule_of("win(?n) is GI :- load(?n, _), near(a, b)."), theory_of(text))
+
+
+def test_the_value_of_the_rule_stays() -> None:
+    rule = unfolded(rule_of("win(?n) is IG :- light(?n, 1)."), theory_of(MADE))
+    assert isinstance(rule.head, GameStatement)
+    assert rule.head.value == Constant("IG")
