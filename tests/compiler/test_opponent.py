@@ -1,0 +1,162 @@
+"""Every reply to one position is answered, or the one that is not is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from capture_lessons import ON_THE_EDGE, THEORY, board, take
+from small_games import Nim, theory_of_game
+
+from compiler.generalisation import NotOperationalError
+from compiler.opponent import Alternative, Answered, Choice, UnansweredError, answers
+from compiler.still_won import STILL_WON, still_won
+from kb.declarations import Replies
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_condition, print_conditions
+from kb.terms import Atom, Constant, GameStatement
+from kb.theory import GroundFact
+from theories.go import tactics
+from theories.go.board import Board
+
+NIM = Nim()
+LAST = Atom("last", (Constant("first"),))
+
+
+@contextmanager
+def standing(state: Board, target: str) -> Iterator[KnowledgeBase]:
+    base = KnowledgeBase(THEORY, derivations="all")
+    base.add(tactics.facts(state, take(state, target)))
+    yield base
+
+
+def replies(game: str) -> Replies:
+    found = THEORY.replies_of(game)
+    assert found is not None
+    return found
+
+
+def answers_to(state: Board, target: str) -> tuple[Alternative, ...]:
+    with standing(state, target) as base:
+        return answers(base, replies("take"), take(state, target))
+
+
+def after_b1(state: Board) -> Board:
+    after = tactics.after(state, GroundFact("move", ("black", "b1")))
+    assert after is not None
+    return after
+
+
+CORNER = board(5, "a2 b2 c1", "a1")
+"""White is in atari; b1 would be suicide."""
+
+
+def nim_answers(*sizes: int) -> tuple[Alternative, ...]:
+    theory = theory_of_game(NIM)
+    base = KnowledgeBase(theory, derivations="all")
+    base.add(NIM.facts(sizes))
+    # Whoever finds one heap takes it.
+    base.add_text("one: last(?f) is GI :- opponent(?f, _), on(?t, ?h), size(?h, ?n), left(?t, ?n), ?n >= 1.")
+    found = theory.replies_of("last")
+    assert found is not None
+    return answers(base, found, LAST)
+
+
+def test_the_proof_itself_makes_the_list_of_replies() -> None:
+    moves, passing = (a.answer for a in answers_to(after_b1(ON_THE_EDGE), "c1"))
+    assert isinstance(moves, Choice)
+    assert [(moves.variable, value.value) for value, _ in moves.cases] == [("p", "d1")]
+    assert isinstance(moves.rest, Answered)
+    assert (moves.rest.anyone, moves.rest.wins) == (frozenset({"p"}), True)
+    assert isinstance(passing, Answered)
+    assert passing.wins
+
+
+def test_a_reply_that_saves_the_opponent_is_named() -> None:
+    escapes = after_b1(board(5, "b2 c2", "c1"))
+    with pytest.raises(UnansweredError, match=r"move\(white, d1\)"):
+        answers_to(escapes, "c1")
+
+
+def test_a_reply_that_nobody_can_play_is_shown_to_be_so() -> None:
+    moves, _ = (a.answer for a in answers_to(CORNER, "a1"))
+    assert isinstance(moves, Choice)
+    ((value, suicide),) = moves.cases
+    assert value == Constant("b1")
+    assert isinstance(suicide, Answered)
+    assert not suicide.wins
+    assert suicide.explanation is not None
+    assert print_condition(suicide.explanation.goal) == "before illegal(white, b1)"
+
+
+def test_a_position_without_a_proof_has_no_answer() -> None:
+    free = board(5, "b2", "d4")
+    with pytest.raises(UnansweredError, match=r"move\(white, "):
+        answers_to(free, "d4")
+
+
+def test_where_nobody_may_pass_every_reply_is_taken_by_itself() -> None:
+    (alternative,) = nim_answers(1, 1, 0)
+    heaps = alternative.answer
+    assert isinstance(heaps, Choice)
+    assert (heaps.variable, [v.value for v, _ in heaps.cases]) == ("h", ["a", "b", "c"])
+    assert isinstance(heaps.rest, Answered)
+    assert heaps.rest.explanation is None
+    (closed,) = heaps.closed
+    assert (closed.counter, len(closed.members)) == ("heaps", 3)
+    amounts = dict(heaps.cases)[Constant("a")]
+    assert isinstance(amounts, Choice)
+    assert [v.value for v, _ in amounts.cases] == [1]
+    nothing = dict(heaps.cases)[Constant("c")]
+    assert isinstance(nothing, Answered)
+    assert nothing.explanation is None
+
+
+@pytest.mark.parametrize("sizes", [(2, 1, 0), (1, 1, 1), (2, 2, 0)])
+def test_a_reply_of_nim_that_is_not_answered_is_named(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(UnansweredError, match=r"take\(second, [abc], [12]\)"):
+        nim_answers(*sizes)
+
+
+# Rules from the answers
+
+
+def test_a_rule_asks_for_what_all_answers_rest_on_and_for_nothing_of_a_reply() -> None:
+    state = after_b1(ON_THE_EDGE)
+    found = still_won(
+        answers_to(state, "c1"), replies("take"), take(state, "c1"), THEORY.vocabulary, frozenset(), "made"
+    )
+    assert isinstance(found.rule.head, GameStatement)
+    assert found.rule.head.value == STILL_WON
+    assert found.open[0] == 1
+    assert len(found.replies) == 2
+    text = print_conditions(found.rule.body)
+    assert "^" not in text
+    assert "~" not in text
+    assert not {"c1", "d1", "e1", "white"} & set(
+        text.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    )
+
+
+def test_what_may_have_no_reply_gives_no_rule() -> None:
+    state = after_b1(ON_THE_EDGE)
+    moves = replies("take").cases[:1]
+    no_pass = Replies(replies("take").game, moves, replies("take").span)
+    with standing(state, "c1") as base:
+        found = answers(base, no_pass, take(state, "c1"))
+    with pytest.raises(NotOperationalError, match="nothing shows that the opponent has a reply"):
+        still_won(found, no_pass, take(state, "c1"), THEORY.vocabulary, frozenset(), "made")
+
+
+def test_replies_that_were_listed_stand_in_the_rule_with_their_number() -> None:
+    theory = theory_of_game(NIM)
+    declared = theory.replies_of("last")
+    assert declared is not None
+    found = still_won(nim_answers(1, 1, 0), declared, LAST, theory.vocabulary, frozenset(), "made")
+    text = print_conditions(found.rule.body)
+    assert "heaps(table, 3)" in text
+    assert text.count("on(table, ") == 3
+    assert text.count("!=") >= 3
+    assert text.count(", 1)") >= 2  # the sizes stay what they were
+    assert dict(found.open[1])["k"] == Constant(1)
