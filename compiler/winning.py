@@ -33,6 +33,8 @@ from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
 
+MAX_CONDITIONS = 110
+"""Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
 MAX_READINGS = 4
 """How many ways in which a position is answered are tried to rest a rule on."""
 
@@ -214,6 +216,8 @@ class Prover:
     ) -> bool:
         """Admits a rule that the checker finds to follow. Raises RejectedError where it does not."""
         rule, given = without_weaker(rule, self.theory)
+        if len(rule.body) > MAX_CONDITIONS:
+            raise NotOperationalError(f"the rule would ask for {len(rule.body)} conditions")
         steps = (*given, *steps)
         certificate = certificate_of(rule, steps, self.theory, self.lemmas, replies, opening)
         verify(rule, certificate, self.theory, self.lemmas)
