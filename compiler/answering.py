@@ -72,11 +72,13 @@ class Answerer:
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], list[Conclusion]] = {}
         self._tried: dict[tuple[Hashable, Atom, int], Won | None] = {}
+        self._refuting: dict[tuple[Atom, int], GroundFact] = {}
 
     def forget(self) -> None:
         """Forgets the positions so far, and counts from zero."""
         self._known.clear()
         self._tried.clear()
+        self._refuting.clear()
         self.matched = 0
 
     def conclusions(self, state: Any, game: Atom) -> list[Conclusion]:
@@ -120,6 +122,9 @@ class Answerer:
         found = self.says(state, game, STILL_WON)
         if found is not None:
             return found
+        refuting = self._refuting.get((game, levels))
+        if refuting is not None and not self._answers(state, game, refuting, levels):
+            return None
         passed = self.won(state, game, levels)
         if passed is None:
             return None
@@ -131,10 +136,16 @@ class Answerer:
                 continue
             below = self.won(after, game, levels)
             if below is None:
+                self._refuting[game, levels] = reply
                 return None
             firm |= self.question.ground_of_move(state, reply) | below.firm
         firm = self.question.firm_ground(state, game, firm)
         return Won(None, passed.rule, firm, firm)
+
+    def _answers(self, state: Any, game: Atom, reply: GroundFact, levels: int) -> bool:
+        """Whether a reply to another move, which had no answer there, has one here or is none."""
+        after = self.question.after(state, reply)
+        return after is None or self.won(after, game, levels) is not None
 
     def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
         """What the first rule says that concludes a value of the game, in one match."""

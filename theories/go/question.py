@@ -16,6 +16,8 @@ from theories.go.board import Block, Board, Colour, Player, blocks
 from theories.go.step import step
 
 spoken_of = "named"
+WEAK = 2
+"""Walls are weak that have no more liberties."""
 Ground = frozenset[int]
 _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
 _OF_POINTS = frozenset({"colour", "beside", "besides"})
@@ -111,33 +113,36 @@ def over(state: Board, game: Atom) -> bool:
 
 
 def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
-    """The attacker's moves on all points within two steps of the block, of its liberties, or of weak walls' liberties;
-    those at its own liberties first.
-    """
+    """The attacker's moves at the block's liberties, then beside these, and at the liberties of his weak walls."""
     target = _target(state, game)
     found = blocks(state)
     own = next(block for block in found if target in block.stones)
-    weak = {p for b in found if b.stones & own.contacts and len(b.liberties) <= 3 for p in b.liberties}
-    near, order = set(own.stones | own.liberties | weak), sorted(own.liberties)
-    for _ in range(2):
-        near |= {beside for point in near for beside in state.neighbours(point)}
-    order += sorted(near - set(order))
+    walls = (block.liberties for block in found if block.stones & own.contacts)
+    near = {beside for liberty in own.liberties for beside in state.neighbours(liberty)}
+    near |= {point for liberties in walls if len(liberties) <= WEAK for point in liberties}
     attacker: Player = "white" if own.colour == "black" else "black"
-    for point in order:
+    for point in (*sorted(own.liberties), *sorted(near - own.liberties)):
         if state.colours[point] == "empty":
             yield GroundFact("move", (attacker, state.name(point)))
 
 
 def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
-    """Every move of the defender, legal or not, that changes the colour of a point of the ground."""
-    defender = state.colours[_target(state, game)]
-    captures = {
-        next(iter(block.liberties)): block.stones
-        for block in blocks(state)
-        if block.colour != defender and len(block.liberties) == 1 and block.stones & ground
-    }
-    for point in state.points():
-        if state.colours[point] == "empty" and (point in ground or point in captures):
+    """Every move of the defender, legal or not, that changes the colour of a point of the ground; those that run
+    away or capture first, since they most often succeed.
+    """
+    target = _target(state, game)
+    defender = state.colours[target]
+    found = blocks(state)
+    own = next(block.liberties for block in found if target in block.stones)
+    captures = frozenset().union(
+        *(
+            block.liberties
+            for block in found
+            if block.colour != defender and len(block.liberties) == 1 and block.stones & ground
+        )
+    )
+    for point in sorted(ground | captures, key=lambda p: (p not in own, p not in captures, p)):
+        if state.colours[point] == "empty":
             yield GroundFact("move", (defender, state.name(point)))
 
 
