@@ -40,7 +40,8 @@ def explain_rule(
     if entry is None:
         raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
     found = origins(entry, known, base.lemmas())
-    if entry.provenance is None:
+    if entry.provenance is None or not entry.provenance.facts:
+        # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
         typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
         return
     proof, after = _example(entry.provenance, known)

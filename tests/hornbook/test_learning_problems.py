@@ -89,3 +89,13 @@ def test_the_part_that_proofs_use_is_part_of_the_theory_of_go() -> None:
     part, whole = load(PART), load("go")
     assert set(part.rules) <= set(whole.rules)
     assert part.replies == whole.replies
+
+
+def test_a_rule_from_a_problem_is_explained_by_its_proof(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
+    code, out = run(capsys, "explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
+    assert code == 0
+    assert "liberties(?b, 1)  [" in out
+    assert "a_last_liberty_is_filled" in out
