@@ -197,7 +197,7 @@ class Prover:
             still = still_won(
                 found, replies, game, self.theory.vocabulary, self._things_spoken_of(), "learned"
             )
-            return self._certify(still.rule, (), still.replies, still.open)
+            return self._certify(still.rule, still.steps, still.replies, still.open)
         except (NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
 
