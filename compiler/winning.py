@@ -222,6 +222,9 @@ class Prover:
         certificate = certificate_of(rule, steps, self.theory, self.lemmas, replies, opening)
         verify(rule, certificate, self.theory, self.lemmas)
         entry = self.admit(Proved(rule, certificate))
+        if entry.rule.name in self.lemmas:
+            # A rule that is there already says as much.
+            return True
         self.matcher.add(entry.rule)
         self.symbolic.add_rules([entry.rule])
         self.lemmas[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
