@@ -11,10 +11,10 @@ def play(
     rows: int, columns: int, colours: bytes, ban: int, is_black: bool, point: int
 ) -> tuple[str, list[int], int] | None: ...
 def legal_moves(rows: int, columns: int, colours: bytes, ban: int, is_black: bool) -> list[int]: ...
-
 def alpha_beta(
     rows: int, columns: int, colours: bytes, ban: int, target: int, moves: int
 ) -> tuple[int, int, int]: ...
+
 @final
 class Reading:
     def __init__(
