@@ -144,7 +144,7 @@ def test_kept_statistics_order_the_conditions(capsys: pytest.CaptureFixture[str]
 
 
 def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    code, _, err = run(capsys, "plan", "go", "--of", "libertys")
+    code, _, err = run(capsys, "plan", "go", "--of", "libertiess")
     assert code == 2
     assert "did you mean `liberties`?" in err
     code, _, err = run(capsys, "plan", "nothing.horn")

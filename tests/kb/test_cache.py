@@ -11,7 +11,7 @@ from kb import cache
 from kb.verdict import verdict
 
 BOARD = "sort point.\nstatic neighbour(point, point).\nfluent stone(point).\n"
-OWN = "import board.\nderived near(point).\nnear(?p) :- neighbour(?p, ?q), stone(?p).\n"
+OWN = "import terrain.\nderived near(point).\nnear(?p) :- neighbour(?p, ?q), stone(?p).\n"
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
-    Path("board.horn").write_text(BOARD, encoding="utf-8")
+    Path("terrain.horn").write_text(BOARD, encoding="utf-8")
     Path("own.horn").write_text(OWN, encoding="utf-8")
     return folder
 
@@ -70,31 +70,31 @@ def test_a_changed_file_is_judged_anew() -> None:
 
 def test_a_changed_import_is_noticed() -> None:
     assert codes() == ["HB021"]
-    Path("board.horn").write_text(BOARD.replace("neighbour", "next_to"), encoding="utf-8")
+    Path("terrain.horn").write_text(BOARD.replace("neighbour", "next_to"), encoding="utf-8")
     assert recalled() is None
     assert codes() == ["HB010", "HB021"]
 
 
 def test_an_import_that_leads_elsewhere_is_noticed() -> None:
-    Path("board").mkdir()
-    Path("board.horn").rename("board/board.horn")
+    Path("terrain").mkdir()
+    Path("terrain.horn").rename("terrain/terrain.horn")
     assert codes() == ["HB021"]
     assert recalled() == ["HB021"]
-    Path("board.horn").write_text("sort point.\n", encoding="utf-8")
+    Path("terrain.horn").write_text("sort point.\n", encoding="utf-8")
     assert recalled() is None
     assert codes() == ["HB010", "HB021", "HB010"]
 
 
 def test_an_import_that_is_gone_is_noticed() -> None:
     assert codes() == ["HB021"]
-    Path("board.horn").unlink()
+    Path("terrain.horn").unlink()
     assert codes() == ["HB016"]
 
 
 def test_what_was_missing_may_turn_up() -> None:
-    Path("board.horn").rename("kept")
+    Path("terrain.horn").rename("kept")
     assert codes() == ["HB016"]
-    Path("kept").rename("board.horn")
+    Path("kept").rename("terrain.horn")
     assert codes() == ["HB021"]
 
 
@@ -145,7 +145,7 @@ def test_a_damaged_entry_is_ignored_and_replaced(damage: bytes) -> None:
     [
         ("contents", []),
         ("contents", {"own.horn": 3}),
-        ("imports", [["board"]]),
+        ("imports", [["terrain"]]),
         ("imports", [[1, 2, 3]]),
         ("diagnostics", [["HB999", "error", "m", "h", "f", 1, 1, 1, 1]]),
         ("diagnostics", [["HB010", "error", "m", "h", "f", 1, 1, 1]]),
