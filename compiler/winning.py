@@ -27,6 +27,7 @@ from compiler.preference import Preferring
 from compiler.regression import regress, tidied
 from compiler.still_won import STILL_WON, WON, still_won
 from compiler.weakening import without_weaker
+from kb.declarations import Replies
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
@@ -94,7 +95,7 @@ class Prover:
         known = self._matched(state, game, WON)
         if known or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
             return known
-        if self._learn_evident(state, game):
+        if self._learn_evident(state, game) or self._learn_at_once(state, game):
             return self._matched(state, game, WON)
         for action in self.play.attempts(state, game, moves):
             after = self.play.after(state, action)
@@ -110,12 +111,31 @@ class Prover:
         known = self._matched(state, game, STILL_WON)
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
-        for about in self._wider(state, game, self.won(state, game, moves)):
+        # Where the opponent may pass, the friend wins by playing first too; where he may not, to have to play may
+        # be what he loses by.
+        start = self.won(state, game, moves) if self._may_pass(game) else [frozenset[str | int]()]
+        for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
             if answered is not None and self._learn_still_won(state, game, answered):
                 return self._matched(state, game, STILL_WON)
         self._failed[state, game, False] = moves
         return []
+
+    def _may_pass(self, game: Atom) -> bool:
+        """Whether the opponent has a reply that is about no thing: a pass."""
+        vocabulary = self.theory.vocabulary
+        return any(
+            all(
+                vocabulary.sorts[c.name].kind == "enumerated"
+                for c in vocabulary.predicates[r.action.predicate].columns
+            )
+            for r in self._replies(game).cases
+        )
+
+    def _replies(self, game: Atom) -> Replies:
+        declared = self.theory.replies_of(game.predicate)
+        assert declared is not None
+        return declared
 
     def _wider(self, state: Any, game: Atom, found: Sequence[About]) -> Iterator[About]:
         """What a proof may speak of: what one of the rules found speaks of, then more than that."""
@@ -155,6 +175,13 @@ class Prover:
             found = self._explanation(base, goal)
         return self._learn(found)
 
+    def _learn_at_once(self, state: Any, game: Atom) -> bool:
+        """Learns an action by which the game is won at once."""
+        return any(
+            self._learn_won(state, game, action, _things(game))
+            for action in self.play.attempts(state, game, 1)
+        )
+
     def _learn_evident(self, state: Any, game: Atom) -> bool:
         """Learns what the theory says of the position by itself."""
         with self._position(state, game, _things(game), []) as base:
@@ -188,7 +215,7 @@ class Prover:
     def _learn_still_won(self, state: Any, game: Atom, about: About) -> bool:
         """Learns that the game is won against every reply; whether that could be proved of these things."""
         goal = GameStatement(game, None, STILL_WON)
-        replies = next(r for r in self.theory.replies if r.game.predicate == game.predicate)
+        replies = self._replies(game)
         try:
             with self._position(state, game, about | _things(game), []) as base:
                 if base is None:

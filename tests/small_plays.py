@@ -9,13 +9,9 @@ from typing import Any
 from small_games import SmallGame, Solver, other, theory_of_game
 
 from compiler.certificate import fingerprint_of_rule
-from compiler.context import RejectedError
-from compiler.generalisation import NotOperationalError
-from compiler.opponent import UnansweredError, answers
 from compiler.position import About
-from compiler.still_won import STILL_WON, WON, still_won
 from compiler.winning import Proved, Prover
-from kb.terms import Atom, Constant, GameStatement
+from kb.terms import Atom, Constant
 from kb.theory import GroundFact
 
 
@@ -59,51 +55,6 @@ def game_of(game: SmallGame[Any], friend: str) -> Atom:
     return Atom(game.game, (Constant(friend),))
 
 
-class SmallProver(Prover):
-    """The prover for games in which nobody may pass, and an action may win at once.
-
-    What it does besides: an action that wins by itself is tried before any that must be followed up; that the
-    friend would win if he played first is not asked for before each reply is looked at (zugzwang); and what shows
-    that a reply is open may take steps.
-    """
-
-    def won(self, state: Any, game: Atom, moves: int) -> list[About]:
-        known = self._matched(state, game, WON)
-        if known or moves == 0:
-            return known
-        for action in self.play.attempts(state, game, moves):
-            base_goal = GameStatement(game, Atom(action.relation, tuple(map(Constant, action.values))), WON)
-            with self._position(state, game, frozenset(), [action]) as base:
-                at_once = base is not None and base.holds(base_goal)
-            if at_once and self._learn_won(state, game, action, frozenset()):
-                return self._matched(state, game, WON)
-        return super().won(state, game, moves)
-
-    def still_won(self, state: Any, game: Atom, moves: int) -> list[About]:
-        known = self._matched(state, game, STILL_WON)
-        if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
-            return known
-        about = self._answered(state, game, moves, frozenset())
-        if about is not None and self._learn_still_won(state, game, about):
-            return self._matched(state, game, STILL_WON)
-        self._failed[state, game, False] = moves
-        return []
-
-    def _learn_still_won(self, state: Any, game: Atom, about: About) -> bool:
-        goal = GameStatement(game, None, STILL_WON)
-        replies = self.theory.replies_of(game.predicate)
-        assert replies is not None
-        constants = frozenset(map(Constant, about))
-        try:
-            with self._position(state, game, about, []) as base:
-                assert base is not None
-                found = answers(base, replies, game)
-            still = still_won(found, replies, game, self.theory.vocabulary, constants, "learned")
-            return self._certify(still.rule, still.steps, still.replies, still.open)
-        except (NotOperationalError, RejectedError, UnansweredError) as problem:
-            return self._refuse(goal, f"{type(problem).__name__}: {problem}")
-
-
 class SmallPupil:
     """A prover of a small game, and the rules that it learned."""
 
@@ -111,7 +62,7 @@ class SmallPupil:
         self.game = game
         self.play = SmallPlay(game, spoken_of)
         self.proved: list[Proved] = []
-        self.prover = SmallProver(theory_of_game(game), self.play, self._admit)
+        self.prover = Prover(theory_of_game(game), self.play, self._admit)
 
     def _admit(self, proved: Proved) -> Proved:
         rule = replace(proved.rule, label=f"rule_{len(self.proved) + 1}")
