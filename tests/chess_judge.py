@@ -1,0 +1,209 @@
+"""What it means to win a game of chess's theory, by exhaustive search of the rules: the `chess` library's, not ours.
+
+**The contract.** A position, whose side to move is the *friend*; a goal; and a number of plies, odd, that begin and
+end with a move of the friend's. The goal is *won within n plies* if the friend has a move, and for each legal reply
+another, and so on, such that his last move, the n-th ply at the latest, achieves the goal:
+
+- any goal: the move is checkmate;
+- `mate`: nothing else;
+- `take(square)`: the move captures the *target*, and either no legal reply captures on the square where the capturer
+  now stands, or the piece that moved is worth less than the target. Pawn 1, knight and bishop 3, rook 5, queen 9, king
+  100, each as it was before the move: a pawn that captures and becomes a queen is worth 1, a target that was a pawn
+  and became a queen 9;
+- `promote(square)`: the *target*, a pawn of the friend's, becomes a queen or a rook; no legal reply captures on
+  the square; and there is a legal reply.
+
+The *target* is the piece that stands on the square in the first position. It is followed when it moves (castling rook and
+promoted pawn are the same piece); an enemy's for `take`, the friend's for `promote`. When it is gone without the goal
+being achieved, or is another piece than queen or rook after promotion, the goal is lost. All moves are legal moves, of
+both sides; nobody passes. An opponent without a legal reply who is not mated is stalemated: lost. After the last
+move nothing counts but what is said above, so a capture may leave other pieces to be taken, or stalemate. Repetition,
+the fifty moves and insufficient material do not count.
+
+*Won though the opponent starts* (within n plies of the friend's turn): whatever his first move, the above; mate is won and
+stalemate lost as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import chess
+
+WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 100}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A game, with the square where its piece stands now; mate has none."""
+
+    kind: Literal["take", "mate", "promote"]
+    target: chess.Square | None = None
+
+    def after(self, board: chess.Board, move: chess.Move) -> Goal | None:
+        """The goal after a move that does not achieve it, or None where it is lost; `board` is before the move."""
+        if self.target is None:
+            return self
+        if move.from_square == self.target:
+            if self.kind == "promote" and move.promotion is not None:
+                return None
+            return Goal(self.kind, move.to_square)
+        if captured_on(board, move) == self.target:
+            return None
+        if board.is_castling(move) and self.target == castling_rook(move)[0]:
+            return Goal(self.kind, castling_rook(move)[1])
+        return self
+
+
+MATE = Goal("mate")
+
+
+def captured_on(board: chess.Board, move: chess.Move) -> chess.Square | None:
+    """The square of the piece that a move captures: behind the pawn's new one if it is en passant."""
+    if board.is_en_passant(move):
+        return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+    return move.to_square if board.is_capture(move) else None
+
+
+def castling_rook(move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """Whence and whither the rook goes, by the king's move."""
+    rank = chess.square_rank(move.to_square)
+    king_side = chess.square_file(move.to_square) > 4
+    return chess.square(7 if king_side else 0, rank), chess.square(5 if king_side else 3, rank)
+
+
+def achieves(board: chess.Board, goal: Goal, move: chess.Move) -> bool:
+    """Whether a legal move achieves the goal at once."""
+    if goal.kind == "take":
+        aimed = captured_on(board, move) == goal.target
+        worth = (
+            aimed and WORTH[board.piece_type_at(move.from_square)] < WORTH[board.piece_type_at(goal.target)]
+        )
+    else:
+        aimed = goal.kind == "promote" and move.from_square == goal.target
+        aimed = aimed and move.promotion in {chess.QUEEN, chess.ROOK}
+        worth = False
+    if worth:
+        return True
+    if not aimed and not _may_check(board, move):
+        return False
+    board.push(move)
+    try:
+        if aimed and not any(board.generate_legal_moves(to_mask=chess.BB_SQUARES[move.to_square])):
+            return goal.kind == "take" or board.is_checkmate() or any(board.legal_moves)
+        return board.is_checkmate()
+    finally:
+        board.pop()
+
+
+def wins(board: chess.Board, goal: Goal, plies: int) -> bool:
+    """Whether the side to move wins within so many plies."""
+    return any(_wins_by(board, goal, move, plies) for move in _in_order(board, goal))
+
+
+def wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bool:
+    """Whether the side to move wins within so many plies if it begins with this move; not by an illegal one."""
+    return board.is_legal(move) and _wins_by(board, goal, move, plies)
+
+
+def winning_moves(board: chess.Board, goal: Goal, plies: int) -> list[chess.Move]:
+    """All first moves that win within so many plies, in the order of their names."""
+    found = [move for move in board.legal_moves if _wins_by(board, goal, move, plies)]
+    return sorted(found, key=chess.Move.uci)
+
+
+def depth(board: chess.Board, goal: Goal, most: int) -> int | None:
+    """The least number of plies, up to `most`, within which the side to move wins."""
+    return next((plies for plies in range(1, most + 1, 2) if wins(board, goal, plies)), None)
+
+
+def wins_second(board: chess.Board, goal: Goal, plies: int) -> bool:
+    """Whether the side that is *not* to move wins, within so many plies from its turn, whatever is played first."""
+    replies = _replies(board, goal)
+    if not replies:
+        return board.is_check()
+    for reply in replies:
+        then = goal.after(board, reply)
+        if then is None:
+            return False
+        board.push(reply)
+        try:
+            if not wins(board, then, plies):
+                return False
+        finally:
+            board.pop()
+    return True
+
+
+def refutations(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> list[chess.Move]:
+    """The legal replies to a legal move after which the goal is not won within the plies that are left."""
+    then = goal.after(board, move)
+    assert then is not None
+    found = []
+    board.push(move)
+    for reply in list(board.legal_moves):
+        left = then.after(board, reply)
+        if left is not None:
+            board.push(reply)
+            won = wins(board, left, plies - 2)
+            board.pop()
+            if won:
+                continue
+        found.append(reply)
+    board.pop()
+    return found
+
+
+def _wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bool:
+    if achieves(board, goal, move):
+        return True
+    then = goal.after(board, move)
+    if plies < 3 or then is None:
+        return False
+    board.push(move)
+    try:
+        return wins_second(board, then, plies - 2)
+    finally:
+        board.pop()
+
+
+def _in_order(board: chess.Board, goal: Goal) -> Iterator[chess.Move]:
+    """All legal moves, those that touch the target first: what wins is often among them. Made as they are asked for."""
+    if goal.target is None:
+        yield from board.legal_moves
+        return
+    at = chess.BB_SQUARES[goal.target]
+    if goal.kind == "take":
+        yield from board.generate_legal_moves(to_mask=at)
+        yield from board.generate_legal_moves(to_mask=~at & chess.BB_ALL)
+    else:
+        yield from board.generate_legal_moves(from_mask=at)
+        yield from board.generate_legal_moves(from_mask=~at & chess.BB_ALL)
+
+
+def _replies(board: chess.Board, goal: Goal) -> list[chess.Move]:
+    """All legal replies, those first that refute most often: the target's own moves, then captures."""
+
+    def likely(move: chess.Move) -> tuple[bool, bool]:
+        return move.from_square != goal.target, not board.is_capture(move)
+
+    return sorted(board.legal_moves, key=likely)
+
+
+def _may_check(board: chess.Board, move: chess.Move) -> bool:
+    """False only where a move certainly gives no check; it saves making the move."""
+    king = board.king(not board.turn)
+    if king is None or move.promotion or board.is_en_passant(move) or board.is_castling(move):
+        return True
+    if chess.ray(move.from_square, king):
+        return True
+    kind, to = board.piece_type_at(move.from_square), chess.BB_SQUARES[move.to_square]
+    if kind == chess.KNIGHT:
+        return bool(chess.BB_KNIGHT_ATTACKS[king] & to)
+    if kind == chess.PAWN:
+        return bool(chess.BB_PAWN_ATTACKS[not board.turn][king] & to)
+    if kind == chess.KING:
+        return False
+    return bool(chess.ray(move.to_square, king))

@@ -1,0 +1,18 @@
+"""The `chess` library is GPL: the tests and documented commands use it, and nothing that is installed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_no_installed_package_imports_the_chess_library() -> None:
+    for package in ("kb", "matcher", "compiler", "theories", "hornbook"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                    names = [node.module]
+                assert not [name for name in names if name.partition(".")[0] == "chess"], path
