@@ -13,14 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from compiler import rulebase
-from compiler.answering import STILL_WON, Answerer, Won
 from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.solving import Solver
 from kb.loader import load
-from theories.go import question
 from theories.go.problems.answers import answer_line
 from theories.go.problems.files import read_problems
-from theories.go.problems.lessons import game_of
-from theories.go.problems.problem import Problem
 
 
 def solve(
@@ -47,7 +44,7 @@ def solve(
     known = load(theory)
     base = rulebase.read(rules, known)
     certified = [entry.rule for entry in base if entry.is_certified]
-    answerer = Answerer(known, certified, question)
+    solver = Solver(known, certified)
     found = read_problems(problems)
     started = time.perf_counter()
     counts: Counter[str] = Counter()
@@ -56,18 +53,16 @@ def solve(
     wanted = sys.stderr.isatty() and not sys.stdout.isatty()
     with Progress(*columns, console=Console(stderr=True), disable=not wanted) as bar:
         for problem in bar.track(found):
-            answerer.forget()
-            first, second = _answer(answerer, problem, levels)
-            matched += answerer.matched
-            move = None if first is None else first.move
+            solved = solver.solve(problem, levels)
+            matched += solved.matched
             line = answer_line(
                 problem,
-                move=move,
-                still_won=second is not None,
-                rule=None if first is None else first.rule,
-                matched=answerer.matched if levels else None,
+                move=None if solved.first is None else solved.first.move,
+                still_won=solved.second is not None,
+                rule=None if solved.first is None else solved.first.rule,
+                matched=solved.matched if levels else None,
             )
-            counts["unknown" if first is None else "GG" if second is not None else "GI"] += 1
+            counts[solved.value] += 1
             typer.echo(line)
     if not json_output:
         seconds = time.perf_counter() - started
@@ -80,14 +75,3 @@ def solve(
         )
         if len(certified) < len(base):
             typer.echo(f"{len(base) - len(certified)} rules without certificate left out", err=True)
-
-
-def _answer(answerer: Answerer, problem: Problem, levels: int) -> tuple[Won | None, Won | None]:
-    """Why the block is captured if the attacker starts, and if the defender does."""
-    game = game_of(problem)
-    first = answerer.won(problem.board, game, levels)
-    if first is None:
-        return None, None
-    if levels == 0:
-        return first, answerer.says(problem.board, game, STILL_WON)
-    return first, answerer.still_won(problem.board, game, levels)
