@@ -10,6 +10,7 @@ import typer
 
 from compiler import rulebase
 from compiler.admission import RuleBase
+from compiler.lines_of_play import lines_of_play
 from compiler.position import Conclusion, Matcher
 from hornbook.opening import JsonOption, TheoryArgument
 from kb.files import read_text
@@ -28,13 +29,18 @@ def match(
         Path, typer.Argument(metavar="POSITION", help="A position of Go: SGF, or a diagram.")
     ],
     why: Annotated[
-        bool, typer.Option("--why", help="Show each rule's conditions as they are met, and its proof.")
+        bool,
+        typer.Option(
+            "--why", help="Show each rule's conditions as they are met, its lines of play, and its proof."
+        ),
     ] = False,
     json_output: JsonOption = False,
 ) -> None:
     """Say every rule that answers in a position, with its value, its move and what its variables stand for.
 
-    Every block of either player is asked about, in one match. Exit code 1 where no rule answers.
+    All blocks of both players are asked about, whoever is to play: `GI` and a move say that the other player
+    captures the block if he plays first, `IG` that he captures it although its owner does. Nothing is searched:
+    the position is matched once for each player's blocks. Exit code 1 where no rule answers.
     """
     known = load(theory)
     if not any(replies.game.predicate == "take" for replies in known.replies):
@@ -46,7 +52,7 @@ def match(
     for each in () if json_output else found:
         typer.echo(_line(each, known))
         if why:
-            typer.echo(_why(each, base))
+            typer.echo(_why(each, base, known))
     if not found:
         if not json_output:
             typer.echo("no rule answers")
@@ -82,10 +88,13 @@ def _line(each: Conclusion, known: Theory) -> str:
     return f"{_said(each, known)}  [{each.rule}: {bindings}]"
 
 
-def _why(each: Conclusion, base: RuleBase) -> str:
+def _why(each: Conclusion, base: RuleBase, known: Theory) -> str:
+    """The conditions as they are met, what the proof plays here, and its steps."""
     entry = base.entries[each.rule]
     met = [f"  {print_condition(apply_to_condition(c, each.bindings))}" for c in entry.rule.body]
-    return "\n".join([*dict.fromkeys(met), *(f"  {line}" for line in str(entry.certificate).splitlines())])
+    played = [f"    {line}" for line in lines_of_play(base, known, each.rule, each.bindings)]
+    steps = [f"  {line}" for line in str(entry.certificate).splitlines()]
+    return "\n".join([*dict.fromkeys(met), "  lines of play:", *played, *steps])
 
 
 def _as_json(each: Conclusion) -> dict[str, Any]:

@@ -1,0 +1,113 @@
+"""What a proof plays, played on a board: every reply is there, and after the last answer the block is captured."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from compiler.admission import RuleBase
+from compiler.lessons import Lesson, Pupil
+from compiler.lines_of_play import lines_of_play
+from compiler.position import Matcher
+from kb.loader import load
+from kb.theory import Theory
+from theories.go import question, tactics
+from theories.go.board import Board
+from theories.go.problems import read_problems, shipped
+from theories.go.problems.lessons import PART, game_of, moves_first
+from theories.go.problems.problem import Problem
+from theories.go.reader import legal_moves, play
+
+PROBLEMS = {problem.id: problem for problem in read_problems(shipped("train"))}
+LEARNED_FROM = [p for p in PROBLEMS.values() if p.depth == 3 and p.value == "GP"][:6]
+UNSEEN = [p for p in PROBLEMS.values() if p.depth == 3 and p.value == "GP"][6:]
+MOVE = re.compile(r"(any other )?(move|pass)\((black|white)(?:, (\??\w+))?\)")
+
+
+@pytest.fixture(scope="module")
+def learned() -> tuple[Theory, RuleBase, Matcher]:
+    theory = load(PART)
+    pupil = Pupil(theory, tactics, RuleBase(theory.name))
+    lessons = [Lesson(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
+    assert all(taught.first for taught in pupil.learn(lessons))
+    matcher = Matcher(theory, question.spoken_of)
+    for entry in pupil.base:
+        matcher.add(entry.rule)
+    return theory, pupil.base, matcher
+
+
+def branches(lines: list[str]) -> list[tuple[str, list[str]]]:
+    """The lines that are furthest out, each with those below it, two columns nearer."""
+    found: list[tuple[str, list[str]]] = []
+    for line in lines:
+        if line.startswith("  "):
+            found[-1][1].append(line[2:])
+        else:
+            found.append((line, []))
+    return found
+
+
+class Player:
+    """Plays lines out against every reply."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.replies = 0
+
+    def answer(self, board: Board, lines: list[str]) -> None:
+        ((line, below),) = branches(lines)
+        found = MOVE.match(line)
+        assert found is not None
+        assert found[3] == self.problem.attacker
+        board = play(board, self.problem.attacker, board.point(found[4]))
+        if below:
+            self.every_reply(board, branches(below))
+        else:
+            assert board.colours[self.problem.target] == "empty"
+
+    def every_reply(self, board: Board, told: list[tuple[str, list[str]]]) -> None:
+        legal: set[int | None] = {None, *legal_moves(board, self.problem.defender)}
+        for line, below in told:
+            found = MOVE.match(line)
+            assert found is not None
+            assert found[3] == self.problem.defender
+            if found[1]:
+                meant = {point for point in legal if point is not None}
+            else:
+                meant = {None if found[2] == "pass" else board.point(found[4])} & legal
+            assert bool(meant) == (below != ["impossible"]) or found[1]
+            for reply in meant:
+                self.replies += 1
+                self.answer(play(board, self.problem.defender, reply), below)
+            legal -= meant
+        assert not legal
+
+
+def test_the_lines_of_a_proof_capture_whatever_is_replied(learned: tuple[Theory, RuleBase, Matcher]) -> None:
+    theory, base, matcher = learned
+    replies = answered = 0
+    for problem in UNSEEN:
+        found = matcher.conclusions(question.parts(problem.board, problem.defender), [game_of(problem)])
+        for each in (c for c in found if c.statement.by is not None):
+            player = Player(problem)
+            player.answer(problem.board, lines_of_play(base, theory, each.rule, each.bindings))
+            replies += player.replies
+            answered += 1
+    assert answered > 10
+    assert replies > 200
+
+
+def test_a_capture_has_one_line(learned: tuple[Theory, RuleBase, Matcher]) -> None:
+    theory, base, matcher = learned
+    problem = next(p for p in PROBLEMS.values() if p.depth == 1 and p.value == "GP")
+    parts = question.parts(problem.board, problem.defender)
+    each = next(c for c in matcher.conclusions(parts, [game_of(problem)]) if c.statement.by is not None)
+    (line,) = lines_of_play(base, theory, each.rule, each.bindings)
+    assert line.endswith(f"[{each.rule}]")
+
+
+def test_a_rule_that_is_not_there(learned: tuple[Theory, RuleBase, Matcher]) -> None:
+    theory, base, _ = learned
+    with pytest.raises(KeyError):
+        lines_of_play(base, theory, "no_such_rule", {})
