@@ -1,0 +1,1 @@
+"""Chess: positions, their FEN, diagrams and moves as text, and the facts of a position."""

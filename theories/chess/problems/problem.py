@@ -1,0 +1,147 @@
+"""A problem of chess: a position, a goal of the side to move, and what is known of its solution; as JSON lines too.
+
+The side to move is the *friend*. Goals: `take` the enemy's piece on `target`, `mate`, `promote` the pawn on `target`
+to a queen or a rook that is not captured at once. `value` says what is proved with the friend first, then with the
+opponent first: `G` won within the horizon, `P` not won without any horizon (king and pawn against king only), `I`
+neither. So `II` says that nothing was found, not that there is nothing. Moves are UCI (`e7e8q`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from kb.diagnostics import TheoryError, error
+from kb.terms import Span
+
+GoalKind = Literal["take", "mate", "promote"]
+Value = Literal["GG", "GI", "GP", "IG", "II", "PG", "PP"]
+Motif = Literal[
+    "hanging",
+    "fork",
+    "skewer",
+    "pin",
+    "discovered",
+    "guard",
+    "trapped",
+    "mate1",
+    "mate2",
+    "back-rank",
+    "promotion",
+    "kpk",
+    "nothing",
+]
+MOTIFS: tuple[Motif, ...] = get_args(Motif)
+"""A piece that is simply taken; five ways to attack one that then is lost; a guard that is taken away; and so on."""
+_SQUARE = re.compile(r"[a-h][1-8]")
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`depth` counts plies, the friend's first move and his last with them; None where nothing is won.
+
+    `winning_moves` are all first moves that win within `horizon` plies (of `kpk`: at all), `best_moves` those of
+    least depth. `gain`, of motifs that take, is what a best move wins in pawns, whatever is replied: with what was
+    captured on the way, less what was lost. `looks_like`, of `nothing`, is the motif that a refuted move has.
+    Raises ValueError where these do not fit together.
+    """
+
+    id: str
+    fen: str
+    motif: Motif
+    goal: GoalKind
+    target: str | None
+    side: Literal["white", "black"]
+    value: Value
+    depth: int | None
+    horizon: int
+    winning_moves: tuple[str, ...]
+    best_moves: tuple[str, ...]
+    gain: int | None = None
+    looks_like: Motif | None = None
+
+    def __post_init__(self) -> None:
+        for name, said, known in (
+            ("motif", self.motif, MOTIFS),
+            ("motif", self.looks_like or self.motif, MOTIFS),
+            ("goal", self.goal, get_args(GoalKind)),
+            ("value", self.value, get_args(Value)),
+        ):
+            if said not in known:
+                raise ValueError(f"`{said}` is not a {name}: they are {', '.join(known)}")
+        if (self.target is None) != (self.goal == "mate"):
+            raise ValueError("to take or to promote needs a target, and mate has none")
+        if self.target is not None and not _SQUARE.fullmatch(self.target):
+            raise ValueError(f"`{self.target}` is not a square")
+        for move in (*self.winning_moves, *self.best_moves):
+            if not _MOVE.fullmatch(move):
+                raise ValueError(f"`{move}` is not a move: write e2e4, or e7e8q")
+        if {"w": "white", "b": "black"}.get(([*self.fen.split(), "", ""])[1]) != self.side:
+            raise ValueError("the friend is the side to move of the position")
+        if (self.value[0] == "G") != (self.depth is not None and bool(self.best_moves)):
+            raise ValueError("a problem that is won has a depth and best moves, and no other has")
+        if not set(self.best_moves) <= set(self.winning_moves):
+            raise ValueError("the best moves are among the winning moves")
+
+
+def print_problems(problems: Iterable[Problem]) -> str:
+    """The problems, a line each; keys that say nothing are left out."""
+    lines = []
+    for problem in problems:
+        keys = {key: value for key, value in asdict(problem).items() if value is not None}
+        lines.append(json.dumps(keys | {"depth": problem.depth, "target": problem.target}))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
+    """The problems of a text, one JSON object a line. Raises TheoryError (HB005) with file and line."""
+    found: dict[str, Problem] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        span = Span(file, number, 1, number, len(line) + 1)
+        try:
+            problem = _problem(json.loads(line))
+            if problem.id in found:
+                raise ValueError(f"`{problem.id}` is there already")
+        except (ValueError, RecursionError) as wrong:
+            raise TheoryError([error("HB005", str(wrong), span)], {file: text}) from None
+        found[problem.id] = problem
+    return list(found.values())
+
+
+_KEYS: dict[str, type] = {
+    "id": str,
+    "fen": str,
+    "motif": str,
+    "goal": str,
+    "side": str,
+    "value": str,
+    "horizon": int,
+}
+_OPTIONAL: dict[str, type] = {"target": str, "depth": int, "gain": int, "looks_like": str}
+_MOVES = ("winning_moves", "best_moves")
+
+
+def _problem(keys: Any) -> Problem:
+    if not isinstance(keys, dict):
+        raise ValueError("a line holds one object in braces")  # noqa: TRY004 - what is wrong is the text
+    for key, kind in (_KEYS | dict.fromkeys(_MOVES, list)).items():
+        if not isinstance(keys.get(key), kind):
+            raise ValueError(f"`{key}` is missing or no {kind.__name__}")  # noqa: TRY004 - the same
+    for key, kind in _OPTIONAL.items():
+        if not isinstance(keys.get(key), kind | None):
+            raise ValueError(f"`{key}` is no {kind.__name__}")  # noqa: TRY004 - the same
+    known: dict[str, Any] = {key: keys.get(key) for key in (*_KEYS, *_OPTIONAL)}
+    known |= {key: tuple(str(move) for move in keys[key]) for key in _MOVES}
+    return Problem(**known)
+
+
+def shipped(name: str) -> Path:
+    """A set of problems that ships: `learn` or `held_out`."""
+    return Path(__file__).parent / f"{name}.jsonl"

@@ -1,0 +1,112 @@
+"""How well problems of chess were answered: solved, unknown or wrong, by motif and depth.
+
+An answer says a value and the friend's first move. *Solved*: it begins with G and the move wins, or it says PP of a problem
+that is proved not to be won. *Wrong*: it begins with G and the move does not win, or it names none, or it begins with
+P where there is a win. *Unknown*: everything else, and a move that is not listed where nobody can judge it. Of the
+second letter only a G or a P that the problem's value contradicts counts, as wrong: an `I` of the problem does not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from theories.chess.problems.problem import Problem
+
+Outcome = Literal["solved", "unknown", "wrong"]
+OUTCOMES: tuple[Outcome, ...] = ("solved", "unknown", "wrong")
+JudgeMove = Callable[[Problem, str], bool | None]
+"""Whether a move that is not listed wins all the same, deeper than the horizon; None where that is not known."""
+JudgeReplies = Callable[[Problem], bool | None]
+"""Whether the goal is won though the opponent starts, of problems whose value leaves it open; None if not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was said of one problem: a value (`GI`, `GG`, `PP`, `unknown` …) and the friend's move."""
+
+    id: str
+    value: str
+    move: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    problem: Problem
+    answer: Answer
+    outcome: Outcome
+
+
+def _unknown(*_: object) -> None:
+    return None
+
+
+def judge(
+    problem: Problem, answer: Answer, unlisted: JudgeMove = _unknown, second: JudgeReplies = _unknown
+) -> Outcome:
+    """How good an answer is; `unlisted` and `second` are asked where the problem does not say."""
+    if answer.value not in {x + y for x in "GIP" for y in "GIP"}:
+        return "unknown"
+    first, then = answer.value[0], answer.value[1]
+    if then in "GP" and (then == "G") != _known(problem.value[1], lambda: second(problem), then == "G"):
+        return "wrong"
+    if first == "G":
+        if answer.move is None:
+            return "wrong"
+        if answer.move in problem.winning_moves:
+            return "solved"
+        wins = False if problem.motif == "kpk" else unlisted(problem, answer.move)
+        return "unknown" if wins is None else "solved" if wins else "wrong"
+    if first == "P":
+        return {"G": "wrong", "P": "solved", "I": "unknown"}[problem.value[0]]  # type: ignore[return-value]
+    return "unknown"
+
+
+def _known(said: str, ask: Callable[[], bool | None], otherwise: bool) -> bool:  # noqa: FBT001
+    if said != "I":
+        return said == "G"
+    found = ask()
+    return otherwise if found is None else found
+
+
+def judge_all(
+    problems: Iterable[Problem],
+    answers: Mapping[str, Answer],
+    unlisted: JudgeMove = _unknown,
+    second: JudgeReplies = _unknown,
+) -> list[Judgement]:
+    """Every problem; without an answer, it is unknown."""
+    found = []
+    for problem in problems:
+        answer = answers.get(problem.id, Answer(problem.id, "unknown"))
+        found.append(Judgement(problem, answer, judge(problem, answer, unlisted, second)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Counts of the problems of one motif and depth; None for all of them."""
+
+    motif: str | None
+    depth: int | None
+    outcomes: Mapping[Outcome, int]
+
+    @property
+    def problems(self) -> int:
+        return sum(self.outcomes.values())
+
+
+def tally(judgements: Iterable[Judgement]) -> list[Row]:
+    """The counts of each motif and depth, in order of the alphabet, and at the end of all."""
+    judged = list(judgements)
+    counts: dict[tuple[str, int | None], Counter[Outcome]] = {}
+    for one in judged:
+        counts.setdefault((one.problem.motif, one.problem.depth), Counter())[one.outcome] += 1
+    rows = [
+        Row(motif, depth, {outcome: counter[outcome] for outcome in OUTCOMES})
+        for (motif, depth), counter in sorted(counts.items(), key=lambda item: (item[0][0], item[0][1] or 0))
+    ]
+    total = Counter(one.outcome for one in judged)
+    return [*rows, Row(None, None, {outcome: total[outcome] for outcome in OUTCOMES})]

@@ -1,0 +1,48 @@
+"""The geometry of the board: lines, steps and hops from each square, computed once.
+
+`RAYS[square][way]` are the squares from there to the edge, in order; ways at whose border the square lies have none.
+"""
+
+from __future__ import annotations
+
+WAYS: dict[str, tuple[int, int]] = {
+    "north": (0, 1),
+    "north_east": (1, 1),
+    "east": (1, 0),
+    "south_east": (1, -1),
+    "south": (0, -1),
+    "south_west": (-1, -1),
+    "west": (-1, 0),
+    "north_west": (-1, 1),
+}
+"""The eight ways along lines, as steps in files and ranks."""
+STRAIGHT = ("north", "east", "south", "west")
+DIAGONAL = ("north_east", "south_east", "south_west", "north_west")
+SLIDES: dict[str, tuple[str, ...]] = {"q": tuple(WAYS), "r": STRAIGHT, "b": DIAGONAL}
+_HOPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def _off(place: int, files: int, ranks: int) -> list[int]:
+    """The square so far away, if it is on the board."""
+    file, rank = place % 8 + files, place // 8 + ranks
+    return [file + 8 * rank] if 0 <= file < 8 and 0 <= rank < 8 else []
+
+
+def _ray(place: int, files: int, ranks: int) -> tuple[int, ...]:
+    beyond = _off(place, files, ranks)
+    return (*beyond, *_ray(beyond[0], files, ranks)) if beyond else ()
+
+
+RAYS: list[dict[str, tuple[int, ...]]] = [
+    {way: ray for way, (files, ranks) in WAYS.items() if (ray := _ray(place, files, ranks))}
+    for place in range(64)
+]
+STEPS: list[list[int]] = [[ray[0] for ray in rays.values()] for rays in RAYS]
+HOPS: list[list[int]] = [
+    [to for files, ranks in _HOPS for to in _off(place, files, ranks)] for place in range(64)
+]
+STRIKES: dict[str, list[list[int]]] = {
+    player: [[to for files in (-1, 1) for to in _off(place, files, up)] for place in range(64)]
+    for player, up in (("white", 1), ("black", -1))
+}
+"""By player and square, where a pawn there would take."""
