@@ -1,0 +1,95 @@
+"""Points are marked by what a rule asks of them, and boards with marks are shown as text and as a picture."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from kb.syntax import parse
+from kb.terms import Atom, Condition, Constant, Rule
+from theories.go.diagram import parse_diagram
+from theories.go.marked_board import legend, marked_svg, marked_text
+from theories.go.marks import ROLES, Mark, marked, says_what_is_meant
+
+BOARD = parse_diagram("""\
+  a b c d e
+5 . . . . .
+4 . X . . O
+3 . X . X .
+2 X O . X .
+1 . . X . .
+""")
+CONDITIONS = """\
+  named(b2), player(black), b2 != c2, liberties(b2, 2), liberty(b2, c2), liberty(b2, b1), beside(b1, empty, a1),
+  firm_unless(b2, c2, 2), guard(b1, black, 2), besides(b1, white, 0), strong_with(c2, d2, 3), clear(e4, c2),
+  all ?x in beside(b1, empty, ?x): ?x != c2
+"""
+
+
+def conditions(text: str = CONDITIONS) -> tuple[Condition, ...]:
+    (rule,) = parse(f"r: take(b2) is GI :- {text}.").clauses
+    assert isinstance(rule, Rule)
+    return rule.body
+
+
+def marks() -> list[Mark]:
+    take, move = Atom("take", (Constant("b2"),)), Atom("move", (Constant("black"), Constant("c2")))
+    return marked(BOARD, take, move, conditions())
+
+
+def test_every_point_that_is_spoken_of_has_one_role() -> None:
+    assert {mark.role: mark.points for mark in marks()} == {
+        "target": ("b2",),
+        "move": ("c2",),
+        "liberty": ("b1",),
+        "escape": ("a1",),
+        "wall": ("a2", "b3", "b4"),
+        "guard": ("c1",),
+        "other": ("d2", "d3", "e4"),
+    }
+
+
+def test_every_condition_stands_with_one_mark_in_words() -> None:
+    asks = {mark.role: mark.asks for mark in marks()}
+    assert asks["target"] == ("b2 has 2 liberties",)
+    assert asks["wall"] == ("each has 2 liberties or more, or one at c2",)
+    assert asks["guard"] == ("each beside b1 has 2 liberties or more",)
+    assert asks["other"] == ("e4 has no liberty at c2",)
+    told = sum(len(asked) for asked in asks.values())
+    assert told == sum(not says_what_is_meant(condition) for condition in conditions())
+
+
+def test_what_says_only_which_things_are_meant_is_told_apart() -> None:
+    assert all(map(says_what_is_meant, conditions("named(b2), b2 != c2, colour(b2, white)")))
+    assert not any(map(says_what_is_meant, conditions("liberties(b2, ?n), ?n >= 2")))
+
+
+def test_a_condition_that_has_no_words_is_shown_as_it_is_written() -> None:
+    take = Atom("take", (Constant("b2"),))
+    (mark,) = marked(BOARD, take, None, conditions("sleeping(b2, 3)"))
+    assert mark.asks == ("sleeping(b2, 3)",)
+
+
+def test_the_board_as_text() -> None:
+    assert marked_text(BOARD, marks()) == (
+        "  a  b  c  d  e\n"
+        "5 .  .  .  .  .\n"
+        "4 .  Xw .  .  Oo\n"
+        "3 .  Xw .  Xo .\n"
+        "2 Xw Ot .m Xo .\n"
+        "1 .e .l Xg .  .\n"
+    )
+    lines = legend(marks())
+    assert lines[:3] == ["t  the block to capture: b2", "     b2 has 2 liberties", "m  the move: c2"]
+
+
+def test_the_board_as_a_picture() -> None:
+    picture = marked_svg(BOARD, marks(), "black & white")
+    root = ET.fromstring(picture)
+    texts = [text.text or "" for text in root.iter() if text.tag.endswith("text")]
+    spoken = [name for mark in marks() for name in mark.points]
+    letters = [text for text in texts if text in {letter for letter, _ in ROLES.values()} - set("e")]
+    assert "black & white" in texts
+    assert len(letters) == len([m for m in marks() if m.role != "escape" for _ in m.points])
+    circles = [circle for circle in root.iter() if circle.tag.endswith("circle")]
+    assert len(circles) == len(spoken) + sum(colour != "empty" for colour in BOARD.colours)
+    assert marked_svg(BOARD, marks(), "black & white") == picture
