@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from compiler.certificate import Certificate, Opening, ReplyProof, Step
@@ -31,6 +31,7 @@ from kb.declarations import Replies
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
+from kb.substitution import at_moment, statement_at
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
 
@@ -83,6 +84,11 @@ class Prover:
         self.matcher = Matcher(theory, play.spoken_of)
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
+        self._standing = frozenset(
+            rule.head.game.predicate
+            for rule in theory.rules
+            if isinstance(rule.head, GameStatement) and rule.head.value == STILL_WON
+        )
         self._failed: dict[tuple[Hashable, Atom, bool], int] = {}
 
     # Positions
@@ -109,6 +115,8 @@ class Prover:
     def still_won(self, state: Any, game: Atom, moves: int) -> list[About]:
         """The same of a friend who plays second."""
         known = self._matched(state, game, STILL_WON)
+        if not known and game.predicate in self._standing and self._learn_standing(state, game):
+            known = self._matched(state, game, STILL_WON)
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
         # Where the opponent may pass, the friend wins by playing first too; where he may not, to have to play may
@@ -188,6 +196,18 @@ class Prover:
             found = [] if base is None else list(self._evident(base, game))
         return any(self._learn(explanation) for explanation in found[:1])
 
+    def _learn_standing(self, state: Any, game: Atom) -> bool:
+        """Learns that the theory itself says, of the position as it stands, that the opponent may play first."""
+        goal = GameStatement(game, None, STILL_WON)
+        for about in self.play.wider(state, game, _things(game)):
+            with self._position(state, game, about, []) as base:
+                if base is None or not base.holds(goal):
+                    continue
+                found = self._explanation(base, goal)
+            if self._learn(found, at_any_moment=True):
+                return True
+        return False
+
     def _evident(self, base: KnowledgeBase, game: Atom) -> Iterator[Explanation]:
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
@@ -203,11 +223,17 @@ class Prover:
     def _explanation(self, base: KnowledgeBase, goal: GameStatement) -> Explanation:
         return explain(base.fact_that_holds(goal), base.coding, Preferring(base), base.rules)
 
-    def _learn(self, found: Explanation) -> bool:
+    def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
+        """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
+        vocabulary = self.theory.vocabulary
         try:
-            generalised = generalise_things(found, self.theory.vocabulary, self._things_spoken_of())
-            learned = tidied(regress(generalised, self.theory.vocabulary, "learned"))
-            return self._certify(learned.rule, learned.steps)
+            generalised = generalise_things(found, vocabulary, self._things_spoken_of())
+            learned = tidied(regress(generalised, vocabulary, "learned"))
+            rule = learned.rule
+            if at_any_moment:
+                head = statement_at(rule.head, None, vocabulary)
+                rule = replace(rule, head=head, body=tuple(at_moment(c, None, vocabulary) for c in rule.body))
+            return self._certify(rule, learned.steps)
         except (NotOperationalError, RejectedError) as problem:
             assert isinstance(found.goal, GameStatement)
             return self._refuse(found.goal, str(problem))

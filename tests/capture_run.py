@@ -8,7 +8,7 @@ after the action (`after`) is held against `capture_truth`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -57,9 +57,13 @@ class Tally:
         self.false += other.false
 
 
-def unknown_predicates(theory: Theory) -> list[str]:
+Judge = Callable[[Board], Truth]
+"""What is true on a board; of another part of the theory, more than what captures need."""
+
+
+def unknown_predicates(theory: Theory, meanings: frozenset[str] = frozenset(MEANINGS)) -> list[str]:
     """Predicates that a run could not hold against a board, or would not say of it."""
-    known = MEANINGS.keys() | PRIMITIVE | SAID | {fact.relation for fact in theory.facts}
+    known = meanings | PRIMITIVE | SAID | {fact.relation for fact in theory.facts}
     return [
         p.name
         for p in theory.vocabulary.predicates.values()
@@ -67,31 +71,45 @@ def unknown_predicates(theory: Theory) -> list[str]:
     ]
 
 
-def run(base: KnowledgeBase, seed: str, positions: int) -> Tally:
+def run(base: KnowledgeBase, seed: str, positions: int, judge: Judge = Truth) -> Tally:
     """Tries so many positions. `base` is the theory without facts, and is left so."""
     random, tally = Random(seed), Tally()
     for _ in range(positions):
-        try_position(base, _position(random), random, tally)
+        try_position(base, _position(random), random, tally, judge)
     return tally
 
 
-def try_position(base: KnowledgeBase, board: Board, random: Random, tally: Tally) -> None:
+def try_position(
+    base: KnowledgeBase,
+    board: Board,
+    random: Random,
+    tally: Tally,
+    judge: Judge = Truth,
+    near: Sequence[int] | None = None,
+) -> None:
+    """Tries a position, about some points near each other: those, if any are said."""
     tally.positions += 1
-    near = _near(board, random)
+    near = near or _near(board, random)
     named = random.sample(near, min(len(near), random.randrange(3, 12)))
     base.push()
     base.add(adapter.facts(board))
     base.add(GroundFact("named", (board.name(point),)) for point in named)
     defenders: tuple[Player, ...] = random.choice((("black",), ("white",), PLAYERS))
     base.add(GroundFact("defender", (player,)) for player in defenders)
-    _hold(base, "before", Truth(board), "at first", tally)
+    _hold(base, "before", judge(board), "at first", tally)
     for _ in range(ACTIONS):
-        _try_action(base, board, named, near, random, tally)
+        _try_action(base, board, named, near, random, tally, judge)
     base.pop()
 
 
 def _try_action(
-    base: KnowledgeBase, board: Board, named: Sequence[int], near: Sequence[int], random: Random, tally: Tally
+    base: KnowledgeBase,
+    board: Board,
+    named: Sequence[int],
+    near: Sequence[int],
+    random: Random,
+    tally: Tally,
+    judge: Judge,
 ) -> None:
     player, point = random.choice(PLAYERS), _point(board, named, near, random)
     if point is None:
@@ -111,11 +129,11 @@ def _try_action(
         tally.false.append(f"{problem}: {told}")
     else:
         if legal:
-            _hold(base, "after", Truth(after), told, tally)
+            _hold(base, "after", judge(after), told, tally)
         else:
             tally.false += [f"{fact} after an illegal move: {told}" for fact in _all(base, "after")]
         # What an action wins is said of the position before it.
-        _hold(base, "before", Truth(board), told, tally, of_games=True)
+        _hold(base, "before", judge(board), told, tally, of_games=True)
     base.pop()
 
 

@@ -39,13 +39,16 @@ class Truth:
         values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
         if isinstance(statement, GameStatement):
             return self._is_won(statement)
-        if (meaning := MEANINGS.get(statement.predicate)) is not None:
+        if (meaning := self.meanings().get(statement.predicate)) is not None:
             return meaning(self, *values)
         if statement.predicate in PRIMITIVE:
             return (statement.predicate, values) in self.given
         raise UnknownPredicateError(
             f"`{statement.predicate}` has no meaning in {__file__}: say there when it is true"
         )
+
+    def meanings(self) -> Mapping[str, Callable[..., bool]]:
+        return MEANINGS
 
     def _is_won(self, statement: GameStatement) -> bool:
         """Whether a capture is won at once: nothing else is concluded without learned rules."""
@@ -55,7 +58,7 @@ class Truth:
         if statement.by is None:
             return any(self._takes(target, point) for point in self.board.points())
         player, point = statement.by.terms
-        return self.colour(target) == OTHER[_player(player.value)] and self._takes(  # type: ignore[union-attr]
+        return self.colour(target) == OTHER[player_of(player.value)] and self._takes(  # type: ignore[union-attr]
             target, *self.points([point])
         )
 
@@ -90,7 +93,7 @@ class Truth:
 
     def walls(self, stone: int) -> set[int]:
         """The opponent's stones beside the block there."""
-        other = OTHER[_player(self.colour(stone))]
+        other = OTHER[player_of(self.colour(stone))]
         return {wall for own in self.stones(stone) for wall in self.beside(own, other)}
 
     def joined(self, point: int, *stones: int) -> set[int]:
@@ -98,12 +101,12 @@ class Truth:
         return set().union(self.beside(point, "empty"), *map(self.liberties, stones)) - {point}
 
 
-def _player(word: Value) -> Player:
+def player_of(word: Value) -> Player:
     assert word in PLAYERS
     return word
 
 
-def _of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
+def of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
     """A meaning that gets points where the statement has their names."""
 
     def decorate(meaning: Callable[..., bool]) -> Callable[..., bool]:
@@ -119,12 +122,12 @@ def _of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., bo
     return decorate
 
 
-@_of_points(0)
+@of_points(0)
 def _firm(truth: Truth, stone: int, least: int) -> bool:
     return truth.is_stone(stone) and all(len(truth.liberties(wall)) >= least for wall in truth.walls(stone))
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _firm_unless(truth: Truth, stone: int, point: int, least: int) -> bool:
     return (
         truth.is_stone(stone)
@@ -136,14 +139,14 @@ def _firm_unless(truth: Truth, stone: int, point: int, least: int) -> bool:
     )
 
 
-@_of_points(0)
+@of_points(0)
 def _guard(truth: Truth, point: int, colour: Player, least: int) -> bool:
     return not truth.is_stone(point) and all(
         len(truth.liberties(stone)) >= least for stone in truth.beside(point, colour)
     )
 
 
-@_of_points(0, 2)
+@of_points(0, 2)
 def _guard_unless(truth: Truth, point: int, colour: Player, other: int, least: int) -> bool:
     return (
         not truth.is_stone(point)
@@ -155,16 +158,16 @@ def _guard_unless(truth: Truth, point: int, colour: Player, other: int, least: i
     )
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _firm_but(truth: Truth, stone: int, weak: int, least: int) -> bool:
     return (
         truth.is_stone(stone)
-        and truth.colour(weak) == OTHER[_player(truth.colour(stone))]
+        and truth.colour(weak) == OTHER[player_of(truth.colour(stone))]
         and all(len(truth.liberties(wall)) >= least for wall in truth.walls(stone) - truth.stones(weak))
     )
 
 
-@_of_points(0, 2)
+@of_points(0, 2)
 def _guard_but(truth: Truth, point: int, colour: Player, weak: int, least: int) -> bool:
     return (
         not truth.is_stone(point)
@@ -175,12 +178,12 @@ def _guard_but(truth: Truth, point: int, colour: Player, weak: int, least: int) 
     )
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _strong_with(truth: Truth, point: int, stone: int, least: int) -> bool:
     return point in truth.liberties(stone) and len(truth.joined(point, stone)) >= least
 
 
-@_of_points(0, 1, 2)
+@of_points(0, 1, 2)
 def _strong_with_two(truth: Truth, point: int, one: int, other: int, least: int) -> bool:
     return (
         point in truth.liberties(one) & truth.liberties(other)
@@ -189,19 +192,19 @@ def _strong_with_two(truth: Truth, point: int, one: int, other: int, least: int)
     )
 
 
-@_of_points(1)
+@of_points(1)
 def _strong(truth: Truth, colour: Player, point: int, least: int) -> bool:
     if truth.is_stone(point):
         return False
     return len(truth.joined(point, *truth.beside(point, colour))) >= least
 
 
-@_of_points(1)
+@of_points(1)
 def _playable(truth: Truth, colour: Player, point: int) -> bool:
     return play(truth.board, colour, point) is not None and _strong(truth, colour, truth.board.name(point), 1)
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _only(truth: Truth, point: int, stone: int) -> bool:
     return (
         not truth.is_stone(point)
@@ -210,7 +213,7 @@ def _only(truth: Truth, point: int, stone: int) -> bool:
     )
 
 
-@_of_points(0, 1, 2)
+@of_points(0, 1, 2)
 def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
     return (
         not truth.is_stone(point)
@@ -220,7 +223,7 @@ def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
     )
 
 
-@_of_points(0, 1, 2, 3)
+@of_points(0, 1, 2, 3)
 def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
     stones = (one, other, third)
     return (
@@ -231,7 +234,7 @@ def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
     )
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _firm_apart(truth: Truth, stone: int, point: int) -> bool:
     return (
         truth.is_stone(stone)
@@ -240,7 +243,7 @@ def _firm_apart(truth: Truth, stone: int, point: int) -> bool:
     )
 
 
-@_of_points(0, 2)
+@of_points(0, 2)
 def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
     return (
         not truth.is_stone(point)
@@ -249,43 +252,43 @@ def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
     )
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _clear(truth: Truth, stone: int, point: int) -> bool:
     return truth.is_stone(stone) and not truth.is_stone(point) and point not in truth.liberties(stone)
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _strong_through(truth: Truth, later: int, first: int, least: int) -> bool:
     if truth.is_stone(later) or first not in truth.beside(later, "empty"):
         return False
     return len((truth.joined(later) | truth.joined(first)) - {later, first}) >= least
 
 
-@_of_points(0, 1, 2)
+@of_points(0, 1, 2)
 def _strong_through_with(truth: Truth, later: int, first: int, stone: int, least: int) -> bool:
     if truth.is_stone(later) or first not in truth.liberties(stone):
         return False
     return len((truth.joined(later) | truth.joined(first, stone)) - {later, first}) >= least
 
 
-@_of_points(0, 1)
+@of_points(0, 1)
 def _unharmed(truth: Truth, point: int, move: int, colour: Player) -> bool:
     if truth.is_stone(move):
         return False
     return not taken_by(truth.board, OTHER[colour], move)[1] & truth.beside(point, colour)
 
 
-@_of_points(1)
+@of_points(1)
 def _airless(truth: Truth, colour: Player, stone: int) -> bool:
     return truth.is_stone(stone) and (truth.colour(stone) == colour) == (len(truth.liberties(stone)) == 1)
 
 
-@_of_points(1)
+@of_points(1)
 def _legal(truth: Truth, colour: Player, point: int) -> bool:
     return play(truth.board, colour, point) is not None
 
 
-@_of_points(1)
+@of_points(1)
 def _illegal(truth: Truth, colour: Player, point: int) -> bool:
     return play(truth.board, colour, point) is None
 

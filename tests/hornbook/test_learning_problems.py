@@ -88,7 +88,7 @@ def test_a_theory_without_captures_has_no_problems(capsys: pytest.CaptureFixture
 def test_the_part_that_proofs_use_is_part_of_the_theory_of_go() -> None:
     part, whole = load(PART), load("go")
     assert set(part.rules) <= set(whole.rules)
-    assert part.replies == whole.replies
+    assert set(part.replies) <= set(whole.replies)
 
 
 def test_a_rule_from_a_problem_is_explained_by_its_proof(

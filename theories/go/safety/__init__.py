@@ -1,0 +1,1 @@
+"""Blocks of Go that can never be captured: what two eyes are, and how they are made (safety.horn)."""
