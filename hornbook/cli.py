@@ -19,6 +19,7 @@ from hornbook.failure import report, wants_traceback
 from hornbook.own_packages import require_own_packages
 
 COMMANDS = {
+    "demo": "Learn from problems of Go that ship, solve others.",
     "new": "Write a small theory to edit, with its tests.",
     "check": "Find the mistakes in theory files.",
     "fmt": "Lay theory files out in the one common style.",

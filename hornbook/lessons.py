@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
@@ -21,6 +22,7 @@ from kb.theory import Theory
 from theories.go import tactics
 from theories.go.problems.files import read_problems
 from theories.go.problems.lessons import PART, game_of, moves_first, moves_second
+from theories.go.problems.problem import Problem
 
 SUFFIXES = (".jsonl", ".sgf")
 """What the names of files with problems end in; examples of other theories stand in the language."""
@@ -39,13 +41,13 @@ def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output:
     base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
     part = load(PART) if known.name == "go" else known
     pupil = Pupil(part, tactics, base)
-    lessons = [lesson for file in files for lesson in _lessons(file)]
+    lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
     started = time.perf_counter()
-    taught, interrupted = _taught(pupil, lessons)
+    taught, interrupted = teach(pupil, lessons)
     learned = without_special_cases(pupil.base)
     rulebase.write(learned, into)
     seconds = time.perf_counter() - started
-    report = _report(taught, pupil, len(learned) - len(base), seconds)
+    report = report_of(taught, pupil, len(learned) - len(base), seconds)
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
@@ -54,18 +56,18 @@ def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output:
         raise typer.Exit(INTERRUPTED)
 
 
-def _lessons(file: Path) -> list[Lesson]:
-    """The problems of a file that are captures."""
+def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:
+    """The problems of a file that are captures, as lessons."""
     found = []
-    for problem in read_problems(file):
+    for problem in problems:
         moves = moves_first(problem)
         if moves is not None:
             second = moves_second(problem)
-            found.append(Lesson(problem.id, str(file), problem.board, game_of(problem), moves, second))
+            found.append(Lesson(problem.id, file, problem.board, game_of(problem), moves, second))
     return found
 
 
-def _taught(pupil: Pupil, lessons: list[Lesson]) -> tuple[list[Taught], bool]:
+def teach(pupil: Pupil, lessons: list[Lesson]) -> tuple[list[Taught], bool]:
     """What the lessons came to, and whether learning was interrupted."""
     taught: list[Taught] = []
     columns = (
@@ -87,7 +89,8 @@ def _taught(pupil: Pupil, lessons: list[Lesson]) -> tuple[list[Taught], bool]:
     return taught, False
 
 
-def _report(taught: list[Taught], pupil: Pupil, added: int, seconds: float) -> dict[str, object]:
+def report_of(taught: list[Taught], pupil: Pupil, added: int, seconds: float) -> dict[str, object]:
+    """What was learned, in numbers."""
     first: Counter[int] = Counter()
     total: Counter[int] = Counter()
     for each in taught:

@@ -1,0 +1,158 @@
+"""What `hornbook demo` does: learns from some problems of Go, answers others, and shows a few of them.
+
+The problems are given, so that the tests can do the same with a handful. What is found depends on the problems and on
+the seed, and not on the number of processes; only the seconds differ.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from compiler.admission import Entry, RuleBase
+from compiler.lessons import Pupil, without_special_cases
+from compiler.lines_of_play import lines_of_play
+from compiler.position import Conclusion, Matcher
+from hornbook.lessons import lessons_of, report_of, teach
+from hornbook.solving import Solved, solve_all
+from kb.loader import load
+from kb.substitution import apply_to_condition
+from kb.theory import Theory
+from theories.go import question, tactics
+from theories.go.marks import Mark, marked
+from theories.go.problems.answers import answer_line
+from theories.go.problems.lessons import PART, game_of
+from theories.go.problems.problem import Problem
+from theories.go.problems.score import Judgement, judge_all, parse_answers
+
+LEVELS = {"one match": 0, "two levels": 2}
+"""The ways in which problems are answered, with the moves of the attacker that are tried in each."""
+SHOWN = 3
+"""So many positions are shown, each of another depth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A problem with what one match concludes of it: the rule, its points marked, and what its proof plays."""
+
+    problem: Problem
+    entry: Entry
+    conclusion: Conclusion
+    marks: tuple[Mark, ...]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """All that a run found. `answers` are lines of JSON, by the way in which they were found."""
+
+    theory: Theory
+    base: RuleBase
+    learned: Mapping[str, object]
+    answers: Mapping[str, Sequence[str]]
+    judged: Mapping[str, Sequence[Judgement]]
+    shown: tuple[Shown, ...]
+    seconds: Mapping[str, float]
+
+    @property
+    def wrong(self) -> list[Judgement]:
+        return [
+            each
+            for judged in self.judged.values()
+            for each in judged
+            if "wrong" in (each.attacker_first, each.defender_first)
+        ]
+
+
+def demonstrate(
+    learn_from: Sequence[Problem], others: Sequence[Problem], *, seed: int, jobs: int, file: str
+) -> Demonstration:
+    """Learns, answers, judges, and chooses what to show. Raises KeyboardInterrupt where learning is interrupted."""
+    started = time.perf_counter()
+    known = load("go")
+    pupil = Pupil(load(PART), tactics, RuleBase(known.name))
+    taught, interrupted = teach(pupil, lessons_of(learn_from, file))
+    if interrupted:
+        raise KeyboardInterrupt
+    base = without_special_cases(pupil.base)
+    learning = time.perf_counter() - started
+    answers = _answered(known, base, others, jobs)
+    by_id = {problem.id: problem for problem in others}
+    judged = {
+        way: judge_all(others, parse_answers("\n".join(lines), by_id, way)) for way, lines in answers.items()
+    }
+    chosen = _chosen(next(iter(judged.values())), seed)
+    return Demonstration(
+        known,
+        base,
+        report_of(taught, pupil, len(base), learning),
+        answers,
+        judged,
+        _shown(known, base, chosen),
+        {"learning": learning, "all": time.perf_counter() - started},
+    )
+
+
+def _answered(known: Theory, base: RuleBase, problems: Sequence[Problem], jobs: int) -> dict[str, list[str]]:
+    rules = [entry.rule for entry in base if entry.is_certified]
+    answers: dict[str, list[str]] = {way: [] for way in LEVELS}
+    columns = (TextColumn("solving "), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        found = solve_all(known, rules, problems, list(LEVELS.values()), jobs)
+        for problem, solved in zip(problems, bar.track(found, total=len(problems)), strict=True):
+            for way, each in zip(LEVELS, solved, strict=True):
+                answers[way].append(_answer(problem, each))
+    return answers
+
+
+def _answer(problem: Problem, solved: Solved) -> str:
+    first = solved.first
+    return answer_line(
+        problem,
+        move=None if first is None else first.move,
+        still_won=solved.second is not None,
+        rule=None if first is None else first.rule,
+    )
+
+
+def _chosen(judged: Sequence[Judgement], seed: int) -> list[Judgement]:
+    """Right answers, one of each depth, least first; of problems where the right move matters if there are any."""
+    random = Random(seed)  # noqa: S311 - chooses what is shown
+    right = [each for each in judged if each.attacker_first == "right" and each.problem.depth is not None]
+    found = []
+    for depth in sorted({each.problem.depth or 0 for each in right})[:SHOWN]:
+        of_depth = [each for each in right if each.problem.depth == depth]
+        found.append(random.choice([e for e in of_depth if e.problem.value == "GP"] or of_depth))
+    return found
+
+
+def _shown(known: Theory, base: RuleBase, chosen: Sequence[Judgement]) -> tuple[Shown, ...]:
+    matcher = Matcher(known, question.spoken_of)
+    for rule in dict.fromkeys(each.answer.rule for each in chosen):
+        assert rule is not None
+        matcher.add(base.entries[rule].rule)
+    found = []
+    for each in chosen:
+        problem = each.problem
+        parts, game = question.parts(problem.board, problem.defender), game_of(problem)
+        conclusion = next(c for c in matcher.conclusions(parts, [game]) if _is_answer(c, each))
+        entry = base.entries[conclusion.rule]
+        met = [apply_to_condition(condition, conclusion.bindings) for condition in entry.rule.body]
+        marks = marked(problem.board, game, conclusion.statement.by, met)
+        lines = lines_of_play(base, known, conclusion.rule, conclusion.bindings)
+        found.append(Shown(problem, entry, conclusion, tuple(marks), tuple(lines)))
+    return tuple(found)
+
+
+def _is_answer(conclusion: Conclusion, judged: Judgement) -> bool:
+    by = conclusion.statement.by
+    if by is None or conclusion.rule != judged.answer.rule:
+        return False
+    problem = judged.problem
+    return problem.letters(problem.board.point(str(by.terms[-1].value))) == judged.answer.move

@@ -1,0 +1,120 @@
+"""`hornbook demo` on a handful of problems: what is printed, word for word but for the seconds, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from hornbook import cli
+from hornbook.commands import demo as command
+from hornbook.demonstration import demonstrate
+from theories.go.problems import read_problems, shipped
+from theories.go.problems.problem import Problem
+
+GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
+SECONDS = re.compile(r"^\d+ s to learn, \d+ s in all$", re.MULTILINE)
+
+
+def handful() -> tuple[list[Problem], list[Problem]]:
+    """Problems of one and two moves to learn from, and others, one of which nothing captures."""
+    found = read_problems(shipped("train"))
+    by_depth = {depth: [p for p in found if p.depth == depth and p.value == "GP"] for depth in (1, 3)}
+    others = [*by_depth[1][1:4], *by_depth[3][3:10], next(p for p in found if p.value == "PP")]
+    return [*by_depth[1][:1], *by_depth[3][:3]], others
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = cli.main(["demo", *arguments])
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+@pytest.fixture
+def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The command with few problems, and in one process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "problems", handful)
+    monkeypatch.setattr(command, "PROCESSES", 1)
+    return tmp_path
+
+
+def test_what_is_printed_and_kept(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    code, out, err = run(capsys, "--into", "kept")
+    assert (code, err) == (0, "")
+    out, times = SECONDS.subn("SECONDS", out)
+    assert times == 1
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        GOLDEN.write_text(out, encoding="utf-8")
+    assert out == GOLDEN.read_text(encoding="utf-8")
+    assert cli.main(["verify", "kept/go.horn", "--theory", "go"]) == 0
+    others = handful()[1]
+    for name in ("answers-one-match.jsonl", "answers-two-levels.jsonl"):
+        answers = [json.loads(line) for line in (few / "kept" / name).read_text().splitlines()]
+        assert [answer["id"] for answer in answers] == [problem.id for problem in others]
+    pictures = sorted((few / "kept").glob("*.svg"))
+    assert [picture.name for picture in pictures] == ["position-1.svg", "position-2.svg"]
+    for picture in pictures:
+        assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_the_same_as_json(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+    code, out, _ = run(capsys, "--json", "--seed", "7")
+    report = json.loads(out)
+    assert code == 0
+    assert report["learned"]["problems"] == 4
+    assert report["scores"]["one match"][-1]["problems"] == 11
+    assert (report["wrong"], report["written"]) == ([], [])
+    assert [position["depth"] for position in report["positions"]] == [1, 3]
+    by_id = {problem.id: problem for problem in handful()[1]}
+    for position in report["positions"]:
+        problem = by_id[position["problem"]]
+        (move,) = next(mark["points"] for mark in position["marks"] if mark["role"] == "move")
+        assert problem.board.point(move) in problem.winning_moves
+        assert position["lines"][0] == f"{position['move']}  [{position['rule']}]"
+
+
+def test_processes_change_nothing_and_the_seed_what_is_shown() -> None:
+    learn_from, others = handful()
+    runs = [
+        demonstrate(learn_from, others, seed=seed, jobs=jobs, file="p.jsonl")
+        for seed, jobs in ((1, 1), (5, 2))
+    ]
+    assert runs[0].answers == runs[1].answers
+    assert runs[0].base == runs[1].base
+    assert [s.problem.id for s in runs[0].shown] != [s.problem.id for s in runs[1].shown]
+
+
+def test_a_wrong_answer_is_told(
+    capsys: pytest.CaptureFixture[str], few: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = '{"id": "%s", "value": "GG", "move": null, "rule": null}'
+
+    def answered(_theory: object, _base: object, problems: list[Problem], _jobs: int) -> dict[str, list[str]]:
+        return {way: [wrong % problem.id for problem in problems] for way in ("one match", "two levels")}
+
+    monkeypatch.setattr("hornbook.demonstration._answered", answered)
+    code, out, _ = run(capsys)
+    assert code == 1
+    assert out.count("\nwrong: ") == 22
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(
+    capsys: pytest.CaptureFixture[str], few: Path
+) -> None:
+    (few / "kept").write_text("", encoding="utf-8")
+    code, out, err = run(capsys, "--into", "kept")
+    assert (code, out) == (1, "")
+    assert err == "error: kept: File exists\n"
+
+
+def test_the_problems_that_ship_are_a_hundred_and_others() -> None:
+    learn_from, others = command.problems()
+    assert (len(learn_from), len(others)) == (100, 348)
+    assert not {p.id for p in learn_from} & {p.id for p in others}
+    assert not {(p.board, p.block) for p in learn_from} & {(p.board, p.block) for p in others}
