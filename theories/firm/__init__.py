@@ -1,0 +1,1 @@
+"""The firm: one firm over months on four levels, physical, valued, monetary and financial."""

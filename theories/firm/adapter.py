@@ -1,0 +1,121 @@
+"""The adapter of the firm: from a table to a firm, and from a firm to the primitive facts of `company.horn`.
+
+It tells what the table says, and sums of it that any bookkeeper reads off (what is on order in all); it never
+decides, and never looks ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kb.theory import GroundFact
+from theories.firm.company import STAFF, Firm
+from theories.firm.table import firm_of_rows, rows_of_csv, rows_of_parquet
+from theories.firm.writing import template
+
+__all__ = ["EMITS", "actions", "facts", "read", "read_file", "template"]
+
+EMITS: frozenset[str] = frozenset(
+    {
+        "product", "material", "machine", "follows", "ends", "uses", "takes", "customer_terms", "supplier_terms",
+        "lead", "standard", "conversion", "new_price", "wear", "capacity", "setting", "ahead", "amount",
+        "stock", "on_order", "arriving", "needed", "price", "cost", "ceiling", "demand", "asked", "number",
+        "minutes", "book", "books", "receivable", "payable", "clock",
+        "buy", "produce", "set_price", "hire", "borrow", "repay", "invest", "month_passes",
+    }
+)  # fmt: skip
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+
+
+def read(text: str, name: str) -> Firm:
+    """The firm of a CSV table. Raises TheoryError (HB005) with everything that is wrong, by row and column."""
+    return firm_of_rows(rows_of_csv(text), name)
+
+
+def read_file(path: Path) -> Firm | None:
+    """The firm of a Parquet table; None of another file, whose text `read` reads."""
+    if path.suffix.lower() not in (".parquet", ".pq"):
+        return None
+    return firm_of_rows(rows_of_parquet(path), str(path))
+
+
+def facts(state: Firm) -> Iterator[GroundFact]:
+    """What holds of a firm."""
+    yield from static_facts(state)
+    yield from fluent_facts(state)
+
+
+def static_facts(firm: Firm) -> Iterator[GroundFact]:
+    """What decisions and months do not change."""
+    lists = {
+        "products": list(firm.products), "materials": list(firm.materials),
+        "machines": list(firm.machines), "resources": list(firm.resources),
+    }  # fmt: skip
+    for name, members in lists.items():
+        for before, after in zip(("start", *members), members, strict=False):
+            yield GroundFact("follows", (name, before, after))
+        yield GroundFact("ends", (name, members[-1] if members else "start"))
+    for name, product in firm.products.items():
+        yield GroundFact("product", (name,))
+        yield GroundFact("customer_terms", (name, product.customer_terms))
+        yield GroundFact("conversion", (name, product.conversion))
+        yield from (GroundFact("uses", (name, *use)) for use in product.uses.items())
+        yield from (GroundFact("takes", (name, *use)) for use in product.takes.items())
+    for name, material in firm.materials.items():
+        yield GroundFact("material", (name,))
+        yield GroundFact("supplier_terms", (name, material.supplier_terms))
+        yield GroundFact("lead", (name, material.lead))
+        yield GroundFact("standard", (name, material.standard))
+    for name, machine in firm.machines.items():
+        yield GroundFact("machine", (name,))
+        yield GroundFact("new_price", (name, machine.new_price))
+        yield GroundFact("wear", (name, machine.wear))
+    for name, resource in firm.resources.items():
+        yield GroundFact("capacity", (name, resource.capacity))
+    yield from (GroundFact("setting", setting) for setting in firm.settings.items())
+    yield from (GroundFact("ahead", (month,)) for month in range(1, firm.settings["horizon"] + 1))
+    yield from (GroundFact("amount", (amount,)) for amount in dict.fromkeys(firm.amounts))
+
+
+def fluent_facts(firm: Firm) -> Iterator[GroundFact]:
+    """What decisions and months may change."""
+    for name, product in firm.products.items():
+        yield GroundFact("stock", (name, product.stock))
+        yield GroundFact("price", (name, product.price))
+        if product.ceiling is not None:
+            yield GroundFact("ceiling", (name, product.ceiling))
+        if product.low is not None and product.high is not None:
+            yield GroundFact("demand", ("low", name, product.low))
+            yield GroundFact("demand", ("high", name, product.high))
+        if product.asked is not None:
+            yield GroundFact("asked", (name, product.asked))
+    for name, material in firm.materials.items():
+        yield GroundFact("stock", (name, material.stock))
+        yield GroundFact("cost", (name, material.cost))
+        yield GroundFact("on_order", (name, sum(material.arriving)))
+        for month, number in enumerate(material.arriving, 1):
+            yield GroundFact("arriving", (name, month, number))
+        if material.needed is not None:
+            yield GroundFact("needed", (name, material.needed))
+    for name, resource in firm.resources.items():
+        yield GroundFact("number", (name, resource.number))
+        yield GroundFact("minutes", (name, resource.minutes))
+        if name != STAFF:
+            yield GroundFact("book", (name, resource.book))
+    yield from (GroundFact("books", account) for account in firm.accounts.items())
+    for month, (cents, owed) in enumerate(zip(firm.receivable, firm.payable, strict=True), 1):
+        yield GroundFact("receivable", (month, cents))
+        yield GroundFact("payable", (month, owed))
+    yield GroundFact("clock", ("months_gone", firm.months_gone))
+
+
+def actions(state: Firm) -> Iterator[GroundFact]:
+    """Every decision with each of the amounts that the firm names, and the close of the month."""
+    for amount in dict.fromkeys(state.amounts):
+        yield from (GroundFact("buy", (name, amount)) for name in state.materials)
+        yield from (GroundFact("produce", (name, amount)) for name in state.products)
+        yield from (GroundFact("set_price", (name, amount)) for name in state.products)
+        yield from (GroundFact("invest", (name, amount)) for name in state.machines)
+        yield from (GroundFact(name, (amount,)) for name in ("hire", "borrow", "repay"))
+    yield GroundFact("month_passes", ())
