@@ -1,0 +1,148 @@
+"""Runs the experiment: `python -m benchmarks.go_learning`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import benchmarks.go_learning as experiment
+import hornbook
+from benchmarks.go_learning import causes, cost, plot, report
+from benchmarks.go_learning.course import LEVELS, QUICK, Asked, Learned, Size, ask, course, rest, unseen
+from benchmarks.go_learning.stages import ROOT, Stages
+from compiler.rulebase import proofs_path
+
+OTHERS = "the problems that ship and come after the first hundred captures"
+
+_LEARNED = """\
+What was learned. Each point goes on from the rules of the one before; seconds are of the processor, and from the
+beginning.
+"""
+_ANSWERED = "What the rules answer of problems that they never saw.\n"
+_COST = """\
+What an answer costs {of}: {each} new problems of each depth, the attacker first; microseconds are
+the median of {repeat} for each problem.
+"""
+_CAUSES = """\
+Why problems stay unanswered {of}: the first {each} failures of each depth in one match, tried again.
+"""
+
+
+def main() -> int:
+    options = _options()
+    size = QUICK if options.quick else Size()
+    if options.variations is not None:
+        size = replace(size, variations=options.variations)
+    if options.generated is not None:
+        size = replace(size, generated=options.generated)
+    if options.output is not None:
+        options.output.mkdir(parents=True, exist_ok=True)
+        import matplotlib as mpl  # noqa: F401, PLC0415 - missed before the work, and not after it
+    stages = Stages(options.work)
+    learned, asked, text = run(stages, size)
+    changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
+    text = f"{_head(size)}{changed}\n{text}"
+    print(text)
+    if options.output is not None:
+        (options.output / "go-learning.txt").write_text(text, encoding="utf-8")
+        plot.write(learned, asked, options.output / "go-learning.svg")
+    return 1 if any(each.wrong for each in asked) else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.go_learning",
+        description=experiment.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="Where the results go.")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", default=ROOT / "build" / "go-learning")
+    parser.add_argument("--variations", type=int, metavar="N", help=f"{Size().variations} if not given.")
+    parser.add_argument("--generated", type=int, metavar="N", help=f"{Size().generated} if not given.")
+    parser.add_argument("--quick", action="store_true", help="A few problems, to see that it runs.")
+    return parser.parse_args()
+
+
+def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], str]:
+    """The whole experiment: what was learned, what was answered, and the results as text."""
+    new, others = unseen(stages, size), rest(stages, size)
+    learned: list[Learned] = []
+    asked: list[Asked] = []
+    for point in course(stages, size, new):
+        learned.append(point)
+        # The problems that ship are never seen until more than the first hundred are learned from.
+        for levels in (0, LEVELS):
+            if len(learned) <= len(size.parts):
+                asked.append(ask(stages, point.point, OTHERS, "rest", others, levels))
+            if len(learned) >= len(size.parts):
+                asked.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
+    parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(asked)]
+    parts.append(report.wrong_answers(asked))
+    for point in (learned[len(size.parts) - 1], learned[-1]):
+        parts += _looked_into(stages, size, point, new)
+    parts.append(causes_explained())
+    return learned, asked, "\n".join(parts)
+
+
+def _looked_into(stages: Stages, size: Size, point: Learned, new: Path) -> list[str]:
+    """What answers cost with the rules of a point, and why others are missing."""
+    rules = point.point.rules
+    inputs = [rules, proofs_path(rules), new]
+    paid = stages.compute(
+        f"cost-{rules.stem}",
+        inputs,
+        partial(cost.measured, rules, new, size.cost, LEVELS, size.repeat),
+        f"{size.cost} {size.repeat}",
+    )
+    found = stages.compute(
+        f"causes-{rules.stem}", inputs, partial(causes.tried, rules, new, size.failures), str(size.failures)
+    )
+    of = f"with the {point.rules} rules of `{point.point.label}`"
+    return [
+        _COST.format(of=of, each=size.cost, repeat=size.repeat),
+        report.cost_table(paid.result),
+        _CAUSES.format(of=of, each=size.failures),
+        report.causes_table(found.result, LEVELS),
+    ]
+
+
+def causes_explained() -> str:
+    """What the causes mean, from where they are decided."""
+    text = causes.__doc__ or ""
+    return text[text.index("- `no rule`") : text.index("Each problem is learned from")].rstrip() + "\n"
+
+
+def _new_set(size: Size) -> str:
+    return f"{size.unseen} new problems, made from a seed of their own"
+
+
+def _head(size: Size) -> str:
+    commit = _git("rev-parse", "--short", "HEAD") or "unknown"
+    changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no") else ""
+    load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
+    return (
+        "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
+        f"command: python -m benchmarks.go_learning --variations {size.variations} --generated {size.generated}\n"
+        f"hornbook {hornbook.__version__}, commit {commit}{changes}, Python {platform.python_version()},"
+        f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
+        " 15 minutes\n"
+    )
+
+
+def _git(*words: str) -> str:
+    """What git says of the checkout; nothing where there is none."""
+    try:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return done.stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""The experiment of learning Go runs on a few problems, goes on where it was broken off, and says what it found."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks.go_learning import stages
+from benchmarks.go_learning.__main__ import run
+from benchmarks.go_learning.causes import cause_of, in_a_chain, in_one_match
+from benchmarks.go_learning.course import Asked, Point, Size
+from benchmarks.go_learning.report import answers_table, cost_table, wrong_answers
+from benchmarks.go_learning.stages import Done, StageError, Stages
+from compiler.admission import RuleBase
+from compiler.lessons import Pupil
+from hornbook import cli
+from kb.loader import load
+from theories.go import tactics
+from theories.go.problems import read_problems, shipped
+from theories.go.problems.lessons import PART
+
+FEW = Size(parts=(1,), shipped=1, unseen=1, variations=1, generated=0, rest=2, cost=1, repeat=1, failures=1)
+"""The one problem that is made is of depth 1."""
+
+
+def within(words: Sequence[str], folder: Path, good: int) -> Done:
+    """A command run in this process, which is quicker."""
+    said = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(said):
+        code = cli.main(words)
+    assert code <= good
+    return Done(0.5, 1.0, said.getvalue())
+
+
+def test_the_whole_runs_and_is_not_done_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(stages, "_run", within)
+    learned, asked, text = run(Stages(tmp_path), FEW)
+    assert [point.point.label for point in learned] == ["1", "all 1", "+1 variations"]
+    assert [point.seconds for point in learned] == [0.5, 1.0, 1.5]
+    assert all(point.rules and point.bytes and point.proof_bytes for point in learned)
+    assert len(asked) == 2 * 1 + 2 * 3
+    assert "wrong answers in all of this, either side first: 0" in text
+    capsys.readouterr()
+    _, _, again = run(Stages(tmp_path), FEW)
+    assert again == text
+    lines = capsys.readouterr().err.splitlines()
+    assert lines
+    assert all(line.endswith("was done before") for line in lines)
+
+
+def test_a_stage_is_done_again_when_what_it_rests_on_has_changed(tmp_path: Path) -> None:
+    given = tmp_path / "given"
+    given.write_text("1", encoding="utf-8")
+    times: list[int] = []
+
+    def result() -> int:
+        times.append(1)
+        return len(times)
+
+    for _ in range(2):
+        assert Stages(tmp_path).compute("it", [given], result).result == 1
+    assert Stages(tmp_path).compute("it", [given], result, "other settings").result == 2
+    given.write_text("2", encoding="utf-8")
+    assert Stages(tmp_path).compute("it", [given], result, "other settings").result == 3
+
+
+def test_a_command_that_fails_ends_the_run(tmp_path: Path) -> None:
+    with pytest.raises(StageError, match=r"hornbook score a\.jsonl b\.jsonl: exit code"):
+        Stages(tmp_path).command("it", ["score", "a.jsonl", "b.jsonl"], [], [])
+
+
+def test_what_a_pupil_proves_when_taught_lacks_only_a_rule() -> None:
+    easy = next(p for p in read_problems(shipped("hundred")) if p.depth == 1 and p.value == "GP")
+    pupil = Pupil(load(PART), tactics, RuleBase("go"))
+    assert cause_of(pupil, easy, attacker_first=True) == "no rule"
+
+
+def test_causes_are_counted_for_one_match_and_for_a_chain() -> None:
+    found = [{"levels": n, "cause": c} for n, c in [(1, "theory"), (3, "reply"), (None, "depth")]]
+    assert in_one_match(found) == {"theory": 1, "reply": 1, "depth": 1}
+    assert in_a_chain(found, 2) == {"levels": 1, "depth": 1}
+
+
+def row(value: str | None, depth: int | None, first: list[int], second: list[int]) -> dict[str, object]:
+    outcomes = ("right", "unknown", "wrong")
+    sides = {
+        "attacker_first": dict(zip(outcomes, first, strict=True)),
+        "defender_first": dict(zip(outcomes, second, strict=True)),
+    }
+    return {"value": value, "depth": depth, "problems": sum(first), **sides}
+
+
+def test_wrong_answers_are_counted_and_told() -> None:
+    rows = [
+        row("GG", 3, [2, 0, 0], [1, 1, 0]),
+        row("PP", None, [0, 4, 1], [0, 5, 0]),
+        row(None, 3, [3, 1, 0], [1, 3, 0]),
+        row(None, None, [3, 5, 1], [1, 8, 0]),
+    ]
+    fault = {
+        "id": "t1",
+        "value": "PP",
+        "said": "GI",
+        "move": "cd",
+        "rule": "r",
+        "why": "it cannot be captured",
+    }
+    asked = Asked(Point("100", Path()), "the others", 0, rows, [fault], time.time())
+    lines = [line.split() for line in answers_table([asked]).splitlines()]
+    assert ["100", "3", "4", "3", "1", "0", "75.0", "2", "1", "1", "0", "50.0"] in lines
+    assert ["100", "PP", "5", "0", "4", "1", "0.0"] in lines
+    said = wrong_answers([asked]).splitlines()
+    assert said[0].endswith(": 1")
+    assert said[1] == "  100, the others, one match: t1 is PP, said GI cd by r: it cannot be captured"
+
+
+def test_costs_stand_beside_those_of_alpha_beta() -> None:
+    rows = [
+        {
+            "way": way,
+            "depth": 3,
+            "problems": 2,
+            "right": 2,
+            "positions": positions,
+            "microseconds": [1.0, 3.0],
+        }
+        for way, positions in (("one match", [1, 1]), ("alpha-beta", [4, 6]))
+    ]
+    lines = [line.split() for line in cost_table(rows).splitlines()]
+    assert lines[1] == ["3", "one", "match", "2", "2", "1.0", "1", "1", "0.200", "2", "2"]
