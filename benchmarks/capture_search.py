@@ -16,6 +16,7 @@ hold out against more than five moves.
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import sys
 import time
@@ -152,14 +153,21 @@ def main() -> int:
     if options.check:
         return check(problems)
     head = f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {platform.machine()}"
-    tables = [f"{head}, {len(problems)} problems, at most {MOVES} moves of the attacker\n"]
+    command = f"python -m benchmarks.capture_search {' '.join(sys.argv[1:])}".rstrip()
+    load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
+    tables = [
+        f"command: {command}\n{head}, {os.cpu_count()} cores; other work at the same time: load {load} in the last"
+        f" 1, 5 and 15 minutes\n{len(problems)} problems, at most {MOVES} moves of the attacker; microseconds: the"
+        f" median of {options.repeat} for each problem\n"
+    ]
     tables.append(measure("exhaustive", exhaustive, problems, options.repeat, None))
     tables.append(measure("alpha-beta", selective, problems, options.repeat, None))
     if options.gnugo:
         assert PROGRAM is not None, "GNU Go is not installed"
         with GnuGo() as engine:
             # GNU Go remembers what it has read: only the first answer counts.
-            tables.append(measure("gnugo", gnugo(engine), problems, 1, engine))
+            about = f"GNU Go {engine.ask('version')}, by GTP, each problem asked once\n"
+            tables.append(about + measure("gnugo", gnugo(engine), problems, 1, engine))
     text = "\n".join(tables)
     print(text, end="")
     if options.output:
