@@ -155,11 +155,12 @@ def main() -> int:
     head = f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {platform.machine()}"
     command = f"python -m benchmarks.capture_search {' '.join(sys.argv[1:])}".rstrip()
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
-    tables = [
-        f"command: {command}\n{head}, {os.cpu_count()} cores; other work at the same time: load {load} in the last"
-        f" 1, 5 and 15 minutes\n{len(problems)} problems, at most {MOVES} moves of the attacker; microseconds: the"
-        f" median of {options.repeat} for each problem\n"
-    ]
+    head += (
+        f", {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and 15 minutes"
+    )
+    about = f"{len(problems)} problems, at most {MOVES} moves of the attacker"
+    times = f"microseconds: the median of {options.repeat} for each problem"
+    tables = [f"command: {command}\n{head}\n{about}; {times}\n"]
     tables.append(measure("exhaustive", exhaustive, problems, options.repeat, None))
     tables.append(measure("alpha-beta", selective, problems, options.repeat, None))
     if options.gnugo:

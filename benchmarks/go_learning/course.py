@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.go_learning.stages import Stages
+from benchmarks.go_learning.stages import MAKING_PROBLEMS, Stages
 from compiler.rulebase import proofs_path
 from theories.go.problems import Problem, read_problems, shipped, write_problems
 from theories.go.problems.canonical import canonical
@@ -35,9 +35,9 @@ class Size:
     variations: int = 400
     generated: int = 0
     rest: int | None = None
-    cost: int = 40
+    cost: int = 20
     repeat: int = 3
-    failures: int = 20
+    failures: int = 10
 
 
 QUICK = Size(
@@ -129,7 +129,8 @@ def _lessons(stages: Stages, size: Size) -> Iterator[tuple[str, list[Problem]]]:
 
 def _made(stages: Stages, name: str, words: list[str], inputs: list[Path]) -> Path:
     path = stages.path(f"{name}.jsonl")
-    stages.command(f"problems-{name}", ["problems", "go", *words, "--into", path.name], inputs, [path])
+    words = ["problems", "go", *words, "--into", path.name]
+    stages.command(f"problems-{name}", words, inputs, [path], source=MAKING_PROBLEMS)
     return path
 
 

@@ -13,11 +13,15 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("kb", "matcher", "compiler", "theories", "hornbook", "benchmarks/go_learning")
+PROGRAM = ("kb", "matcher", "compiler", "theories", "hornbook")
+EXPERIMENT = (*PROGRAM, "benchmarks/go_learning", "benchmarks/capture_search.py")
+MAKING_PROBLEMS = tuple(f"theories/go/{name}" for name in ("problems", "reading", "board.py", "reader.py"))
+"""The source that a stage may rest on."""
 _SOURCE = (".py", ".horn", ".cpp", ".hpp")
 
 
@@ -34,14 +38,16 @@ class Done:
     result: Any
 
 
-def source_digest() -> str:
-    """What the program's source is, in a few letters."""
+@cache
+def source_digest(source: tuple[str, ...]) -> str:
+    """What some of the source is, when it is asked for first."""
     digest = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*")):
+    for name in source:
+        place = ROOT / name
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if path.suffix in _SOURCE:
                 digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return digest.hexdigest()[:12]
+    return digest.hexdigest()
 
 
 class Stages:
@@ -49,12 +55,12 @@ class Stages:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.source = source_digest()
+        self._source = source_digest(PROGRAM)
         folder.mkdir(parents=True, exist_ok=True)
 
     def is_unchanged(self) -> bool:
         """Whether the program still is what it was at the beginning."""
-        return source_digest() == self.source
+        return source_digest.__wrapped__(PROGRAM) == self._source
 
     def path(self, name: str) -> Path:
         return self.folder / name
@@ -67,6 +73,7 @@ class Stages:
         outputs: Sequence[Path],
         prepare: Callable[[], object] | None = None,
         good: int = 0,
+        source: tuple[str, ...] = PROGRAM,
     ) -> Done:
         """Runs `hornbook` with some words in the working folder; its output is the result. Outputs that are there
         are removed first; then comes what is to be prepared. Exit codes above `good` are failures: StageError.
@@ -79,7 +86,7 @@ class Stages:
                 prepare()
             return _run(words, self.folder, good)
 
-        return self._stage(name, shlex.join(words), inputs, outputs, run)
+        return self._stage(name, source_digest(source) + shlex.join(words), inputs, outputs, run)
 
     def compute(
         self, name: str, inputs: Sequence[Path], result: Callable[[], Any], settings: str = ""
@@ -91,12 +98,12 @@ class Stages:
             found = json.loads(json.dumps(result()))
             return Done(time.process_time() - processor, time.perf_counter() - wall, found)
 
-        return self._stage(name, settings, inputs, [], run)
+        return self._stage(name, source_digest(EXPERIMENT) + settings, inputs, [], run)
 
     def _stage(
         self, name: str, what: str, inputs: Sequence[Path], outputs: Sequence[Path], run: Callable[[], Done]
     ) -> Done:
-        key = hashlib.sha256(f"{self.source} {what}".encode())
+        key = hashlib.sha256(what.encode())
         for path in inputs:
             key.update(path.read_bytes())
         record = self.path(f"{name}.stage.json")
