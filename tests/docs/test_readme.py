@@ -1,18 +1,24 @@
-"""The README's two commands are what CI runs, and its picture is what the program draws."""
+"""The README's two commands are what CI runs, what it shows is what the program says, and the pictures are drawn by it."""
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
 from markdown_blocks import blocks, run_hornbook
 
+from hornbook.commands import demo
 from kb.loader import load
 from kb.syntax import parse
+from theories.go.problems import read_problems, shipped
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+GO = ROOT / "docs" / "reference" / "theories" / "go.md"
 
 
 def commands() -> list[str]:
@@ -22,7 +28,7 @@ def commands() -> list[str]:
 def test_there_are_two_commands_of_one_line_each() -> None:
     first, second = commands()
     assert first.count("\n") == second.count("\n") == 1
-    assert "hornbook query go" in first
+    assert first.endswith("hornbook demo\n")
     assert "pytest" in second
 
 
@@ -37,28 +43,44 @@ def test_ci_runs_the_commands_as_they_stand(number: int) -> None:
     assert result.stdout == commands()[number - 1]
 
 
-def test_the_first_command_lists_legal_moves_and_proves_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    listed, code = run_hornbook(
-        ["query", "go", "--state", "theories/go/examples/ko.sgf", "legal(black, ?point)"]
-    )
+def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Learned from the one problem that the rule is from, which is the first of the hundred."""
+    problems = {problem.id: problem for problem in read_problems(shipped("train"))}
+    first = read_problems(shipped("hundred"))[0]
+    monkeypatch.setattr(demo, "problems", lambda: ([first], [problems["t0365"]]))
+    monkeypatch.setattr(demo, "PROCESSES", 1)
+    printed, code = run_hornbook(["demo", "--into", str(tmp_path)])
     assert code == 0
-    assert "c3" in listed.split()
-    proved, code = run_hornbook(["why", "go", "--state", "theories/go/examples/ko.sgf", "legal(black, c3)"])
-    assert code == 0
-    assert "legal_by_" in proved
+    lines = next(block.text for block in blocks(README) if block.language == "text")
+    assert textwrap.indent(lines, "  ") in printed
+    drawn = (tmp_path / "position-1.svg").read_text(encoding="utf-8")
+    shown = ROOT / "docs" / "images" / "capture.svg"
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        shown.write_text(drawn, encoding="utf-8")
+    again = "draw it again: hornbook demo --into demo && cp demo/position-2.svg docs/images/capture.svg"
+    assert drawn == shown.read_text(encoding="utf-8"), again
+
+
+def test_the_figures_are_those_that_were_measured() -> None:
+    readme = " ".join(README.read_text(encoding="utf-8").split())
+    told = re.search(r"answer (\d+) in one match, and (\d+) when two moves", readme)
+    assert told is not None
+    results = (ROOT / "benchmarks" / "results" / "go-hundred.txt").read_text(encoding="utf-8")
+    measured = re.findall(r"^all +all +348 +(\d+) +\d+ +(\d+)", results, re.MULTILINE)
+    assert measured == [(told[1], "0"), (told[2], "0")]
 
 
 def test_the_rules_shown_are_those_of_the_theory() -> None:
-    shown = [
-        rule for block in blocks(README) if block.language == "horn" for rule in parse(block.text).clauses
-    ]
+    block = next(block for block in blocks(GO) if block.language == "horn")
+    shown = parse(block.text).clauses
     assert len(shown) == 2
     assert set(shown) <= set(load("go").rules)
 
 
 def test_the_position_shown_is_that_of_the_picture() -> None:
-    diagram = next(block.text for block in blocks(README) if block.language == "text")
+    diagram = next(block.text for block in blocks(GO) if block.language == "text")
     assert diagram in (ROOT / "theories" / "go" / "examples" / "corner.txt").read_text(encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 """Boards with marks on their points, as text for terminals and as SVG that needs no other program.
 
 In text a point is two characters, the stone and then the letter of its mark; in a picture the letter stands on the
-point, in a ring of the mark's colour. Below stands what each letter means. Equal input gives equal text.
+point, in a ring of the mark's colour, and beside the board stands what each letter means. Equal input gives equal text.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _CELL = 36
 _LEFT = 44
 _TOP = 16
 _LINE = 18
-_LETTERS = 74
-"""Letters in a line of a picture's legend."""
-_WIDTH = 640
+_BETWEEN = 24
+_LEGEND = 470
+_LETTERS = 60
+"""Letters in a line of a picture's legend, which is so wide."""
 _FONT = "ui-monospace, Menlo, Consolas, monospace"
 
 
@@ -60,10 +61,10 @@ def legend(marks: Iterable[Mark]) -> list[str]:
 def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
     """The board as a picture with its legend; a self-contained SVG document."""
     marks = list(marks)
-    texts = list(_legend_lines(marks))
-    board_height = _TOP + board.rows * _CELL + _LINE
-    width = max(_WIDTH, _LEFT + board.columns * _CELL + _TOP)
-    height = board_height + (len(texts) + 3) * _LINE
+    texts = [("#18181b", title), *_legend_lines(marks)]
+    right = _LEFT + board.columns * _CELL + _BETWEEN
+    width = right + _LEGEND
+    height = max(_TOP + board.rows * _CELL + 2 * _LINE, 2 * _TOP + len(texts) * _LINE)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',
@@ -72,13 +73,10 @@ def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
         *_grid(board),
         *_stones(board),
         *_rings(board, marks),
-        f'<text x="{_LEFT - 24}" y="{board_height + _LINE}" font-weight="bold">{escape(title)}</text>',
     ]
-    for number, (colour, text) in enumerate(texts, 2):
-        y = board_height + number * _LINE + 6
-        lines.append(
-            f'<text x="{_LEFT - 24}" y="{y}" fill="{colour}" xml:space="preserve">{escape(text)}</text>'
-        )
+    for number, (colour, text) in enumerate(texts, 1):
+        y = _TOP + number * _LINE
+        lines.append(f'<text x="{right}" y="{y}" fill="{colour}" xml:space="preserve">{escape(text)}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
 
