@@ -47,8 +47,8 @@ def main() -> int:
     stages = Stages(options.work)
     learned, asked, text = run(stages, size)
     changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
-    text = f"{_head(size)}{changed}\n{text}"
-    print(text)
+    text = "".join(f"{line.rstrip()}\n" for line in f"{_head(size)}{changed}\n{text}".splitlines())
+    print(text, end="")
     if options.output is not None:
         (options.output / "go-learning.txt").write_text(text, encoding="utf-8")
         plot.write(learned, asked, options.output / "go-learning.svg")

@@ -86,21 +86,29 @@ def first_of_each_depth(problems: Sequence[Problem], each: int) -> list[Problem]
 def costs(ways: Sequence[Way], problems: Sequence[Problem], repeat: int) -> Iterator[Cost]:
     """A row for each way and depth; of each problem, the median of several times."""
     for way in ways:
+        found = _in_passes(way, problems, repeat)
         for depth in sorted({problem.depth for problem in problems}, key=lambda depth: depth or 99):
-            some = [problem for problem in problems if problem.depth == depth]
-            found = [_one(way, problem, repeat) for problem in some]
-            positions, microseconds = [f[1] for f in found], [f[2] for f in found]
-            yield Cost(way.name, depth, len(some), sum(f[0] for f in found), positions, microseconds)
+            some = [each for problem, each in zip(problems, found, strict=True) if problem.depth == depth]
+            right, positions, microseconds = zip(*some, strict=True)
+            yield Cost(way.name, depth, len(some), sum(right), list(positions), list(microseconds))
 
 
-def _one(way: Way, problem: Problem, repeat: int) -> tuple[bool, int, float]:
-    times = []
+def _in_passes(way: Way, problems: Sequence[Problem], repeat: int) -> list[tuple[bool, int, float]]:
+    """Whether each is answered rightly, its positions, and the median of its times.
+
+    All problems are asked before the first is asked again: nothing is quick because it was just asked.
+    """
+    times: list[list[float]] = [[] for _ in problems]
+    last: list[tuple[bool, int]] = []
     for _ in range(repeat):
-        way.ready(problem)
-        began = time.perf_counter()
-        move, positions = way.ask(problem)
-        times.append(1e6 * (time.perf_counter() - began))
-    return agrees(problem, move), positions if way.counted is None else way.counted(), median(times)
+        last = []
+        for problem, each in zip(problems, times, strict=True):
+            way.ready(problem)
+            began = time.perf_counter()
+            move, positions = way.ask(problem)
+            each.append(1e6 * (time.perf_counter() - began))
+            last.append((agrees(problem, move), positions if way.counted is None else way.counted()))
+    return [(right, positions, median(each)) for (right, positions), each in zip(last, times, strict=True)]
 
 
 def by_rules(name: str, answerer: Answerer, levels: int) -> Way:
