@@ -6,6 +6,7 @@ processes share them.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -78,6 +79,7 @@ _solvers: list[tuple[Solver, Sequence[int]]] = []
 
 
 def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is answered by the process that was asked
     _solvers.append((Solver(theory, rules), levels))
 
 

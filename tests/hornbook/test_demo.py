@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -37,7 +38,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 @pytest.fixture
 def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The command with few problems, and in one process."""
+    """The command with few problems, in one process, and without what reads SGF: the extra `go` is not needed."""
+    monkeypatch.setitem(sys.modules, "sgfmill", None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "problems", handful)
     monkeypatch.setattr(command, "PROCESSES", 1)
