@@ -19,7 +19,10 @@ WAYS: dict[str, tuple[int, int]] = {
 STRAIGHT = ("north", "east", "south", "west")
 DIAGONAL = ("north_east", "south_east", "south_west", "north_west")
 SLIDES: dict[str, tuple[str, ...]] = {"q": tuple(WAYS), "r": STRAIGHT, "b": DIAGONAL}
-_HOPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_LEGS: dict[str, tuple[int, int]] = {
+    "nne": (1, 2), "ene": (2, 1), "ese": (2, -1), "sse": (1, -2),
+    "ssw": (-1, -2), "wsw": (-2, -1), "wnw": (-2, 1), "nnw": (-1, 2),
+}  # fmt: skip
 
 
 def _off(place: int, files: int, ranks: int) -> list[int]:
@@ -38,9 +41,11 @@ RAYS: list[dict[str, tuple[int, ...]]] = [
     for place in range(64)
 ]
 STEPS: list[list[int]] = [[ray[0] for ray in rays.values()] for rays in RAYS]
-HOPS: list[list[int]] = [
-    [to for files, ranks in _HOPS for to in _off(place, files, ranks)] for place in range(64)
+LEGS: list[dict[str, int | None]] = [
+    {leg: next(iter(_off(place, *away)), None) for leg, away in _LEGS.items()} for place in range(64)
 ]
+"""By square and a knight's way, where it leads to; None where off the board."""
+HOPS: list[list[int]] = [[to for to in legs.values() if to is not None] for legs in LEGS]
 STRIKES: dict[str, list[list[int]]] = {
     player: [[to for files in (-1, 1) for to in _off(place, files, up)] for place in range(64)]
     for player, up in (("white", 1), ("black", -1))

@@ -1,0 +1,275 @@
+"""The theory of chess against another program: what is legal, what attacks what, and what is true after a move.
+
+Positions come from random games, of which some are played on from positions with few men. In each, everything that
+the theory says of attacks and legal moves of *either* side must be what the program `chess` says. Then some legal
+moves of each kind and an illegal one are tried: nothing that is derived after one may be false (`false` stays empty), and
+of what is true as much as possible should be derived (`missing` says what was not, by relation and kind of move).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import NamedTuple
+
+import chess
+
+from kb.frames import breaches
+from kb.knowledge_base import KnowledgeBase
+from kb.theory import GroundFact, Theory
+from theories.chess import adapter
+from theories.chess.fen import parse_fen
+from theories.chess.position import KINDS, NAMES
+
+Values = tuple[str | int, ...]
+Truth = dict[str, set[Values]]
+
+GIVEN = ("at", "castling", "en_passant", "to_move", "men")
+JUDGED = (
+    "man", "clear", "attacks", "attacked", "unattacked", "check", "calm", "only", "legal", "promotable", "illegal",
+    "mated", "stalemated",
+)  # fmt: skip
+"""Derived relations of which the program says all that is true."""
+RELATIONS = (*GIVEN, *JUDGED)
+SIDES = {"white": chess.WHITE, "black": chess.BLACK}
+STARTS = (
+    chess.STARTING_FEN,
+    chess.STARTING_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+    "8/2p3p1/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/1k6/8/3q4/8/2N1B3/1K2P3/8 w - - 0 1",
+    "3k4/8/8/8/8/8/4P3/3K4 w - - 0 1",
+)
+"""Where games begin: so that all kinds of moves are frequent."""
+
+
+NEIGHBOURS: set[Values] = {
+    (NAMES[a], NAMES[b]) for a in chess.SQUARES for b in chess.SQUARES if chess.square_distance(a, b) == 1
+}
+
+
+class Bases(NamedTuple):
+    """The theory with the facts of the board and no position, twice: for positions with a move, and without."""
+
+    base: KnowledgeBase
+    twin: KnowledgeBase
+
+
+def bases(theory: Theory | str) -> Bases:
+    found = Bases(KnowledgeBase(theory, derivations="none"), KnowledgeBase(theory, derivations="none"))
+    for base in found:
+        base.add(adapter.board())
+    return found
+
+
+@dataclass
+class Tally:
+    """What came of a run."""
+
+    positions: int = 0
+    concluded: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    true: Counter[str] = field(default_factory=Counter)
+    missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """True after-facts that were not derived, by relation and kind of move."""
+    false: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    """What the theory says of a position itself, and is not so, or is so and it does not say."""
+    not_framed: list[str] = field(default_factory=list)
+    before: float = 0.0
+    after: float = 0.0
+    """Seconds of the processor for the positions, and for the moves."""
+
+    def add(self, other: Tally) -> None:
+        self.positions += other.positions
+        self.concluded += other.concluded
+        self.kinds += other.kinds
+        self.true += other.true
+        self.missing += other.missing
+        self.false += other.false
+        self.wrong += other.wrong
+        self.not_framed += other.not_framed
+        self.before += other.before
+        self.after += other.after
+
+
+def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> Tally:
+    """Tries so many positions. The bases are left as they were."""
+    random, tally = Random(seed), Tally()
+    while tally.positions < positions:
+        for board in game(random):
+            if tally.positions < positions:
+                try_position(bases, board, random, tally, moves)
+    return tally
+
+
+def game(random: Random) -> Iterator[chess.Board]:
+    """Some positions of a random game, those where rare moves are legal more often."""
+    board = chess.Board(random.choice(STARTS))
+    for _ in range(random.randrange(1, 120)):
+        legal = list(board.legal_moves)
+        rare = any(board.is_en_passant(m) or board.is_castling(m) or m.promotion for m in legal)
+        if not legal or board.is_check() or random.random() < (1 / 5 if rare else 1 / 12):
+            yield board.copy(stack=False)
+        if not legal:
+            return
+        board.push(random.choice(legal))
+
+
+def try_position(bases: Bases, board: chess.Board, random: Random, tally: Tally, moves: int) -> None:
+    base = bases.base
+    tally.positions += 1
+    given = list(adapter.position_facts(parse_fen(board.fen(en_passant="fen"))))
+    base.push()
+    began = time.process_time()
+    base.add(given)
+    tally.before += time.process_time() - began
+    true = truth(board)
+    for relation in JUDGED:
+        said = {fact.values for fact in base.facts(relation, "before")}
+        tally.wrong += [f"{relation}{v} on {board.fen()}" for v in sorted(said ^ true[relation], key=str)]
+    chosen = list(board.legal_moves)
+    random.shuffle(chosen)
+    chosen.sort(
+        key=lambda move: (board.is_zeroing(move), board.is_castling(move)), reverse=random.random() < 1 / 2
+    )
+    for move in chosen[:moves]:
+        kind = kind_of(board, move)
+        after = board.copy(stack=False)
+        after.push(move)
+        try_move(bases, (board, action(move), kind), after, tally)
+    if random.random() < 1 / 4:
+        legal = {(move.from_square, move.to_square) for move in chosen}
+        start, to = random.randrange(64), random.randrange(64)
+        if (start, to) not in legal:
+            unmoved = GroundFact("move", (NAMES[start], NAMES[to]))
+            if board.color_at(start) == board.turn:
+                try_move(bases, (board, unmoved, "illegal"), None, tally)
+    base.pop()
+
+
+def try_move(
+    bases: Bases,
+    case: tuple[chess.Board, GroundFact, str],
+    after: chess.Board | None,
+    tally: Tally,
+) -> None:
+    base = bases.base
+    board, taken, kind = case
+    tally.kinds[kind] += 1
+    true: Truth = defaultdict(set, {"clear": NEIGHBOURS})
+    given: list[GroundFact] = []
+    if after is not None:
+        given = list(adapter.position_facts(parse_fen(after.fen(en_passant="fen"))))
+        true = truth(after)
+        for fact in given:
+            true[fact.relation].add(fact.values)
+    base.push()
+    began = time.process_time()
+    base.add([taken])
+    tally.after += time.process_time() - began
+    for relation in RELATIONS:
+        derived = {fact.values for fact in base.facts(relation, "after")}
+        tally.concluded += len(derived)
+        tally.true[relation] += len(true[relation])
+        tally.missing[relation, kind] += len(true[relation] - derived)
+        tally.false += [f"{relation}{v} after {taken} on {board.fen()}" for v in derived - true[relation]]
+    if after is not None:
+        tally.not_framed += [f"{b} after {taken} on {board.fen()}" for b in breaches(base, given)]
+        tally.false += _otherwise(bases, given, f"after {taken} on {board.fen()}")
+    base.pop()
+
+
+def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
+    """What is derived after a move of the other relations, and does not hold in the position itself."""
+    others = {s.relation for s in bases.base.relations() if s.tense == "after"} - {*RELATIONS, "moved"}
+    bases.twin.push()
+    bases.twin.add(given)
+    false = []
+    for relation in sorted(others):
+        holds = {fact.values for fact in bases.twin.facts(relation, "before")}
+        said = {fact.values for fact in bases.base.facts(relation, "after")}
+        false += [f"{relation}{values} {where}" for values in said - holds]
+    bases.twin.pop()
+    return false
+
+
+def action(move: chess.Move) -> GroundFact:
+    start, to = NAMES[move.from_square], NAMES[move.to_square]
+    if move.promotion:
+        return GroundFact("promote", (start, to, chess.piece_name(move.promotion)))
+    return GroundFact("move", (start, to))
+
+
+def kind_of(board: chess.Board, move: chess.Move) -> str:
+    """What sort of move it is."""
+    if board.is_castling(move):
+        return "castling"
+    if board.is_en_passant(move):
+        return "in passing"
+    takes = "takes" if board.is_capture(move) else "goes"
+    if move.promotion:
+        return f"promotes and {takes}"
+    kind = chess.piece_name(board.piece_type_at(move.from_square) or chess.PAWN)
+    if kind == "pawn" and abs(move.from_square - move.to_square) == 16:
+        return "pawn goes two steps"
+    return f"{kind} {takes}"
+
+
+# What is true
+
+
+def truth(board: chess.Board) -> Truth:
+    """All that is true of a position, by relation, as the program says it."""
+    true: Truth = defaultdict(set)
+    for a in chess.SQUARES:
+        _of_square(board, a, true)
+    for name, side in SIDES.items():
+        turned = board.copy(stack=False)
+        if side != board.turn:
+            turned.turn, turned.ep_square = side, None
+        _of_side(turned, name, true)
+    return true
+
+
+def _of_square(board: chess.Board, place: int, true: Truth) -> None:
+    name = NAMES[place]
+    for other in chess.SQUARES:
+        aligned = place != other and chess.ray(place, other)
+        if aligned and not chess.between(place, other) & board.occupied:
+            true["clear"].add((name, NAMES[other]))
+    true["attacks"] |= {(name, NAMES[other]) for other in board.attacks(place)}
+    for side, colour in SIDES.items():
+        attackers = board.attackers(colour, place)
+        true["attacked" if attackers else "unattacked"].add((side, name))
+        if len(attackers) == 1:
+            true["only"].add((NAMES[next(iter(attackers))], name))
+        if board.color_at(place) == colour:
+            true["man"].add((side, name))
+
+
+def _of_side(board: chess.Board, name: str, true: Truth) -> None:
+    king = board.king(board.turn)
+    other = board.king(not board.turn)
+    assert king is not None
+    legal = [move for move in board.legal_moves if move.to_square != other]
+    squares = {(NAMES[move.from_square], NAMES[move.to_square]) for move in legal}
+    promoting = {(NAMES[move.from_square], NAMES[move.to_square]) for move in legal if move.promotion}
+    true["legal"] |= {(name, *move) for move in squares - promoting}
+    true["promotable"] |= {(name, *move) for move in promoting}
+    for place in chess.SquareSet(board.occupied_co[board.turn]):
+        kind = KINDS[chess.piece_symbol(board.piece_type_at(place) or 1)]
+        reach = {(NAMES[place], to) for to in adapter._range(name, kind, NAMES[place])}
+        true["illegal"] |= {(name, *move) for move in reach - squares}
+    checks = board.attackers(not board.turn, king)
+    true["check"] |= {(name, NAMES[place]) for place in checks}
+    if not checks:
+        true["calm"].add((name,))
+    if not legal:
+        true["mated" if checks else "stalemated"].add((name,))

@@ -1,0 +1,93 @@
+"""The adapter of chess: from a file to a position, and from a position to the primitive facts of `men.horn`.
+
+It tells the geometry of the board and what stands there, and nothing else: not even what attacks what. It never
+moves or looks ahead: a position after a move comes from the theory's rules, or from another file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from kb.theory import GroundFact
+from theories.chess.diagram import parse_diagram
+from theories.chess.fen import parse_fen
+from theories.chess.geometry import geometry
+from theories.chess.position import EMPTY, KINDS, NAMES, PLAYERS, RIGHTS, WINGS, Player, Position, colour
+
+STATICS: frozenset[str] = frozenset(
+    {
+        "line", "between", "betweens", "next", "border", "edge", "distance",
+        "hop", "hops", "leg", "legless", "step", "steps", "strikes", "striking", "advance", "leap", "settled", "impassable", "last", "not_last",
+        "range", "ranges",
+    }
+)  # fmt: skip
+"""The predicates that say what the board is like; their facts are the same for every position."""
+EMITS: frozenset[str] = STATICS | {"at", "men", "castling", "en_passant", "to_move", "move", "promote"}
+"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+
+
+def read(text: str, name: str) -> Position:
+    """The position of a file: FEN where it is one line with strokes, otherwise a diagram.
+
+    Raises TheoryError (HB005) where it is neither.
+    """
+    lines = [line.split("%", 1)[0].strip() for line in text.lstrip("\ufeff").splitlines()]
+    is_fen = "/" in next((line for line in lines if line), "")
+    return parse_fen(text, name) if is_fen else parse_diagram(text, name)
+
+
+def facts(state: Position) -> Iterator[GroundFact]:
+    """The board, and what holds on it."""
+    yield from board()
+    yield from position_facts(state)
+
+
+@cache
+def board() -> tuple[GroundFact, ...]:
+    """The facts of the board itself, the same for every position."""
+    return tuple(geometry())
+
+
+def position_facts(state: Position) -> Iterator[GroundFact]:
+    """What holds in a position, without the board: each square has a fact of each kind, so nothing is absent."""
+    yield GroundFact("to_move", (state.to_move,))
+    for place, man in enumerate(state.men):
+        yield _at(place, man)
+        yield GroundFact("en_passant", (NAMES[place], "open" if place == state.passed else "shut"))
+    for right, wing in (*WINGS.items(), *((right.lower(), wing) for right, wing in WINGS.items())):
+        player = "white" if right.isupper() else "black"
+        yield GroundFact("castling", (player, wing, "kept" if right in state.rights else "lost"))
+    for player in PLAYERS:
+        own = sum(man != EMPTY and colour(man) == player for man in state.men)
+        yield GroundFact("men", (player, own))
+
+
+@cache
+def _at(place: int, man: str) -> GroundFact:
+    if man == EMPTY:
+        return GroundFact("at", (NAMES[place], "none", "empty"))
+    return GroundFact("at", (NAMES[place], colour(man), KINDS[man.lower()]))
+
+
+def actions(state: Position) -> Iterator[GroundFact]:
+    """Every action of the player to move that a man could make on an empty board, legal or not."""
+    last = 7 if state.to_move == "white" else 0
+    for place, man in enumerate(state.men):
+        if man == EMPTY or colour(man) != state.to_move:
+            continue
+        for to in _range(state.to_move, KINDS[man.lower()], NAMES[place]):
+            if man in "Pp" and int(to[1]) - 1 == last:
+                kinds = ("queen", "rook", "bishop", "knight")
+                yield from (GroundFact("promote", (NAMES[place], to, kind)) for kind in kinds)
+            else:
+                yield GroundFact("move", (NAMES[place], to))
+
+
+@cache
+def _range(player: Player, kind: str, start: str) -> tuple[str, ...]:
+    wanted = (player, kind, start)
+    return tuple(str(f.values[3]) for f in board() if f.relation == "range" and f.values[:3] == wanted)
+
+
+assert set(WINGS) | {right.lower() for right in WINGS} == set(RIGHTS)
