@@ -149,6 +149,7 @@ class _Held:
         said = [c for c in rule.body if isinstance(c, Comparison)]
         self.comparisons = {_canonical(c) for c in said}
         self.operations = set().union(*map(operations, said))
+        self.computed = _computed_variables(said)
         self.integers = _integer_variables(said)
         self.arithmetic = Arithmetic(c for c in said if self._is_numeric(c))
         nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
@@ -157,7 +158,7 @@ class _Held:
     def all_of(self, conditions: Sequence[Condition], found: Mapping[str, Term]) -> bool:
         """Whether the general rule's other conditions hold, under what its statements were found to say."""
         applied = [apply_to_condition(condition, found) for condition in conditions]
-        rest, computed = _without_computed(applied)
+        rest, computed = _without_computed(applied, self.computed)
         return all(map(self._holds, rest)) and all(map(self._fits, computed))
 
     def _holds(self, condition: Condition) -> bool:
@@ -184,25 +185,38 @@ class _Held:
         return all(_is_integer(side, self.integers) for side in (comparison.left, comparison.right))
 
 
-def _without_computed(conditions: Sequence[Condition]) -> tuple[list[Condition], list[Expression]]:
+def _computed_variables(said: Sequence[Comparison]) -> dict[Expression, Variable]:
+    """The variables of the specific rule that an equation computes, by what they are computed as."""
+    found: dict[Expression, Variable] = {}
+    for c in said:
+        for one, other in ((c.left, c.right), (c.right, c.left)):
+            if c.operator == "=" and isinstance(one, Variable) and isinstance(other, Operation):
+                found.setdefault(other, one)
+    return found
+
+
+def _without_computed(
+    conditions: Sequence[Condition], known: Mapping[Expression, Variable]
+) -> tuple[list[Condition], list[Expression]]:
     """The general rule's conditions with the values of variables that only arithmetic binds in their place, and
-    those values.
+    those values. What the specific rule computes too is its variable: a product is recognised by that name.
     """
     rest = list(conditions)
     computed: list[Expression] = []
-    changed = True
-    while changed:
-        changed = False
-        for condition in rest:
-            known = _computes(condition)
-            if known is not None:
-                name, value = known
-                computed.append(value)
-                rest.remove(condition)
-                rest = [_with_value(other, name, value) for other in rest]
-                changed = True
-                break
+    while equations := [(found, c) for c in rest if (found := _computes(c)) is not None]:
+        # One that rests on no other comes first.
+        (name, value), condition = next((e for e in equations if not _is_open(e[0][1])), equations[0])
+        if value in known:
+            value = known[value]
+        computed.append(value)
+        rest.remove(condition)
+        rest = [_with_value(other, name, value) for other in rest]
     return rest, computed
+
+
+def _is_open(value: Expression) -> bool:
+    """Whether there is a variable of the general rule that has no value yet."""
+    return any(variable.name.endswith("@") for variable in expression_variables(value))
 
 
 def _computes(condition: Condition) -> tuple[str, Expression] | None:
