@@ -1,0 +1,67 @@
+"""The years of the bakery and the workshop: their tables are what the simulator makes of the decisions in them."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from kb.examples import run
+from kb.files import read_text
+from kb.loader import load
+from theories.firm import adapter
+from theories.firm.company import Firm
+from theories.firm.simulator import decide, opened, pass_month
+from theories.firm.story import Story
+from theories.firm.years import EXAMPLES, STORIES, expecting, tables, told
+
+STORIES_BY_NAME = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
+
+
+def test_the_tables_that_ship_are_those_that_the_years_make() -> None:
+    made = dict(tables())
+    assert {path: path.read_text(encoding="utf-8") for path in made} == made
+    assert set(EXAMPLES.rglob("*.csv")) == set(made)
+
+
+@STORIES_BY_NAME
+def test_the_ledger_proves_a_year_from_its_tables_alone(story: Story) -> None:
+    folder = EXAMPLES / story.name
+    with (folder / "journal.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    firm: Firm | None = None
+    for number in range(1, 13):
+        path = folder / f"{number:02}.csv"
+        begins = adapter.read(read_text(path), str(path))
+        if firm is not None:
+            # What a month brings is known; what is expected of it, and what materials cost in it, comes from outside.
+            assert begins == expecting(firm, story.months[number - 1])
+        opened(begins).assert_balanced()
+        firm, asked = begins, {}
+        for row in (row for row in rows if int(row["month"]) == number):
+            if row["what"] == "asked":
+                asked[row["of"]] = int(row["amount"])
+            else:
+                firm = decide(firm, row["what"], *filter(None, [row["of"]]), int(row["amount"]))
+        firm = pass_month(firm, asked)
+    assert firm == list(told(story))[-1].ends
+
+
+def test_the_years_are_as_their_stories_say() -> None:
+    bakery, workshop = (list(told(story)) for story in STORIES)
+    limit = -bakery[0].begins.settings["overdraft"]
+    assert bakery[2].decided.products["bread"].stock < bakery[2].month.asked["bread"]
+    assert bakery[4].ends.accounts["cash"] < limit
+    assert bakery[4].ends.accounts["profit"] > 1_000_000
+    assert [month.number for month in bakery if month.ends.accounts["cash"] < limit] == [5]
+    assert bakery[11].ends.accounts["capital"] < bakery[0].begins.accounts["capital"]
+    assert workshop[1].ends.accounts["cash"] < -workshop[0].begins.settings["overdraft"]
+    assert workshop[1].ends.accounts["profit"] > 0
+    year = workshop[11].ends.accounts["capital"] - workshop[0].begins.accounts["capital"]
+    assert 0 < year * 10_000 < workshop[0].begins.accounts["capital"] * 3_500
+
+
+def test_the_moments_are_worth_what_the_theory_says() -> None:
+    report = run(load("firm"))
+    assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
+    assert len(report.outcomes) >= 15
