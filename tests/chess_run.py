@@ -2,7 +2,7 @@
 
 Positions come from random games, of which some are played on from positions with few men. In each, everything that
 the theory says of attacks and legal moves of *either* side must be what the program `chess` says. Then some legal
-moves of each kind and an illegal one are tried: nothing that is derived after one may be false (`false` stays empty), and
+moves of either side and an illegal one are tried: nothing that is derived after one may be false (`false` stays empty), and
 of what is true as much as possible should be derived (`missing` says what was not, by relation and kind of move).
 """
 
@@ -35,6 +35,21 @@ JUDGED = (
 """Derived relations of which the program says all that is true."""
 RELATIONS = (*GIVEN, *JUDGED)
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
+PERFT = {
+    "start": (chess.STARTING_FEN, (20, 400, 8902)),
+    "Kiwipete": (
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", (48, 2039, 97862)
+    ),
+    "position 3": ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", (14, 191, 2812)),
+    "position 4": (
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", (6, 264, 9467)
+    ),
+    "position 5": ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", (44, 1486, 62379)),
+    "position 6": (
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", (46, 2079, 89890)
+    ),
+}  # fmt: skip
+"""Published positions, and how many lines of one, two and three moves each has."""
 STARTS = (
     chess.STARTING_FEN,
     chess.STARTING_FEN,
@@ -109,6 +124,33 @@ def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> Tally:
     return tally
 
 
+def lines(bases: Bases, board: chess.Board, depth: int, wrong: list[str]) -> int:
+    """How many lines of so many legal moves there are as the theory derives them; `wrong` gets where it errs."""
+    base = bases.base
+    base.push()
+    base.add(adapter.position_facts(parse_fen(board.fen(en_passant="fen"))))
+    side = next(name for name, colour in SIDES.items() if colour == board.turn)
+    found = {
+        (*fact.values[1:], kind)
+        for relation, kinds in (("legal", ("",)), ("promotable", "qrbn"))
+        for fact in base.facts(relation, "before")
+        if fact.values[0] == side
+        for kind in kinds
+    }
+    base.pop()
+    said = {f"{start}{to}{kind}" for start, to, kind in found}
+    if said != {move.uci() for move in board.legal_moves}:
+        wrong.append(board.fen())
+    if depth == 1:
+        return len(said)
+    number = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        number += lines(bases, board, depth - 1, wrong)
+        board.pop()
+    return number
+
+
 def game(random: Random) -> Iterator[chess.Board]:
     """Some positions of a random game, those where rare moves are legal more often."""
     board = chess.Board(random.choice(STARTS))
@@ -134,23 +176,22 @@ def try_position(bases: Bases, board: chess.Board, random: Random, tally: Tally,
     for relation in JUDGED:
         said = {fact.values for fact in base.facts(relation, "before")}
         tally.wrong += [f"{relation}{v} on {board.fen()}" for v in sorted(said ^ true[relation], key=str)]
-    chosen = list(board.legal_moves)
+    mover = board if board.is_check() or random.random() < 2 / 3 else turned(board)
+    chosen = [move for move in mover.legal_moves if move.to_square != board.king(not mover.turn)]
     random.shuffle(chosen)
-    chosen.sort(
-        key=lambda move: (board.is_zeroing(move), board.is_castling(move)), reverse=random.random() < 1 / 2
-    )
+    if random.random() < 1 / 2:
+        chosen.sort(key=lambda move: tally.kinds[kind_of(mover, move)])
     for move in chosen[:moves]:
-        kind = kind_of(board, move)
-        after = board.copy(stack=False)
+        after = mover.copy(stack=False)
         after.push(move)
-        try_move(bases, (board, action(move), kind), after, tally)
+        try_move(bases, (mover, action(move), kind_of(mover, move)), after, tally)
     if random.random() < 1 / 4:
         legal = {(move.from_square, move.to_square) for move in chosen}
         start, to = random.randrange(64), random.randrange(64)
         if (start, to) not in legal:
             unmoved = GroundFact("move", (NAMES[start], NAMES[to]))
-            if board.color_at(start) == board.turn:
-                try_move(bases, (board, unmoved, "illegal"), None, tally)
+            if board.color_at(start) == mover.turn:
+                try_move(bases, (mover, unmoved, "illegal"), None, tally)
     base.pop()
 
 
@@ -188,7 +229,13 @@ def try_move(
 
 def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
     """What is derived after a move of the other relations, and does not hold in the position itself."""
-    others = {s.relation for s in bases.base.relations() if s.tense == "after"} - {*RELATIONS, "moved"}
+    others = {s.relation for s in bases.base.relations() if s.tense == "after"} - {
+        *RELATIONS,
+        "moved",
+        "went",
+        "stepped",
+        "castled",
+    }
     bases.twin.push()
     bases.twin.add(given)
     false = []
@@ -231,11 +278,15 @@ def truth(board: chess.Board) -> Truth:
     for a in chess.SQUARES:
         _of_square(board, a, true)
     for name, side in SIDES.items():
-        turned = board.copy(stack=False)
-        if side != board.turn:
-            turned.turn, turned.ep_square = side, None
-        _of_side(turned, name, true)
+        _of_side(board if side == board.turn else turned(board), name, true)
     return true
+
+
+def turned(board: chess.Board) -> chess.Board:
+    """The same with the other side to move."""
+    found = board.copy(stack=False)
+    found.turn, found.ep_square = not board.turn, None
+    return found
 
 
 def _of_square(board: chess.Board, place: int, true: Truth) -> None:
