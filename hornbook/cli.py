@@ -21,6 +21,7 @@ from hornbook.own_packages import require_own_packages
 COMMANDS = {
     "demo": "Learn from problems of Go that ship, solve others.",
     "new": "Write a small theory to edit, with its tests.",
+    "template": "Write a state of a theory, to fill in.",
     "check": "Find the mistakes in theory files.",
     "fmt": "Lay theory files out in the one common style.",
     "test": "Run the `example` and `expect` clauses of a theory.",

@@ -46,7 +46,10 @@ def read_state(theory: Theory, path: Path) -> list[GroundFact]:
         raise typer.BadParameter(
             f"the theory `{theory.name}` has no adapter that reads states", param_hint="--state"
         )
-    return list(reader.facts(reader.read(read_text(path), path.name)))
+    # Some adapters read what is no text.
+    read_file = getattr(reader, "read_file", None)
+    state = None if read_file is None else read_file(path)
+    return list(reader.facts(reader.read(read_text(path), path.name) if state is None else state))
 
 
 def open_base(

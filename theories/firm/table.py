@@ -124,9 +124,12 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
             )
     of_kind = _of_kinds(rows[1:], reading)
     settings = {row.cells["name"]: reading.number(row, "value") for row in of_kind["setting"]}
-    for name in SETTING_NAMES:
-        if name not in settings:
-            reading.problems.append(_problem(source, 1, 1, f"there is no row for the setting `{name}`"))
+    missing = [name for name in SETTING_NAMES if name not in settings]
+    if missing:
+        said = (
+            f"there is no row for {'the setting' if len(missing) == 1 else 'settings'} {', '.join(missing)}"
+        )
+        reading.problems.append(_problem(source, 1, 1, said))
     accounts = {row.cells["name"]: reading.number(row, "value") for row in of_kind["account"]}
     materials = {row.cells["name"]: _material(row, reading) for row in of_kind["material"]}
     resources = {row.cells["name"]: _machine(row, reading) for row in of_kind["machine"]}

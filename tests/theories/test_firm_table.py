@@ -1,0 +1,101 @@
+"""The table of a firm: what is written is read again, and all that is wrong is said by row and column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+from random_firms import random_firm
+
+from hornbook.cli import main
+from kb.diagnostics import TheoryError
+from theories.firm import adapter
+from theories.firm.writing import csv_of_firm, template
+
+
+def test_a_firm_that_is_written_is_read_again() -> None:
+    random = Random(3)
+    for _ in range(100):
+        firm = random_firm(random)
+        assert adapter.read(csv_of_firm(firm), "firm.csv") == firm
+
+
+def edited(*changes: tuple[str, str]) -> str:
+    text = template()
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ((("product,bread,,60,", "product,bread,,sixty,"),), "row 14, column `stock`: `sixty` is not an integer"),
+        ((("product,bread,,60,", "product,bread,,-1,"),), "row 14, column `stock`: -1 is not 0 or more"),
+        ((("product,bread,,60,", "product,bread,,,"),), "row 14, column `stock`: a row of kind `product` needs this"),
+        ((("product,bread", "produkt,bread"),), "row 14, column `kind`: there is no kind of row `produkt`"),
+        ((("flour 6; yeast", "flower 6; yeast"),), "column `uses`: there is no material, machine or staff `flower`"),
+        ((("flour 6; yeast", "flour six; yeast"),), "`flour six` is not a name and a number, such as `flour 2`"),
+        ((("2700,3100", "3100,2700"),), "row 14, column `high`: the upper bound 2700 is below the lower one, 3100"),
+        ((("2700,3100", "2700,"),), "row 14, column `high`: bounds of demand come in pairs"),
+        ((("product,rolls", "product,bread"),), "row 15, column `name`: row 14 has this name already"),
+        ((("material,yeast", "material,staff"),), "column `name`: Hornbook itself has this name already"),
+        ((("setting,rate,450", "setting,rat,450"),), "row 3, column `name`: there is no setting `rat`"),
+        ((("setting,horizon,1,", "setting,horizon,13,"),), "row 6, column `value`: the horizon is 1 to 12 months"),
+        ((("account,cash,5", "account,cash,6"),), "the books do not balance: with all else, capital is"),
+        ((("kind,name", "kind,nam"),), "there is no column `nam`"),
+        ((("setting,rate,450,", "setting,rate,450,7"),), "row 3, column `stock`: a row of kind `setting` leaves this empty"),
+        ((("0 0 0 0 0 0", "0 0 x"),), "column `arriving`: write what arrives in each month, 6 numbers at most"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_by_row_and_column(changes: tuple[tuple[str, str], ...], said: str) -> None:
+    with pytest.raises(TheoryError) as raised:
+        adapter.read(edited(*changes), "month.csv")
+    assert said in str(raised.value)
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    text = edited(
+        ("product,bread,,60,", "product,bread,,sixty,"), ("flour 4", "flower 4"), ("rate,450", "rate,x")
+    )
+    with pytest.raises(TheoryError) as raised:
+        adapter.read(text, "month.csv")
+    assert len(raised.value.diagnostics) == 3
+
+
+def test_an_empty_table_is_refused() -> None:
+    with pytest.raises(TheoryError, match="the table is empty"):
+        adapter.read("", "month.csv")
+
+
+def test_capital_that_is_not_given_is_what_balances_the_books() -> None:
+    lines = [line for line in template().splitlines() if not line.startswith("account,capital")]
+    assert adapter.read("\n".join(lines), "month.csv") == adapter.read(template(), "month.csv")
+
+
+def test_a_template_is_written_and_read_as_a_state(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "month.csv"
+    assert main(["template", "firm", str(file)]) == 0
+    assert file.read_text(encoding="utf-8") == template()
+    assert main(["query", "firm", "stock(bread, ?n)", "--state", str(file)]) == 0
+    assert "60" in capsys.readouterr().out
+    assert main(["template", "firm", str(file)]) == 1
+    assert main(["template", "family", str(tmp_path / "other")]) == 2
+
+
+def test_parquet_says_the_same_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, parquet = tmp_path / "month.csv", tmp_path / "month.parquet"
+    text.write_text(template(), encoding="utf-8")
+    duckdb.sql(f"COPY (SELECT * FROM read_csv('{text}')) TO '{parquet}' (FORMAT parquet)")
+    assert adapter.read_file(parquet) == adapter.read(template(), "month.csv")
+    assert adapter.read_file(text) is None
+    assert main(["query", "firm", "stock(bread, ?n)", "--state", str(parquet)]) == 0
+    assert "60" in capsys.readouterr().out
+    (tmp_path / "bad.parquet").write_text("no table", encoding="utf-8")
+    with pytest.raises(TheoryError, match="cannot be read as Parquet"):
+        adapter.read_file(tmp_path / "bad.parquet")
