@@ -1,0 +1,70 @@
+"""What is learned from single moments of a firm: never wrong of any other firm, and in plain linear conditions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from firm_rules_run import learned, run
+
+from compiler.entailment import Arithmetic
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load
+from kb.printer import print_rule
+from kb.terms import Atom, Comparison, Constant, GameStatement, Rule, Variable
+
+
+@pytest.fixture(scope="module")
+def rules() -> list[Rule]:
+    return learned(load("firm"))
+
+
+def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules: list[Rule]) -> None:
+    tally = run(KnowledgeBase("firm", derivations="none"), rules, "ci", 60)
+    assert tally.wrong == []
+    assert tally.conclusions.total() > 1000
+    assert tally.answered > 40
+    assert tally.told > 0.85 * tally.derived > 50
+
+
+def test_a_rule_that_forgets_a_bound_is_seen_to_be_wrong(rules: list[Rule]) -> None:
+    rule = next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")
+    needed = [c for c in rule.body if isinstance(c, Comparison) and c.operator == ">="]
+    broken = replace(rule, body=tuple(c for c in rule.body if c != needed[-1]))
+    assert run(KnowledgeBase("firm", derivations="none"), [broken], "ci", 100).wrong
+
+
+def test_there_are_rules_for_every_goal_and_for_what_misses_it(rules: list[Rule]) -> None:
+    found = set()
+    for rule in rules:
+        assert isinstance(rule.head, GameStatement)
+        assert isinstance(rule.head.value, Constant)
+        found.add((rule.head.game.predicate, rule.head.value.value))
+    goals = ("ship", "supply", "earn", "solvent", "on_target")
+    assert found == {(goal, value) for goal in goals for value in ("GI", "PI")}
+
+
+def test_the_rule_for_producing_says_what_people_say(rules: list[Rule]) -> None:
+    # At least what may be asked for less what is in stock, at most what materials and machines allow.
+    assert print_rule(next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")) == (
+        "ship_by_produce_is_gi_1:\n"
+        "  ship(?x) by produce(?x, ?k) is GI :-\n"
+        "    product(?x), amount(?k), ?k >= 1, materials_allow(?x, ?a), ?k <= ?a, capacity_allows(?x, ?b),\n"
+        "    ?k <= ?b, stock(?x, ?r), ?s = ?r + ?k, demand(high, ?x, ?d), ?s >= ?d."
+    )
+
+
+def test_no_learned_rule_has_an_inequality_that_its_others_entail(rules: list[Rule]) -> None:
+    for rule in rules:
+        comparisons = [c for c in rule.body if isinstance(c, Comparison)]
+        for one in comparisons:
+            others = Arithmetic(c for c in comparisons if c is not one)
+            assert not others.entails(one), (rule.name, one)
+
+
+def test_learned_rules_speak_of_no_single_firm(rules: list[Rule]) -> None:
+    words = {"low", "high", "overdraft", "credit", "wage", "rate", "horizon", "cash", "debt", "profit"}
+    for rule in rules:
+        atoms = [c for c in rule.body if isinstance(c, Atom)]
+        constants = {t.value for a in atoms for t in a.terms if not isinstance(t, Variable)}
+        assert {value for value in constants if isinstance(value, str)} <= words, rule.name
