@@ -120,7 +120,7 @@ def reason(board: chess.Board, move: chess.Move, reply: chess.Move, target: ches
 
 def skewers(seed: int) -> Iterator[Skewer]:
     """Positions of both kinds without end, each once, from a random generator alone."""
-    random, seen = Random(seed), set[str]()
+    random, seen = Random(seed), {BASE}
     while True:
         found = _position(random)
         if found is None:
