@@ -23,7 +23,10 @@ from kb.terms import (
     Atom,
     Comparison,
     Condition,
+    Constant,
+    Expression,
     GameStatement,
+    Operation,
     Rule,
     Term,
     Variable,
@@ -43,7 +46,7 @@ MAX_PAIRS = 20_000
 def simplify(learned: Regressed, replay: Replay) -> Regressed:
     """The rule with as few conditions as its proof allows; every rule tried is replayed."""
     trials = _Trials(replay)
-    learned = _fold(_with_known_values(learned, trials), trials)
+    learned = _fold(_with_plain_sums(_with_known_values(learned, trials), trials), trials)
     context = trials(learned)
     if context is None:
         return learned
@@ -116,6 +119,34 @@ def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:
                 changed = True
                 break
     return solved if solved == learned or trials(solved) is not None else learned
+
+
+def _with_plain_sums(learned: Regressed, trials: _Trials) -> Regressed:
+    """Leaves nothing added, subtracted or multiplied that does nothing (`?g + 0 - ?u` is `?g - ?u`)."""
+    body = tuple(
+        replace(c, left=_plain(c.left), right=_plain(c.right)) if isinstance(c, Comparison) else c
+        for c in learned.rule.body
+    )
+    plain = replace(learned, rule=replace(learned.rule, body=body))
+    return learned if plain == learned or trials(plain) is None else plain
+
+
+def _plain(expression: Expression) -> Expression:
+    """The expression without what does nothing; it has the same value, and no larger number is met on the way."""
+    if not isinstance(expression, Operation):
+        return expression
+    left, right = _plain(expression.left), _plain(expression.right)
+    match expression.operator:
+        case "+" | "-" if right == Constant(0):
+            return left
+        case "*" | "//" if right == Constant(1):
+            return left
+        case "+" if left == Constant(0):
+            return right
+        case "*" if left == Constant(1):
+            return right
+        case _:
+            return replace(expression, left=left, right=right)
 
 
 def _fold(learned: Regressed, trials: _Trials) -> Regressed:

@@ -113,6 +113,12 @@ def test_a_rule_has_as_few_conditions_as_its_proof_allows(case: str) -> None:
     assert variants(rule_of(found), rule_of(expected)), found
 
 
+def test_nothing_is_added_or_multiplied_that_does_nothing() -> None:
+    rule = "two(?x, ?k) :- n(?x, ?n), ?n + 0 > 1, ?k = 0 + 1 * ?n - (1 - 0)."
+    found, _ = simplified(rule, step("two", x="?x", n="?n", k="?k"))
+    assert found == print_rule(rule_of("two(?x, ?k) :- n(?x, ?n), ?n > 1, ?k = ?n - 1."))
+
+
 def test_what_is_plainly_needed_is_not_tried() -> None:
     body = ", ".join(f"colour(?x{i}, red), near(?x{i}, ?x{i + 1})" for i in range(40))
     steps = [step("p", x=f"?x{i}", c="red", y=f"?x{i + 1}", _1=f"?x{i + 2}") for i in range(38)]

@@ -16,10 +16,17 @@ from kb.theory import GroundFact
 FOLDER = Path(theories.__file__).parent
 FILES = [
     FOLDER / "family" / "family.horn",
+    FOLDER / "firm" / "firm.horn",
     *(FOLDER / "go" / name for name in ("board.horn", "moves.horn", "go.horn")),
 ]
 MOVES = ("taking.horn", "standing.horn", "blocks.horn", "liberties.horn", "contacts.horn", "moves.horn")
-CARRIED = {"family": ("family.horn",), "board": ("board.horn",), "moves": MOVES, "go": ()}
+CARRIED = {
+    "family": ("family.horn",),
+    "board": ("board.horn",),
+    "moves": MOVES,
+    "go": (),
+    "firm": ("firm.horn",),
+}
 """The files whose rules the examples of a theory are about: its own, and parts of it that have no examples."""
 FAMILY = FILES[0]
 EVERY_FILE = sorted(FOLDER.rglob("*.horn"))
