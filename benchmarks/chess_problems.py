@@ -1,0 +1,169 @@
+"""Makes the problems of chess that ship: one set to learn from, and one that is held out.
+
+Positions come from an engine's noisy games, from random games, from few pieces anywhere, and from men put where a
+motif is likely (`tests/chess_compositions.py`); the problems in them are solved by exhaustive search of the rules, those of king and pawn against king by retrograde analysis. Each motif has its share, so
+common ones are soon full. A game's problems all go to one set. Needs the `chess` library (the extra `test`) and
+stockfish; the same seed and the same stockfish give the same files.
+
+    python benchmarks/chess_problems.py [--seed 1] [--share 1.0] [--games 80] [--output theories/chess/problems]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+import chess
+from chess_compositions import COMPOSED, composed
+from chess_positions import engine, engine_game, few_pieces, random_game
+from chess_problem_making import kpk_problem, problems
+
+from theories.chess.problems.problem import Problem, print_problems
+
+ROOT = Path(__file__).resolve().parent.parent
+SETS = ("learn", "held_out")
+SHARES = {
+    "hanging": 80,
+    "fork": 200,
+    "skewer": 150,
+    "pin": 150,
+    "discovered": 120,
+    "guard": 120,
+    "trapped": 120,
+    "mate1": 200,
+    "mate2": 200,
+    "back-rank": 60,
+    "promotion": 150,
+    "kpk": 250,
+    "nothing": 250,
+}
+"""Problems of each motif in each set."""
+FROM_ONE_GAME = 2
+"""Problems of one motif at most; a mistake that stands for long would fill a share."""
+FROM_COMPOSITIONS = 8
+"""The same, of positions composed at random."""
+FEW = 20
+"""Positions of few pieces that make one game."""
+COMPOSITIONS = 120
+"""Tries to compose a position for one motif; they make one game with those for the others."""
+PART_OF_GAME = 0.3
+Source = Iterator[chess.Board | None]
+
+
+def games(seed: int) -> Iterator[tuple[int, Random, Source]]:
+    """Games without end, each with its number and the generator that its problems are chosen by."""
+    with engine() as player:
+        for number in count():
+            random = Random(f"{seed}.{number}")
+            kind = (number // 2) % 4  # neighbours go to different sets
+            if kind == 0:
+                yield number, random, _some(engine_game(random, player), random)
+            elif kind == 1:
+                yield number, random, _some(random_game(random), random)
+            elif kind == 2:
+                yield number, random, (few_pieces(random) for _ in range(FEW))
+            else:
+                yield (
+                    number,
+                    random,
+                    (composed(motif, random) for motif in COMPOSED for _ in range(COMPOSITIONS)),
+                )
+
+
+def _some(boards: Iterator[chess.Board], random: Random) -> Source:
+    """A part of the positions that a game goes through: neighbours are much alike."""
+    return (board for board in boards if random.random() < PART_OF_GAME and any(board.legal_moves))
+
+
+def place(problem: Problem) -> tuple[str, str, str | None]:
+    """What two problems share that are the same."""
+    return " ".join(problem.fen.split()[:4]), problem.goal, problem.target
+
+
+def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, list[Problem]]]]:
+    """The sets as they grow, with the games so far; motifs too rare for so many games fall short of their share."""
+    wanted = {motif: max(1, round(number * share)) for motif, number in SHARES.items()}
+    found: dict[str, list[Problem]] = {name: [] for name in SETS}
+    seen: set[tuple[str, str, str | None]] = set()
+    counts = {name: Counter[str]() for name in SETS}
+    for number, name in enumerate(SETS):
+        random = Random(f"{seed}.kpk.{number}")
+        while counts[name]["kpk"] < wanted["kpk"]:
+            _add(kpk_problem(random), found[name], counts[name], seen)
+    for number, random, positions in games(seed):
+        name = SETS[number % 2]
+        if number % 20 == 0:
+            yield number, found
+        full = [all(counts[one][motif] >= wanted[motif] for motif in wanted) for one in SETS]
+        if all(full) or number == most:
+            break
+        of_game: Counter[str] = Counter()
+        most_of_game = FROM_COMPOSITIONS if (number // 2) % 4 == 3 else FROM_ONE_GAME
+        for board in positions:
+            if board is None:
+                continue
+            open_motifs = [motif for motif in wanted if counts[name][motif] < wanted[motif]]
+            for problem in problems(board, random, open_motifs):
+                motif = problem.motif
+                if counts[name][motif] < wanted[motif] and of_game[motif] < most_of_game:
+                    of_game[motif] += _add(problem, found[name], counts[name], seen)
+    yield number, found
+
+
+def _add(
+    problem: Problem, found: list[Problem], counts: Counter[str], seen: set[tuple[str, str, str | None]]
+) -> bool:
+    if place(problem) in seen:
+        return False
+    seen.add(place(problem))
+    counts[problem.motif] += 1
+    found.append(problem)
+    return True
+
+
+def named(found: list[Problem]) -> list[Problem]:
+    """In the order of the motifs, each with its name: the motif and a number."""
+    counts: Counter[str] = Counter()
+    result = []
+    for problem in sorted(found, key=lambda one: list(SHARES).index(one.motif)):
+        counts[problem.motif] += 1
+        result.append(replace(problem, id=f"{problem.motif}-{counts[problem.motif]:03}"))
+    return result
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=1.0, help="a fraction of the problems of each motif")
+    parser.add_argument("--games", type=int, default=80)
+    parser.add_argument("--output", type=Path, default=ROOT / "theories" / "chess" / "problems")
+    arguments = parser.parse_args()
+    began = time.monotonic()
+    number, report = 0, ""
+    for number, sets in make(arguments.seed, arguments.share, arguments.games):
+        report = ""
+        for name, found in sets.items():
+            text = print_problems(named(found))
+            (arguments.output / f"{name}.jsonl").write_text(text, encoding="utf-8")
+            counts = Counter(problem.motif for problem in found)
+            each = ", ".join(f"{motif} {counts[motif]}" for motif in SHARES)
+            report += f"{name}: {len(found)} problems, {len(text)} bytes; {each}\n"
+        print(f"{number} games\n{report}", file=sys.stderr, flush=True)
+    print(f"{number} games\n{report}", end="")
+    print(f"{time.monotonic() - began:.0f} seconds")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,62 @@
+"""Positions of chess for tests and problems: from random play, from noisy play of an engine, and of a few pieces.
+
+All are legal by the `chess` library, with a legal move, and follow from a random generator alone. The engine is asked
+for single moves at a small fixed depth, after its hash table is cleared, so the same generator gives the same game with the
+same version of the engine.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+import chess
+import chess.engine
+
+STOCKFISH = shutil.which("stockfish") or "/usr/games/stockfish"
+LONGEST = 140
+"""Plies after which a game is given up."""
+MEN = "QRRBBNNPPPPP"
+
+
+@contextmanager
+def engine() -> Iterator[chess.engine.SimpleEngine]:
+    """Stockfish with one thread and a small hash table. Raises FileNotFoundError where it is not installed."""
+    with chess.engine.SimpleEngine.popen_uci(STOCKFISH) as started:
+        started.configure({"Threads": 1, "Hash": 4})
+        yield started
+
+
+def random_game(random: Random) -> Iterator[chess.Board]:
+    """The positions of a game of random moves, captures chosen more often."""
+    board = chess.Board()
+    while len(board.move_stack) < LONGEST and (moves := list(board.legal_moves)):
+        captures = [move for move in moves if board.is_capture(move)]
+        board.push(random.choice(captures if captures and random.random() < 0.3 else moves))
+        yield board
+
+
+def engine_game(random: Random, player: chess.engine.SimpleEngine) -> Iterator[chess.Board]:
+    """The positions of a game of an engine that looks one to four plies ahead, and often plays anything."""
+    board, noise, game = chess.Board(), random.uniform(0.05, 0.4), object()
+    while len(board.move_stack) < LONGEST and (moves := list(board.legal_moves)):
+        if len(board.move_stack) < 4 or random.random() < noise:
+            board.push(random.choice(moves))
+        else:
+            limit = chess.engine.Limit(depth=random.randint(1, 4))
+            board.push(player.play(board, limit, game=game).move or moves[0])
+        yield board
+
+
+def few_pieces(random: Random) -> chess.Board | None:
+    """Kings and two to six more pieces anywhere, or None where that is no legal position or the game is over."""
+    board = chess.Board(None)
+    pieces = [chess.Piece.from_symbol(symbol) for symbol in "Kk"]
+    for _ in range(random.randint(2, 6)):
+        pieces.append(chess.Piece.from_symbol(random.choice((MEN, MEN.lower())[random.random() < 0.5])))
+    for piece, square in zip(pieces, random.sample(range(64), len(pieces)), strict=True):
+        board.set_piece_at(square, piece)
+    board.turn = random.random() < 0.5
+    return board if board.is_valid() and any(board.legal_moves) else None
