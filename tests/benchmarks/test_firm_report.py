@@ -1,0 +1,43 @@
+"""What the runs of the theory of the firm, and of the rules learned from it, report of what they found."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import firm_run
+from firm_rules_run import Tally
+
+from benchmarks.firm_rules import report as rules_report
+from benchmarks.firm_theory import RELATIONS, report
+
+
+def test_what_is_missing_is_told_by_relation_and_by_decision() -> None:
+    tally = firm_run.Tally(
+        firms=2,
+        actions=Counter({"buy": 1, "month_passes": 2}),
+        true=Counter(dict.fromkeys(RELATIONS, 10)),
+        missing=Counter({("gain", "buy"): 4}),
+        values=Counter({"ship GI": 3}),
+        exact=19,
+        bounds=20,
+    )
+    tally.false.append("stock(bread, 7) after …")
+    lines = report(tally).splitlines()
+    rows = [line.split() for line in lines]
+    assert "false: 1" in lines
+    assert "bounds of what can be spared: 20, of which exact 95.00%" in lines
+    assert ["gain", "10", "60.00%"] in rows
+    assert ["stock", "10", "100%"] in rows
+    assert ["buy", "1", "4"] in rows
+    assert ["ship", "GI", "3"] in rows
+
+
+def test_what_no_rule_tells_is_told() -> None:
+    tally = Tally(firms=3, answered=2, conclusions=Counter({"ship_1": 5}), derived=4, told=3)
+    tally.untold["ship GI by produce"] = 1
+    tally.wrong.append("ship(bread) …")
+    lines = rules_report(tally).splitlines()
+    assert "1 rules concluded something of 2 of 3 firms" in lines
+    assert "wrong: 1" in lines
+    assert "of 4 values that the theory derives of one decision, rules tell 3" in lines
+    assert ["ship", "GI", "by", "produce", "1"] in [line.split() for line in lines]
