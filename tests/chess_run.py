@@ -19,12 +19,15 @@ import chess
 
 from kb.frames import breaches
 from kb.knowledge_base import KnowledgeBase
+from kb.terms import Tense
 from kb.theory import GroundFact, Theory
+from matcher.program import Fact
 from theories.chess import adapter
 from theories.chess.fen import parse_fen
 from theories.chess.position import KINDS, NAMES
 
 Values = tuple[str | int, ...]
+Cells = tuple[int, ...]
 Truth = dict[str, set[Values]]
 
 GIVEN = ("at", "castling", "en_passant", "to_move", "men")
@@ -34,6 +37,9 @@ JUDGED = (
 )  # fmt: skip
 """Derived relations of which the program says all that is true."""
 RELATIONS = (*GIVEN, *JUDGED)
+DONE = ("moved", "went", "stepped", "castled")
+"""What is concluded of a move, and holds of no position."""
+WORDS = (*NAMES, "none", "empty", "kept", "lost", "open", "shut", *KINDS.values())
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 PERFT = {
     "start": (chess.STARTING_FEN, (20, 400, 8902)),
@@ -80,6 +86,11 @@ def bases(theory: Theory | str) -> Bases:
     found = Bases(KnowledgeBase(theory, derivations="none"), KnowledgeBase(theory, derivations="none"))
     for base in found:
         base.add(adapter.board())
+        base.push()
+        base.add(adapter.position_facts(parse_fen(chess.STARTING_FEN)))
+        base.pop()
+    # So the same numbers stand for the same words in both.
+    assert all(found.base.coding.cell(name) == found.twin.coding.cell(name) for name in WORDS)
     return found
 
 
@@ -174,14 +185,12 @@ def try_position(bases: Bases, board: chess.Board, random: Random, tally: Tally,
     tally.before += time.process_time() - began
     true = truth(board)
     for relation in JUDGED:
-        said = {fact.values for fact in base.facts(relation, "before")}
-        tally.wrong += [f"{relation}{v} on {board.fen()}" for v in sorted(said ^ true[relation], key=str)]
+        different = rows(base, relation, "before") ^ coded(base, true[relation])
+        tally.wrong += shown(base, relation, different, f"on {board.fen()}")
     mover = board if board.is_check() or random.random() < 2 / 3 else turned(board)
     chosen = [move for move in mover.legal_moves if move.to_square != board.king(not mover.turn)]
     random.shuffle(chosen)
-    if random.random() < 1 / 2:
-        chosen.sort(key=lambda move: tally.kinds[kind_of(mover, move)])
-    for move in chosen[:moves]:
+    for move in of_each_kind(mover, chosen)[:moves]:
         after = mover.copy(stack=False)
         after.push(move)
         try_move(bases, (mover, action(move), kind_of(mover, move)), after, tally)
@@ -193,6 +202,17 @@ def try_position(bases: Bases, board: chess.Board, random: Random, tally: Tally,
             if board.color_at(start) == mover.turn:
                 try_move(bases, (mover, unmoved, "illegal"), None, tally)
     base.pop()
+
+
+def of_each_kind(board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
+    """The same moves in another order: one of each kind, a second of each, and so on."""
+    places = Counter[str]()
+    found = []
+    for move in moves:
+        kind = kind_of(board, move)
+        places[kind] += 1
+        found.append((places[kind], move))
+    return [move for _, move in sorted(found, key=lambda numbered: numbered[0])]
 
 
 def try_move(
@@ -211,40 +231,48 @@ def try_move(
         true = truth(after)
         for fact in given:
             true[fact.relation].add(fact.values)
+    where = f"after {taken.relation}{taken.values} on {board.fen()}"
     base.push()
     began = time.process_time()
     base.add([taken])
     tally.after += time.process_time() - began
     for relation in RELATIONS:
-        derived = {fact.values for fact in base.facts(relation, "after")}
+        derived, wanted = rows(base, relation, "after"), coded(base, true[relation])
         tally.concluded += len(derived)
-        tally.true[relation] += len(true[relation])
-        tally.missing[relation, kind] += len(true[relation] - derived)
-        tally.false += [f"{relation}{v} after {taken} on {board.fen()}" for v in derived - true[relation]]
+        tally.true[relation] += len(wanted)
+        tally.missing[relation, kind] += len(wanted - derived)
+        tally.false += shown(base, relation, derived - wanted, where)
     if after is not None:
-        tally.not_framed += [f"{b} after {taken} on {board.fen()}" for b in breaches(base, given)]
-        tally.false += _otherwise(bases, given, f"after {taken} on {board.fen()}")
+        tally.not_framed += [f"{breach} {where}" for breach in breaches(base, given)]
+        tally.false += _otherwise(bases, given, where)
     base.pop()
 
 
 def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
     """What is derived after a move of the other relations, and does not hold in the position itself."""
-    others = {s.relation for s in bases.base.relations() if s.tense == "after"} - {
-        *RELATIONS,
-        "moved",
-        "went",
-        "stepped",
-        "castled",
-    }
+    others = {s.relation for s in bases.base.relations() if s.tense == "after"} - {*RELATIONS, *DONE}
     bases.twin.push()
     bases.twin.add(given)
     false = []
     for relation in sorted(others):
-        holds = {fact.values for fact in bases.twin.facts(relation, "before")}
-        said = {fact.values for fact in bases.base.facts(relation, "after")}
-        false += [f"{relation}{values} {where}" for values in said - holds]
+        more = rows(bases.base, relation, "after") - rows(bases.twin, relation, "before")
+        false += shown(bases.base, relation, more, where)
     bases.twin.pop()
     return false
+
+
+def rows(base: KnowledgeBase, relation: str, tense: Tense) -> set[Cells]:
+    """All that holds of a relation, as the engine has it: decoding would take longer than all else."""
+    return set(base.engine.facts(base.coding.predicate_id(relation, tense)))
+
+
+def coded(base: KnowledgeBase, values: set[Values]) -> set[Cells]:
+    return {tuple(map(base.coding.cell, row)) for row in values}
+
+
+def shown(base: KnowledgeBase, relation: str, found: set[Cells], where: str) -> list[str]:
+    number = base.coding.predicate_id(relation, "after")
+    return sorted(f"{relation}{base.coding.ground(Fact(number, cells)).values} {where}" for cells in found)
 
 
 def action(move: chess.Move) -> GroundFact:

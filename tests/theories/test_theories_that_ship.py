@@ -18,6 +18,7 @@ FILES = [
     FOLDER / "family" / "family.horn",
     FOLDER / "firm" / "firm.horn",
     *(FOLDER / "go" / name for name in ("board.horn", "moves.horn", "go.horn")),
+    FOLDER / "chess" / "chess.horn",
 ]
 MOVES = ("taking.horn", "standing.horn", "blocks.horn", "liberties.horn", "contacts.horn", "moves.horn")
 CARRIED = {
@@ -26,6 +27,7 @@ CARRIED = {
     "moves": MOVES,
     "go": (),
     "firm": ("firm.horn",),
+    "chess": (),
 }
 """The files whose rules the examples of a theory are about: its own, and parts of it that have no examples."""
 FAMILY = FILES[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 from kb.theory import GroundFact
 from theories.chess.diagram import parse_diagram
@@ -35,6 +36,12 @@ def read(text: str, name: str) -> Position:
     lines = [line.split("%", 1)[0].strip() for line in text.lstrip("\ufeff").splitlines()]
     is_fen = "/" in next((line for line in lines if line), "")
     return parse_fen(text, name) if is_fen else parse_diagram(text, name)
+
+
+def read_file(path: Path) -> Position | None:
+    """The position that a command names by its FEN instead of by a file; None where it names a file."""
+    written = str(path)
+    return parse_fen(written) if written.count("/") == 7 and " " in written and not path.exists() else None
 
 
 def facts(state: Position) -> Iterator[GroundFact]:

@@ -11,8 +11,8 @@ from typing import NoReturn
 
 from kb.diagnostics import TheoryError, error
 from kb.terms import Span
+from theories.chess.attacked import in_check
 from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Player, Position, PositionError, square
-from theories.chess.rules import in_check
 
 _FIELDS = (
     "what stands on the board",

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
+from theories.chess.attacked import in_check
 from theories.chess.position import EMPTY, NAMES, Position, PositionError, square
-from theories.chess.rules import Move, in_check, legal_moves, play
+from theories.chess.rules import Move, legal_moves, play
 
 _SAN = re.compile(
     r"(?P<kind>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<takes>[x:])?(?P<to>[a-h][1-8])(?:=?(?P<promotion>[QRBN]))?"

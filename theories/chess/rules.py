@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Player, Position, colour, square
+from theories.chess.attacked import attacked
+from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Position, colour, square
 from theories.chess.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
 
 PROMOTIONS = "qrbn"
@@ -37,28 +38,6 @@ _CORNERS: dict[int, str] = {}
 for _right, (_king, _rook) in RIGHTS.items():
     for _name in (_king, _rook):
         _CORNERS[square(_name)] = _CORNERS.get(square(_name), "") + _right
-
-
-def attacked(men: str, place: int, by: Player) -> bool:
-    """Whether a man of a player attacks a square."""
-    own = str.upper if by == "white" else str.lower
-    if any(men[start] == own("p") for start in STRIKES[OTHER[by]][place]):
-        return True
-    if any(men[start] == own("n") for start in HOPS[place]) or any(
-        men[start] == own("k") for start in STEPS[place]
-    ):
-        return True
-    for way, ray in RAYS[place].items():
-        first = next((men[there] for there in ray if men[there] != EMPTY), EMPTY)
-        if first != EMPTY and colour(first) == by and way in SLIDES.get(first.lower(), ()):
-            return True
-    return False
-
-
-def in_check(position: Position, player: Player | None = None) -> bool:
-    """Whether a player, the one to move where none is named, is in check."""
-    player = player or position.to_move
-    return attacked(position.men, position.king(player), OTHER[player])
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
