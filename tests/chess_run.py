@@ -37,7 +37,7 @@ JUDGED = (
 )  # fmt: skip
 """Derived relations of which the program says all that is true."""
 RELATIONS = (*GIVEN, *JUDGED)
-DONE = ("moved", "went", "stepped", "castled")
+DONE = ("moved", "went", "stepped", "castled", "leaves")
 """What is concluded of a move, and holds of no position."""
 WORDS = (*NAMES, "none", "empty", "kept", "lost", "open", "shut", *KINDS.values())
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
@@ -70,6 +70,13 @@ STARTS = (
 """Where games begin: so that all kinds of moves are frequent."""
 
 
+LINES: list[tuple[int, Values]] = [
+    (chess.between(a, b), (NAMES[a], NAMES[b]))
+    for a in chess.SQUARES
+    for b in chess.SQUARES
+    if a != b and chess.ray(a, b)
+]
+"""What must be empty between two squares of a line."""
 NEIGHBOURS: set[Values] = {
     (NAMES[a], NAMES[b]) for a in chess.SQUARES for b in chess.SQUARES if chess.square_distance(a, b) == 1
 }
@@ -303,6 +310,7 @@ def kind_of(board: chess.Board, move: chess.Move) -> str:
 def truth(board: chess.Board) -> Truth:
     """All that is true of a position, by relation, as the program says it."""
     true: Truth = defaultdict(set)
+    true["clear"] = {pair for between, pair in LINES if not between & board.occupied}
     for a in chess.SQUARES:
         _of_square(board, a, true)
     for name, side in SIDES.items():
@@ -319,10 +327,6 @@ def turned(board: chess.Board) -> chess.Board:
 
 def _of_square(board: chess.Board, place: int, true: Truth) -> None:
     name = NAMES[place]
-    for other in chess.SQUARES:
-        aligned = place != other and chess.ray(place, other)
-        if aligned and not chess.between(place, other) & board.occupied:
-            true["clear"].add((name, NAMES[other]))
     true["attacks"] |= {(name, NAMES[other]) for other in board.attacks(place)}
     for side, colour in SIDES.items():
         attackers = board.attackers(colour, place)
