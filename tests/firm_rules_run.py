@@ -16,10 +16,11 @@ from random_firms import DECISIONS, random_decision, random_firm
 
 from compiler.admission import RuleBase
 from compiler.learning import learn_all, read_examples
+from kb.facts import ground_fact
 from kb.knowledge_base import KnowledgeBase
 from kb.substitution import apply_to_statement, at_moment, statement_at
 from kb.terms import Constant, GameStatement, Rule, Variable
-from kb.theory import Theory
+from kb.theory import GroundFact, Theory
 from theories.firm import adapter
 from theories.firm.company import Firm
 from theories.firm.simulator import NotAllowedError, decide
@@ -106,7 +107,7 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
         tally.firms += 1
         tally.answered += tally.conclusions.total() > before
         base.add([decision])
-        for head in _derived(base):
+        for head in _derived(base, decision):
             tally.derived += 1
             tally.told += head in heads
             tally.untold[f"{_value(head)} by {decision.relation}"] += head not in heads
@@ -114,14 +115,16 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
     return tally
 
 
-def _derived(base: KnowledgeBase) -> Iterator[GameStatement]:
+def _derived(base: KnowledgeBase, decision: GroundFact) -> Iterator[GameStatement]:
     """What the theory concludes of the decision that is taken, as rules say it."""
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
             for statement in base.statements(relation.relation, "before"):
                 timeless = statement_at(statement, None, base.theory.vocabulary)
                 assert isinstance(timeless, GameStatement)
-                yield timeless
+                assert timeless.by is not None
+                if ground_fact(timeless.by).values == decision.values:
+                    yield timeless
 
 
 def _value(head: GameStatement) -> str:

@@ -18,7 +18,7 @@ from kb.knowledge_base import KnowledgeBase
 from kb.terms import Constant, GameStatement
 from kb.theory import GroundFact
 from theories.firm import adapter
-from theories.firm.company import Firm
+from theories.firm.company import LARGEST, Firm
 from theories.firm.simulator import NotAllowedError, decide, pass_month
 
 FLUENTS = (
@@ -135,11 +135,33 @@ def _hold(base: KnowledgeBase, firm: Firm, action: GroundFact, random: Random, t
         tally.exact += least.get(month) == cents
         if then is None or month not in least or cents > least[month]:
             tally.false.append(f"spare{values} {where}")
+    for relation, allow in (("materials_allow", _materials_allow), ("capacity_allows", _capacity_allows)):
+        for fact in base.facts(relation, "after"):
+            tally.concluded += 1
+            if then is None or fact.values[1] != allow(then, str(fact.values[0])):
+                tally.false.append(f"{relation}{fact.values} {where}")
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
             for statement in base.statements(relation.relation, "before"):
                 assert isinstance(statement, GameStatement)
-                _judge(statement, then, random, tally, where)
+                _judge(statement, _done(firm, statement), random, tally, where)
+
+
+def _done(firm: Firm, statement: GameStatement) -> Firm | None:
+    """The firm after the decision that a statement speaks of, which need not be the one that is taken."""
+    assert statement.by is not None
+    values = tuple(term.value for term in statement.by.terms if isinstance(term, Constant))
+    return after(firm, GroundFact(statement.by.predicate, values))
+
+
+def _materials_allow(firm: Firm, name: str) -> int:
+    uses = firm.products[name].uses
+    return min([LARGEST, *(firm.materials[m].stock // n for m, n in uses.items() if n)])
+
+
+def _capacity_allows(firm: Firm, name: str) -> int:
+    takes = firm.products[name].takes
+    return min([LARGEST, *(firm.resources[r].minutes // n for r, n in takes.items() if n)])
 
 
 def _unknown(firm: Firm) -> set[str]:
@@ -227,7 +249,12 @@ def _judge(statement: GameStatement, then: Firm | None, random: Random, tally: T
 
 
 def goal_holds(game: str, names: list[str], value: str, firm: Firm, random: Random) -> bool:
-    """Whether a goal is reached (GI) or missed (PI) for every demand that is tried."""
+    """Whether a goal is reached (GI), missed (PI), or reached by one decision more (GIII), for every demand tried."""
+    if value == "GIII":
+        (product,) = names
+        lacking = (firm.products[product].high or 0) - firm.products[product].stock
+        then = after(firm, GroundFact("produce", (product, lacking)))
+        return then is not None and goal_holds(game, names, "GI", then, random)
     return all(
         _is_reached(game, names, firm, asked, random) == (value == "GI") for asked in demands(firm, random)
     )

@@ -136,7 +136,7 @@ BAKERY = Story(
         _JANUARY, _FEBRUARY, _MARCH, _APRIL, _MAY, _JUNE, _JULY, _AUGUST, _SEPTEMBER, _OCTOBER, _NOVEMBER, _DECEMBER,
     ),
     {
-        (3, 4): "flour_is_there", (3, 6): "march_is_nearly_baked", (5, 7): "butter_is_cheap", (5, 8): "butter_is_bought",
+        (3, 1): "flour_without_yeast", (3, 4): "flour_is_there", (3, 6): "march_is_nearly_baked", (5, 7): "butter_is_cheap", (5, 8): "butter_is_bought",
         (8, 0): "flour_is_dear", (8, 6): "august_is_baked", (10, 6): "october_is_baked",
     },
 )  # fmt: skip
