@@ -5,7 +5,7 @@ motif is likely (`tests/chess_compositions.py`); the problems in them are solved
 common ones are soon full. A game's problems all go to one set. Needs the `chess` library (the extra `test`) and
 stockfish; the same seed and the same stockfish give the same files.
 
-    python benchmarks/chess_problems.py [--seed 1] [--share 1.0] [--games 80] [--output theories/chess/problems]
+    python benchmarks/chess_problems.py [--seed 1] [--share 1.0] [--games 200] [--output theories/chess/problems]
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def games(seed: int) -> Iterator[tuple[int, Random, Source]]:
     with engine() as player:
         for number in count():
             random = Random(f"{seed}.{number}")
-            kind = (number // 2) % 4  # neighbours go to different sets
+            kind = kind_of(number)
             if kind == 0:
                 yield number, random, _some(engine_game(random, player), random)
             elif kind == 1:
@@ -77,6 +77,15 @@ def games(seed: int) -> Iterator[tuple[int, Random, Source]]:
                     random,
                     (composed(motif, random) for motif in COMPOSED for _ in range(COMPOSITIONS)),
                 )
+
+
+def kind_of(number: int) -> int:
+    """Where a game's positions come from: 0 an engine, 1 random play, 2 few pieces, 3 compositions (every other one).
+
+    Neighbours are of one kind, for they go to different sets.
+    """
+    pair = number // 2
+    return 3 if pair % 2 else pair // 2 % 3
 
 
 def _some(boards: Iterator[chess.Board], random: Random) -> Source:
@@ -107,14 +116,14 @@ def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, li
         if all(full) or number == most:
             break
         of_game: Counter[str] = Counter()
-        most_of_game = FROM_COMPOSITIONS if (number // 2) % 4 == 3 else FROM_ONE_GAME
+        most_of_game = FROM_COMPOSITIONS if kind_of(number) == 3 else FROM_ONE_GAME
         for board in positions:
             if board is None:
                 continue
-            open_motifs = [motif for motif in wanted if counts[name][motif] < wanted[motif]]
+            open_motifs = [m for m in wanted if counts[name][m] < wanted[m] and of_game[m] < most_of_game]
             for problem in problems(board, random, open_motifs):
                 motif = problem.motif
-                if counts[name][motif] < wanted[motif] and of_game[motif] < most_of_game:
+                if motif in open_motifs:
                     of_game[motif] += _add(problem, found[name], counts[name], seen)
     yield number, found
 
@@ -146,7 +155,7 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="a fraction of the problems of each motif")
-    parser.add_argument("--games", type=int, default=80)
+    parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--output", type=Path, default=ROOT / "theories" / "chess" / "problems")
     arguments = parser.parse_args()
     began = time.monotonic()

@@ -39,13 +39,14 @@ def problems(board: chess.Board, random: Random, wanted: Collection[str]) -> Ite
             ):
                 found = _hanging(board, goal) if "hanging" in wanted else None
             else:
-                found = _taking(board, goal, tries)
-                lost += [] if found else [(goal, _looks_like(board, goal, tries))]
+                found = _taking(board, goal, tries, wanted)
+                if found is None and "nothing" in wanted:
+                    lost.append((goal, _looks_like(board, goal, tries)))
             if found is not None:
                 yield found
     else:
-        yield from _mating(board, mates)
-    for square in _advanced_pawns(board):
+        yield from _mating(board, mates, wanted)
+    for square in _advanced_pawns(board) if "promotion" in wanted else []:
         promotion = _promotion(board, Goal("promote", square))
         if promotion is not None:
             yield promotion
@@ -132,14 +133,13 @@ def _is_confined(board: chess.Board) -> bool:
     return sum(1 for _ in passed.generate_legal_moves(from_mask=passed.kings)) <= 1
 
 
-def _mating(board: chess.Board, plies: int) -> Iterator[Problem]:
+def _mating(board: chess.Board, plies: int, wanted: Collection[str]) -> Iterator[Problem]:
     best = winning_moves(board, MATE, plies)
-    winning = winning_moves(board, MATE, 3)
+    motif: Motif = "mate2"
     if plies == 1:
-        motif: Motif = "back-rank" if all(is_back_rank_mate(board, move) for move in best) else "mate1"
-        yield problem(board, MATE, motif, winning, best, 1)
-    elif len(best) <= SHARPEST:
-        yield problem(board, MATE, "mate2", winning, best, 3)
+        motif = "back-rank" if all(is_back_rank_mate(board, move) for move in best) else "mate1"
+    if motif in wanted and (plies == 1 or len(best) <= SHARPEST):
+        yield problem(board, MATE, motif, winning_moves(board, MATE, 3), best, plies)
 
 
 def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
@@ -151,9 +151,11 @@ def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
     return problem(board, goal, "hanging", winning_moves(board, goal, 3), now, 1, gain=most)
 
 
-def _taking(board: chess.Board, goal: Goal, tries: list[chess.Move]) -> Problem | None:
+def _taking(
+    board: chess.Board, goal: Goal, tries: list[chess.Move], wanted: Collection[str]
+) -> Problem | None:
     """The problem of a piece that is taken in three plies by one of some moves; its motif is that which gains most."""
-    if not any(taking_motif(board, goal, move) and wins_by(board, goal, move, 3) for move in tries):
+    if not any(taking_motif(board, goal, move) in wanted and wins_by(board, goal, move, 3) for move in tries):
         return None
     winning = winning_moves(board, goal, 3)
     if len(winning) > SHARPEST:
@@ -161,7 +163,7 @@ def _taking(board: chess.Board, goal: Goal, tries: list[chess.Move]) -> Problem 
     gains = {move: gain(board, goal, move) for move in winning}
     named = [move for move in winning if taking_motif(board, goal, move)]
     motif = taking_motif(board, goal, max(named, key=gains.__getitem__))
-    if max(gains[move] for move in named) < LEAST_GAIN:
+    if motif not in wanted or max(gains[move] for move in named) < LEAST_GAIN:
         return None
     assert motif is not None
     return problem(board, goal, motif, winning, winning, 3, gain=max(gains.values()))
@@ -214,8 +216,8 @@ def _final_gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
 
 
 def _advanced_pawns(board: chess.Board) -> list[chess.Square]:
-    """The friend's pawns on his fifth rank or further, where few pieces are left but more than three."""
-    if not 3 < chess.popcount(board.occupied) <= FEW_MEN:
+    """The friend's pawns on his fifth rank or further, where few men are left but more than three, and no queen."""
+    if board.queens or not 3 < chess.popcount(board.occupied) <= FEW_MEN:
         return []
     ranks = (4, 5, 6) if board.turn else (1, 2, 3)
     return [s for s in board.pieces(chess.PAWN, board.turn) if chess.square_rank(s) in ranks]
