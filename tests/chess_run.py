@@ -37,7 +37,7 @@ JUDGED = (
 )  # fmt: skip
 """Derived relations of which the program says all that is true."""
 RELATIONS = (*GIVEN, *JUDGED)
-DONE = ("moved", "went", "stepped", "castled", "leaves")
+DONE = ("moved", "went", "stepped", "castled", "leaves", "sealed")
 """What is concluded of a move, and holds of no position."""
 WORDS = (*NAMES, "none", "empty", "kept", "lost", "open", "shut", *KINDS.values())
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
