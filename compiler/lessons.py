@@ -21,7 +21,7 @@ from compiler.shape import Shape
 from compiler.subsumption import subsumes
 from compiler.winning import Play, Proved, Prover
 from kb.printer import print_condition
-from kb.terms import Atom, Constant, GameStatement
+from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import Theory
 
 
@@ -58,7 +58,7 @@ class Pupil:
         self._goal = ""
         self._prover = Prover(theory, play, self._admit)
         for entry in base:
-            if entry.certificate is not None and entry.is_certified:
+            if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
                 self._prover.symbolic.add_rules([entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
@@ -100,6 +100,12 @@ class Pupil:
     def refused(self) -> Counter[str]:
         """How often a proof gave no rule, by cause."""
         return Counter(map(_cause, self._prover.refused))
+
+
+def _is_of(rule: Rule, theory: Theory) -> bool:
+    """Whether a rule is about a game of the theory: a part of a theory knows only some."""
+    head = rule.head
+    return not isinstance(head, GameStatement) or head.game.predicate in theory.vocabulary.predicates
 
 
 def _stem(proved: Proved) -> str:

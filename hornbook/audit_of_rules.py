@@ -1,19 +1,21 @@
 """The audit of rules for Go: what they conclude of positions, held against the exhaustive reader.
 
 Positions are boards of random games, or those of problems; of every block on them each conclusion of each rule is
-judged, to the depth that the rule's own proof has. Work is cut into parts that follow from the seed and the part's
+judged, to the depth that the rule's own proof has; that a block is saved has no depth, and is held against all play of a
+few moves and some of many. Work is cut into parts that follow from the seed and the part's
 number, so the result does not depend on the number of processes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from compiler import rulebase
 from compiler.answering import STILL_WON
@@ -21,16 +23,22 @@ from compiler.position import Matcher
 from compiler.reach import friend_moves
 from kb.loader import load
 from kb.printer import print_condition
-from kb.terms import Constant, GameStatement
+from kb.terms import Atom, Constant, GameStatement
 from theories.go import question
 from theories.go.board import PLAYERS, Board, Player
 from theories.go.problems.games import game, noisy_move, random_move
-from theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, opponent, play
+from theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, legal_moves, opponent, play
 
 PART = 20
 """Positions that one process judges before it reports."""
 MOST_NODES = 5_000_000
 SIZES = (5, 6, 7, 9)
+SAFE = 0
+"""The depth under which blocks are counted that are said to be safe."""
+ATTACK = 5
+"""So many moves of the attacker are all tried on a block that is said to be safe."""
+PLIES = 20
+"""So many more are tried at random, while its owner plays by the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ class Auditor:
         base = rulebase.read(audit.rules, theory)
         self.audit = audit
         self.moves = friend_moves(base)
+        self.games = [replies.game.predicate for replies in theory.replies]
         self.matcher = Matcher(theory, question.spoken_of)
         for entry in base:
             if entry.is_certified:
@@ -109,13 +118,16 @@ class Auditor:
         return tally
 
     def _judge(self, board: Board, defender: Player, tally: Tally) -> None:
-        said = self.matcher.said(question.parts(board, defender), question.games(board, defender))
+        games = question.games(board, defender, self.games)
+        said = self.matcher.said(question.parts(board, defender), games)
         known: dict[tuple[GameStatement, int], bool | None] = {}
         for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
             moves = self.moves[rule]
-            depth = 2 * moves - (statement.value != STILL_WON)
+            is_safe = statement.game.predicate == "save"
+            depth = SAFE if is_safe else 2 * moves - (statement.value != STILL_WON)
             if (statement, moves) not in known:
-                known[statement, moves] = judged(board, defender, statement, moves)
+                judge = self._judged_safe if is_safe else judged
+                known[statement, moves] = judge(board, defender, statement, moves)
             verdict = known[statement, moves]
             tally.fired.add(rule)
             if verdict is None:
@@ -124,6 +136,52 @@ class Auditor:
                 tally.right[depth] += 1
             else:
                 tally.wrong.append(Wrong(board, rule, print_condition(said_plainly(statement))))
+
+    def _judged_safe(self, board: Board, owner: Player, statement: GameStatement, moves: int) -> bool | None:
+        """Whether nothing takes a block that a rule saves: neither all play of a few moves, nor some of many."""
+        target = _point(board, statement.game.terms[0])
+        after = board
+        try:
+            if statement.by is not None:
+                passes = statement.by.predicate == "pass"
+                after = play(board, owner, None if passes else _point(board, statement.by.terms[-1]))
+            if captured_within(after, target, ATTACK, nodes=MOST_NODES):
+                return False
+        except IllegalMoveError:
+            return False
+        except TooManyNodes:
+            return None
+        return outlasts(after, target, self._saving_move, Random(print_condition(statement)))  # noqa: S311
+
+    def _saving_move(self, board: Board, target: int) -> int | Literal["nothing"] | None:
+        """What the rules play to save a block, None for a pass; that nothing is said is said by a word."""
+        owner = board.colours[target]
+        parts, game = question.parts(board, owner), Atom("save", (Constant(board.name(target)),))
+        said = {statement for _, statement in self.matcher.said(parts, [game])}
+        moves = sorted((s.by for s in said if s.by is not None and s.game.terms == game.terms), key=str)
+        passes = [by for by in moves if by.predicate == "pass"]
+        if passes:
+            return None
+        return _point(board, moves[0].terms[-1]) if moves else "nothing"
+
+
+Saving = Callable[[Board, int], "int | Literal['nothing'] | None"]
+
+
+def outlasts(board: Board, target: int, saving: Saving, random: Random) -> bool:
+    """Whether a block is there after long play, where the attacker plays anything and the owner what saves it."""
+    owner = board.colours[target]
+    assert owner != "empty"
+    for _ in range(PLIES):
+        points = [*legal_moves(board, opponent(owner))]
+        board = play(board, opponent(owner), random.choice(points) if points else None)
+        if board.colours[target] != owner:
+            return False
+        move = saving(board, target)
+        if move == "nothing":
+            return False
+        board = play(board, owner, move)
+    return True
 
 
 def said_plainly(statement: GameStatement) -> GameStatement:

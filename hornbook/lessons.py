@@ -17,6 +17,7 @@ from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.failure import INTERRUPTED
+from hornbook.saving_lessons import Saved, is_about_saving, saving_lessons, saving_pupil
 from kb.loader import load
 from kb.theory import Theory
 from theories.go import tactics
@@ -33,7 +34,7 @@ def are_problems(files: list[Path] | None) -> bool:
 
 
 def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output: bool) -> None:
-    """Learns from every problem that is a capture, and adds the rules to a rule base."""
+    """Learns from every problem that is a capture, then from what two eyes save, and adds the rules to a rule base."""
     if not any(replies.game.predicate == "take" for replies in known.replies):
         raise typer.BadParameter(
             f"`{known.name}` says nothing of captures; there are problems of `go` only", param_hint="THEORY"
@@ -44,14 +45,24 @@ def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output:
     lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
     started = time.perf_counter()
     taught, interrupted = teach(pupil, lessons)
-    learned = without_special_cases(pupil.base)
+    known_now, saved = pupil.base, None
+    if not interrupted and is_about_saving(known):
+        savers = saving_pupil(known_now)
+        others = [each for file in files for each in saving_lessons(read_problems(file), str(file))]
+        rescued, interrupted = teach(savers, others)
+        known_now, saved = savers.base, Saved.of(rescued, savers)
+    learned = without_special_cases(known_now)
     rulebase.write(learned, into)
     seconds = time.perf_counter() - started
     report = report_of(taught, pupil, len(learned) - len(base), seconds)
+    if saved is not None and saved.lessons:
+        report["saved"] = saved.as_json()
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
         typer.echo(_text(report, len(learned), into))
+        if saved is not None and saved.lessons:
+            typer.echo(saved.text())
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 

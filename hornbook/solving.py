@@ -12,25 +12,45 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from compiler.answering import STILL_WON, Answerer, Won
-from kb.terms import Rule
+from compiler.answering import STILL_WON, WON, Answerer, Won
+from kb.terms import GameStatement, Rule
 from kb.theory import Theory
+from kb.values import Value, combine, negate, value
 from theories.go import question
-from theories.go.problems.lessons import game_of
+from theories.go.problems.lessons import game_of, saving_of
 from theories.go.problems.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Why a problem's block is captured: if the attacker starts, and if the defender does; None where unknown."""
+    """Why a problem's block is captured: if the attacker starts, and if the defender does; None where unknown.
+
+    `saved` and `safe` are why it is not: if the defender starts, and if the attacker does.
+    """
 
     first: Won | None
     second: Won | None
     matched: int
+    saved: Won | None = None
+    safe: Won | None = None
 
     @property
     def value(self) -> str:
-        return "unknown" if self.first is None else "GI" if self.second is None else "GG"
+        """What is known of the capture. Raises ContradictionError where it is won and lost."""
+        taken = _letters(self.first, self.second)
+        known = combine(taken, negate(_letters(self.saved, self.safe)))
+        return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
+
+    @property
+    def saving_rule(self) -> str | None:
+        """The rule by which the block is not captured."""
+        said = self.safe or self.saved
+        return None if said is None else said.rule
+
+
+def _letters(first: Won | None, second: Won | None) -> Value:
+    """What a game is for a friend who plays first, and for one who plays second."""
+    return value("".join("I" if won is None else "G" for won in (first, second)))
 
 
 class Solver:
@@ -38,6 +58,9 @@ class Solver:
 
     def __init__(self, theory: Theory, rules: Sequence[Rule]) -> None:
         self.answerer = Answerer(theory, rules, question)
+        self.knows_saving = any(
+            isinstance(rule.head, GameStatement) and rule.head.game.predicate == "save" for rule in rules
+        )
 
     def solve(self, problem: Problem, levels: int = 0) -> Solved:
         """What the rules conclude, where so many moves of the attacker are tried by themselves."""
@@ -57,7 +80,13 @@ class Solver:
             second = (
                 answerer.still_won(board, game, levels) if levels else answerer.says(board, game, STILL_WON)
             )
-        return Solved(first, second, answerer.matched)
+        matched, saved, safe = answerer.matched, None, None
+        if self.knows_saving and second is None:
+            # The position is matched already; only what is asked about it is another game.
+            other = saving_of(problem)
+            saved, safe = answerer.says(board, other, WON), answerer.says(board, other, STILL_WON)
+            answerer.matched = matched
+        return Solved(first, second, matched, saved, safe)
 
 
 def solve_all(

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from compiler import rulebase
-from hornbook.audit_of_rules import PART, Audit, Tally, audited
+from hornbook.audit_of_rules import PART, SAFE, Audit, Tally, audited
 from hornbook.opening import JsonOption, TheoryArgument
 from kb.loader import load
 from kb.printer import print_rule
@@ -38,7 +38,8 @@ def audit(
 ) -> None:
     """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
 
-    All conclusions on all blocks are judged. Each wrong one is shown with its position, rule and proof; then the
+    All conclusions on all blocks are judged. That a block is safe is held against every attack of five moves, and
+    against random play where its owner follows the rules. Each wrong one is shown with its position, rule and proof; then the
     exit code is 1.
     """
     boards = tuple(problem.board for file in problems or () for problem in read_problems(file))
@@ -62,18 +63,22 @@ def audit(
 def _as_json(total: Tally, seconds: float) -> dict[str, object]:
     return {
         "positions": total.positions,
-        "right": {str(depth): total.right[depth] for depth in sorted(total.right)},
-        "undecided": {str(depth): total.undecided[depth] for depth in sorted(total.undecided)},
+        "right": {_depth(depth): total.right[depth] for depth in sorted(total.right)},
+        "undecided": {_depth(depth): total.undecided[depth] for depth in sorted(total.undecided)},
         "rules": len(total.fired),
         "wrong": [{"rule": w.rule, "said": w.said, "position": print_diagram(w.board)} for w in total.wrong],
         "seconds": round(seconds, 3),
     }
 
 
+def _depth(depth: int) -> str:
+    return "safe" if depth == SAFE else str(depth)
+
+
 def _text(total: Tally, seconds: float) -> str:
     lines = [f"depth  {'right':>9}{'undecided':>11}"]
     for depth in sorted({*total.right, *total.undecided}):
-        lines.append(f"{depth:>5}  {total.right[depth]:>9}{total.undecided[depth]:>11}")
+        lines.append(f"{_depth(depth):>5}  {total.right[depth]:>9}{total.undecided[depth]:>11}")
     lines.append(
         f"{total.positions} positions, {total.right.total() + total.undecided.total() + len(total.wrong)}"
         f" conclusions by {len(total.fired)} rules: {len(total.wrong)} wrong; {seconds:.1f} s"

@@ -67,9 +67,10 @@ def _conclusions(known: Theory, base: RuleBase, position: Path) -> list[Conclusi
         if entry.is_certified:
             matcher.add(entry.rule)
     found: dict[tuple[str, str], Conclusion] = {}
+    known_games = [replies.game.predicate for replies in known.replies]
     for defender in PLAYERS:
         parts = question.parts(board, defender)
-        for each in matcher.conclusions(parts, question.games(board, defender)):
+        for each in matcher.conclusions(parts, question.games(board, defender, known_games)):
             found.setdefault((each.rule, _said(each, known)), each)
     return list(found.values())
 

@@ -37,8 +37,8 @@ def solve(
     """Answer problems of Go by learned rules alone: one match of each position, without search.
 
     A line for each problem says its value for the attacker to play first, his move and the rule. GG says that it is
-    captured though the defender starts, GI that nothing is concluded of that, unknown that no rule answers; rules
-    say nothing of blocks that escape. With --levels, moves are tried and the rules are matched on what they lead to.
+    captured though the defender starts, GI that nothing is concluded of that, GP that it is then saved, PP that it is
+    never captured, and unknown that no rule answers; what saves it is said too. With --levels, moves are tried and the rules are matched on what they lead to.
     Rules without a certificate of what they say are left out.
     """
     known = load(theory)
@@ -61,12 +61,15 @@ def solve(
                 still_won=solved.second is not None,
                 rule=None if solved.first is None else solved.first.rule,
                 matched=solved.matched if levels else None,
+                value=solved.value,
+                saved_by=None if solved.saved is None else solved.saved.move,
+                saving_rule=solved.saving_rule,
             )
             counts[solved.value] += 1
             typer.echo(line)
     if not json_output:
         seconds = time.perf_counter() - started
-        said = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GI", "unknown"))
+        said = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GP", "GI", "PP", "unknown"))
         each = 1000 * seconds / max(len(found), 1)
         typer.echo(
             f"{len(found)} problems: {said}; {matched} positions matched with {len(certified)} rules,"

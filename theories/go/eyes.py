@@ -21,8 +21,6 @@ spoken_of = "named"
 after = tactics.after
 LARGEST_EYE = 2
 """Empty points of an eye, at most."""
-NEAR = 7
-"""Empty points that are looked at where eyes are to be made, at most: a block that has more room may run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def saving_moves(state: Board, target: int, moves: int) -> tuple[int | None, ...
 @lru_cache(maxsize=20_000)
 def _saving(state: Board, target: int, moves: int) -> tuple[int | None, ...]:
     owner = _owner(state, target)
-    if moves == 0 or not _has_room(state, target):
+    if moves == 0 or not _has_room(state, target, moves):
         return ()
     found: list[int | None] = [None] if is_saved(play(state, owner, None), target, moves - 1) else []
     near = _near(state, target)
@@ -111,9 +109,38 @@ def _making(state: Board, target: int, moves: int) -> bool:
     return eyes(state, target) is not None or bool(_saving(state, target, moves))
 
 
-def _has_room(state: Board, target: int) -> bool:
-    """Whether there may be room for two eyes, and none to run to: what saves a block outside is not known here."""
-    return 1 < len(_near(state, target)) <= 4 * NEAR
+@lru_cache(maxsize=20_000)
+def _has_room(state: Board, target: int, moves: int) -> bool:
+    """Whether so many stones of the owner, one after the other, could close off two regions as small as eyes."""
+    seeds = list(_seeds(state, target, moves))
+    return any(
+        not one & other and not (one | other) & (filled | also) and len(filled | also) <= moves
+        for (one, filled), (other, also) in combinations(seeds, 2)
+    )
+
+
+def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+    """Regions near a block that may become eyes, each with the empty points beside it that are to be filled."""
+    owner = _owner(state, target)
+    pressing = {stone: found for found in blocks(state) if found.colour != owner for stone in found.stones}
+    empty = {
+        point: frozenset(p for p in state.neighbours(point) if state.colours[p] == "empty")
+        for point in state.points()
+    }
+    foes = {point: {pressing[p] for p in state.neighbours(point) if p in pressing} for point in empty}
+    found: list[tuple[frozenset[int], frozenset[int]]] = []
+    for point in _near(state, target):
+        if not foes[point]:
+            found.append((frozenset({point}), empty[point]))
+            pairs = [other for other in empty[point] if not foes[other]]
+            found += [
+                (frozenset({point, other}), (empty[point] | empty[other]) - {point, other}) for other in pairs
+            ]
+        elif len(foes[point]) == 1:
+            (shut_in,) = foes[point]
+            filled = (empty[point] | shut_in.liberties) - {point}
+            found.append((shut_in.stones | {point}, filled))
+    return (seed for seed in found if len(seed[1]) <= moves)
 
 
 @lru_cache(maxsize=20_000)

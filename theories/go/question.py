@@ -93,12 +93,13 @@ def defender_of(state: Board, game: Atom) -> str | int:
     return state.colours[_target(state, game)]
 
 
-def games(state: Board, defender: str | int) -> list[Atom]:
-    """The capture of each block of a player."""
+def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -> list[Atom]:
+    """The capture of each block of a player; or what other games there are about it."""
     return [
-        Atom("take", (Constant(state.name(min(block.stones))),))
+        Atom(name, (Constant(state.name(min(block.stones))),))
         for block in blocks(state)
         if block.colour == defender
+        for name in named
     ]
 
 
@@ -170,6 +171,8 @@ def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
 
 def ground_of_move(state: Board, action: GroundFact) -> Ground:
     """The points that what a move does rests on: itself, those beside it, and what it captures with all around."""
+    if action.relation == "pass":
+        return frozenset()
     point, player = state.point(str(action.values[1])), action.values[0]
     captured = [b for b in blocks(state) if b.colour != player and b.liberties == {point}]
     return frozenset({point, *state.neighbours(point)}.union(*map(_around, captured)))

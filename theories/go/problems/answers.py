@@ -10,18 +10,40 @@ from theories.go.problems.problem import Problem
 
 
 def answer_line(
-    problem: Problem, *, move: Atom | None, still_won: bool, rule: str | None, matched: int | None = None
+    problem: Problem,
+    *,
+    move: Atom | None,
+    still_won: bool,
+    rule: str | None,
+    matched: int | None = None,
+    value: str | None = None,
+    saved_by: Atom | None = None,
+    saving_rule: str | None = None,
 ) -> str:
     """What was concluded of a problem: the winning move, if one was, and whether it is captured anyway.
 
-    Rules say what is captured, and never that something is not.
+    Where rules say that the block is saved, the `value` says so (GP, PP), and the line has the owner's move and the
+    rule besides; a pass is told by its name.
     """
     answer: dict[str, Any] = {"id": problem.id, "value": "unknown", "move": None, "rule": None}
     if move is not None:
-        point = move.terms[-1]
-        assert isinstance(point, Constant)
-        letters = problem.letters(problem.board.point(str(point.value)))
-        answer |= {"value": "GG" if still_won else "GI", "move": letters, "rule": rule}
+        answer |= {"value": "GG" if still_won else "GI", "move": _letters(problem, move), "rule": rule}
+    if value is not None:
+        answer["value"] = value
+    if saving_rule is not None:
+        if move is None and value == "PP":
+            answer["rule"] = saving_rule
+        saving = None if saved_by is None else _letters(problem, saved_by)
+        answer |= {"saving_move": saving, "saving_rule": saving_rule}
     if matched is not None:
         answer["matched"] = matched
     return json.dumps(answer)
+
+
+def _letters(problem: Problem, action: Atom) -> str:
+    """A move in the letters of problems; `pass` where nothing is played."""
+    if action.predicate == "pass":
+        return "pass"
+    point = action.terms[-1]
+    assert isinstance(point, Constant)
+    return problem.letters(problem.board.point(str(point.value)))

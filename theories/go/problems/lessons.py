@@ -24,3 +24,8 @@ def moves_first(problem: Problem) -> int | None:
 def moves_second(problem: Problem) -> int | None:
     """The same where the defender plays first."""
     return None if problem.depth_defender_first is None else (problem.depth_defender_first + 1) // 2
+
+
+def saving_of(problem: Problem) -> Atom:
+    """The same block, to be saved: its owner is the friend."""
+    return Atom("save", (Constant(problem.board.name(problem.target)),))

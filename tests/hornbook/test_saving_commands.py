@@ -1,0 +1,132 @@
+"""Blocks that two eyes save: learned from problems, concluded by `solve`, shown by `match`, held against play by `audit`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from eye_positions import shut_in
+
+from compiler.answering import Won
+from hornbook import cli
+from hornbook.audit_of_rules import Audit, Auditor, Tally, outlasts
+from hornbook.solving import Solved
+from kb.values import ContradictionError
+from theories.go import adapter
+from theories.go.problems import read_problems
+
+EYES = Path(adapter.__file__).parent / "examples" / "eyes.sgf"
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rules from the problems with eyes."""
+    place = tmp_path_factory.mktemp("saving") / "go.horn"
+    assert cli.main(["learn", "go", "--problems", str(EYES), "--into", str(place)]) == 0
+    return place
+
+
+@pytest.fixture
+def folder(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for file in learned.parent.iterdir():
+        shutil.copy(file, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = cli.main(arguments)
+    return code, capsys.readouterr().out
+
+
+def test_learning_says_how_many_blocks_are_saved(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    into = str(tmp_path / "go.horn")
+    code, out = run(capsys, "learn", "go", "--problems", str(EYES), "--into", into, "--json")
+    report = json.loads(out)
+    assert (code, report["saved"]) == (0, {"problems": 7, "first": 7, "second": [4, 4]})
+    assert report["rules"] == report["added"] > 8
+    code, out = run(capsys, "learn", "go", "--problems", str(EYES), "--into", into)
+    assert "0 rules more" in out
+    assert "7 blocks that two eyes save: 7 proved with the defender first, 4 of 4 with" in out
+
+
+def test_what_is_learned_of_saving_follows_from_the_theory(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    code, out = run(capsys, "verify", "go.horn", "--theory", "go")
+    assert code == 0
+    assert out.endswith(" rules follow from `go`, 0 do not\n")
+
+
+def test_a_block_that_is_saved_is_not_captured(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", str(EYES), "--json")
+    answers = {a["id"]: a for a in map(json.loads, out.splitlines())}
+    assert code == 0
+    for name in ("miai", "two_eyes", "big_eye", "shut_in"):
+        assert (answers[name]["value"], answers[name]["move"]) == ("PP", None)
+        assert answers[name]["rule"].startswith("save_is_ig_")
+    assert answers["two_eyes"]["saving_move"] == "pass"
+    assert answers["miai"]["saving_move"] in ("bg", "cg")
+    saving = {p.id: p.saving_moves for p in read_problems(EYES)}
+    for problem in read_problems(EYES)[:2]:
+        # Nothing is known of the attacker's first move here: of four moves there are no rules.
+        assert answers[problem.id]["value"] == "unknown"
+        assert problem.point(answers[problem.id]["saving_move"]) in (saving[problem.id] or ())
+
+
+def test_captured_if_one_plays_first_and_saved_if_the_other_does(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    _, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", str(EYES), "--json")
+    (answer,) = [a for a in map(json.loads, out.splitlines()) if a["id"] == "joins"]
+    assert (answer["value"], answer["move"], answer["saving_move"]) == ("GP", "ef", "ef")
+    assert answer["rule"].startswith("take_by_move_is_gi_")
+    assert answer["saving_rule"].startswith("save_by_move_is_gi_")
+
+
+def test_what_is_taken_and_saved_is_a_fault() -> None:
+    reason = Won(None, "a_rule", frozenset(), frozenset())
+    assert Solved(reason, None, 1, saved=reason).value == "GP"
+    with pytest.raises(ContradictionError):
+        _ = Solved(reason, None, 1, safe=reason).value
+    assert Solved(None, None, 1, saved=reason).value == "unknown"
+
+
+def test_no_answer_is_wrong(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    _, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", str(EYES), "--json")
+    (folder / "answers.jsonl").write_text(out, encoding="utf-8")
+    code, out = run(capsys, "score", str(EYES), "answers.jsonl", "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert all(row[first]["wrong"] == 0 for row in rows for first in ("attacker_first", "defender_first"))
+
+
+def test_match_shows_what_saves(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    diagram = "  a b c d e f\n4 O O O O O .\n3 O O O O O .\n2 X X X X O .\n1 . . . X O .\n"
+    (folder / "p.txt").write_text(diagram, encoding="utf-8")
+    code, out = run(capsys, "match", "go", "--rules", "go.horn", "p.txt")
+    assert code == 0
+    assert "save(" in out
+    assert "is GI" in out
+
+
+def test_nothing_that_rules_call_safe_is_taken(folder: Path) -> None:
+    random = Random("shut in")
+    boards = tuple(shut_in(random)[0] for _ in range(24))
+    auditor = Auditor(Audit("go", folder / "go.horn", 0, 1, boards))
+    total = Tally()
+    for part in range(2):
+        total.add(auditor.part(part))
+    assert total.positions == 24
+    assert total.wrong == []
+    assert total.right[0] > 12
+
+
+def test_a_block_without_an_owners_answer_does_not_outlast() -> None:
+    """The same play takes a block that its owner does not defend."""
+    board = next(p.board for p in read_problems(EYES) if p.id == "vital_point")
+    target = board.point("a2")
+    assert not all(outlasts(board, target, lambda *_: None, Random(seed)) for seed in range(20))

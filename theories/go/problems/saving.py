@@ -1,0 +1,32 @@
+"""Problems as blocks to be saved: within how many moves of its owner, as far as a search on the board finds it.
+
+Most blocks of problems run out into the open, and are not saved here: then nothing is to be proved.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from theories.go import eyes
+from theories.go.problems.problem import Problem
+
+PART = Path(__file__).parents[1] / "safety" / "safety.horn"
+"""The part of the theory of Go that proofs of safety use."""
+MOST_MOVES = 1
+"""So many moves of the owner are looked for."""
+
+
+def moves_to_save(problem: Problem) -> int | None:
+    """How many moves make the block safe if its owner plays first; None where none were found."""
+    if problem.value == "GG":
+        return None
+    board, target = problem.board, problem.target
+    return next((k for k in range(1, MOST_MOVES + 1) if eyes.saving_moves(board, target, k)), None)
+
+
+def moves_to_save_second(problem: Problem) -> int | None:
+    """The same where the attacker plays first."""
+    if problem.value in ("GG", "GP", "GI"):
+        return None
+    board, target = problem.board, problem.target
+    return next((k for k in range(MOST_MOVES + 1) if eyes.is_saved(board, target, k)), None)
