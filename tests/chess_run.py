@@ -30,7 +30,7 @@ Values = tuple[str | int, ...]
 Cells = tuple[int, ...]
 Truth = dict[str, set[Values]]
 
-GIVEN = ("at", "castling", "en_passant", "to_move", "men")
+GIVEN = ("at", "king", "castling", "en_passant", "to_move", "men")
 JUDGED = (
     "man", "clear", "attacks", "attacked", "unattacked", "check", "calm", "only", "legal", "promotable", "illegal",
     "mated", "stalemated",

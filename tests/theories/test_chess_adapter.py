@@ -81,7 +81,7 @@ def test_lines_and_what_is_between_are_as_another_program_has_them():
 
 def test_the_board_has_some_thousands_of_facts():
     assert len(adapter.board()) < 25_000
-    assert len(list(adapter.position_facts(POSITION))) == 64 + 64 + 4 + 2 + 1
+    assert len(list(adapter.position_facts(POSITION))) == 64 + 64 + 4 + 2 + 2 + 1
 
 
 def test_what_stands_on_the_board_is_told_square_by_square():

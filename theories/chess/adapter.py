@@ -24,7 +24,7 @@ STATICS: frozenset[str] = frozenset(
     }
 )  # fmt: skip
 """The predicates that say what the board is like; their facts are the same for every position."""
-EMITS: frozenset[str] = STATICS | {"at", "men", "castling", "en_passant", "to_move", "move", "promote"}
+EMITS: frozenset[str] = STATICS | {"at", "king", "men", "castling", "en_passant", "to_move", "move", "promote"}
 """The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
 
 
@@ -68,6 +68,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
     for player in PLAYERS:
         own = sum(man != EMPTY and colour(man) == player for man in state.men)
         yield GroundFact("men", (player, own))
+        yield GroundFact("king", (player, NAMES[state.king(player)]))
 
 
 @cache
