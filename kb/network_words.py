@@ -142,6 +142,8 @@ def _kind(expression: CodedExpression, slots: Slots) -> ColumnKind:
 def _step(step: Step, slots: Slots, coding: Coding) -> str:
     if step.predicate is not None:
         text = _statement(step.predicate, step.terms, slots, coding)
+        if step.kind == "guard":
+            return f"{text}  (a closed set)"
         return f"{text}  (another fact)" if step.is_other else text
     assert step.comparison is not None
     return _comparison(step.comparison, slots, coding)

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from matcher.program import CodedTerm, Compare, PredicateId, RuleId
 
-StepKind = Literal["scan", "lookup", "exact", "test", "calculate", "check", "assign"]
+StepKind = Literal["scan", "lookup", "exact", "test", "calculate", "check", "assign", "guard"]
 Part = int | Literal["beginning", "conclusion"]
 """Part of a rule: the place of a condition in its body, what it takes to come to the rule at all, or what its
 instances lead to."""
@@ -24,6 +24,8 @@ instances lead to."""
 @dataclass(frozen=True, slots=True)
 class Step:
     """What a node does. `scan`, `lookup` and `exact` read the facts of `predicate`; others compare cells.
+
+    A `guard` asks whether a guard of a rule may hold, whose set has the members that `terms` tell, and fills nothing.
 
     `terms` has for each column the cell or slot that it is compared with or fills, None where its cell is of no
     interest; `fills` are the slots that the step fills. `is_other`: the changed fact itself does not count.

@@ -11,7 +11,7 @@ Engine::Engine(Bounds bounds, Statistics statistics)
       steps_(relations_),
       planner_(steps_, statistics_),
       bounds_(bounds),
-      reader_(steps_, relations_, clock) {}
+      reader_(steps_, relations_, clock), guard_reader_(steps_, relations_, clock) {}
 
 void Engine::add_predicate(const Predicate& predicate) {
     const auto number = static_cast<PredicateId>(ids_.size());

@@ -156,6 +156,27 @@ PlannedSet planned_set(const ClosedSet& set, Relations& relations) {
     return result;
 }
 
+// Whether it is true or false, and never unknown.
+bool is_decided(const Residual& residual) {
+    switch (residual.kind) {
+        case Kind::COMPARE: return residual.left.size() == 1 && residual.right.size() == 1;
+        case Kind::COUNT: return residual.left.size() == 1;
+        case Kind::ALL:
+        case Kind::ABSENT:
+            return std::all_of(residual.inner->residuals.begin(), residual.inner->residuals.end(), is_decided);
+        default: return false;
+    }
+}
+
+bool has_all(const std::vector<bool>& asked, const std::vector<bool>& bound) {
+    for (std::size_t variable = 0; variable < asked.size(); ++variable) {
+        if (asked[variable] && !bound[variable]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& known,
@@ -296,6 +317,30 @@ std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& 
             }
         }
         result->residuals.push_back(std::move(residual));
+    }
+    for (std::uint32_t number = 0; number < result->residuals.size(); ++number) {
+        Residual& residual = result->residuals[number];
+        if (!residual.needs.empty() || !is_decided(residual)) {
+            continue;
+        }
+        std::vector<bool> bound = known;
+        // Before the first step that may have several rows once its variables have values.
+        for (std::size_t at = 0; at < result->join.size(); ++at) {
+            const Step& step = planner.steps()[result->join[at]];
+            const bool may_grow = step.kind == Step::Kind::SCAN || step.kind == Step::Kind::LOOKUP;
+            if (may_grow && has_all(needs[residual.place], bound)) {
+                result->early.resize(result->join.size());
+                result->early[at].push_back(number);
+                residual.is_early = true;
+                break;
+            }
+            for (const Field& output : step.outputs) {
+                bound[output.slot] = true;
+            }
+            if (step.kind == Step::Kind::ASSIGN) {
+                bound[step.slot] = true;
+            }
+        }
     }
     return result;
 }

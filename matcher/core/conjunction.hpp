@@ -50,12 +50,16 @@ struct Residual {
     std::vector<Variable> needs;  // the computed variables that it reads; it gives one of them a value if ...
     std::vector<Variable> gives;  // ... it is here and the only one without
     std::unique_ptr<Conjunction> inner;
+    bool is_early = false;
 };
 
 struct Conjunction {
     const Body* body = nullptr;
     std::vector<StepId> join;
     std::vector<Residual> residuals;
+    // By place in the join: the residuals that are read before that step, and not after the matches. There are no
+    // unknown ones among them.
+    std::vector<std::vector<std::uint32_t>> early;
     std::vector<Variable> computed;  // the variables that residuals give a value
     std::vector<bool> known;         // the variables that have values in an instance that is true
 };
@@ -159,6 +163,13 @@ private:
             }
             return stop;
         }
+        if (!conjunction.early.empty()) {
+            for (const std::uint32_t number : conjunction.early[place]) {
+                if (!holds(conjunction, number, meter)) {
+                    return false;
+                }
+            }
+        }
         const Step& step = steps_[conjunction.join[place]];
         if (step.kind == Step::Kind::TEST) {
             return compares(value(step.left, values.data()), step.comparison, value(step.right, values.data())) &&
@@ -170,6 +181,19 @@ private:
         }
         return for_each_row(step, values.data(), view, patience_,
                             [&](Row) { return join(conjunction, place + 1, found, meter); });
+    }
+
+    template <class Meter>
+    bool holds(const Conjunction& conjunction, std::uint32_t number, Meter& meter) {
+        if constexpr (Meter::COUNTS) {
+            const auto timed = meter.read(number);
+            const bool is_true = read(conjunction.residuals[number]) == Truth::TRUE;
+            if (is_true) {
+                meter.hold(number);
+            }
+            return is_true;
+        }
+        return read(conjunction.residuals[number]) == Truth::TRUE;
     }
 
     Truth read(const Residual& residual);
@@ -186,6 +210,17 @@ private:
     const Relations& relations_;
     Patience& patience_;
     std::vector<bool> is_computed_;
+};
+
+// Reads the guards that are steps (guard.hpp), with variables of its own.
+class EarlyReader : public GuardReader {
+public:
+    EarlyReader(const Steps& steps, const Relations& relations, Patience& patience)
+        : reader_(steps, relations, patience) {}
+    bool holds(const Step& step, const Cell* slots, const View& view) override;
+
+private:
+    Reader reader_;
 };
 
 }  // namespace hornbook

@@ -77,6 +77,7 @@ private:
     double expected(const Step& step, NodeId above) {
         // Where nothing is measured: the shares of Selinger et al. 1979, table 1.
         constexpr double RANGE = 1.0 / 3;
+        constexpr double HALF = 1.0 / 2;
         switch (step.kind) {
             case Step::Kind::ASSIGN:
             case Step::Kind::CALCULATE: return 1;
@@ -86,6 +87,7 @@ private:
                     return RANGE;
                 }
                 return step.comparison == Comparison::EQUAL ? equal_share(step, above) : 1 - equal_share(step, above);
+            case Step::Kind::GUARD: return HALF;
             default: break;
         }
         std::vector<bool> known(step.relation->arity(), step.kind == Step::Kind::EXACT);

@@ -21,6 +21,7 @@
 
 #include "conjunction.hpp"
 #include "describe.hpp"
+#include "guard.hpp"
 #include "journal.hpp"
 #include "strata.hpp"
 
@@ -138,6 +139,7 @@ private:
     struct Guarded {
         std::unique_ptr<Conjunction> candidate;  // for what a trie binds
         std::vector<bool> known;
+        std::vector<Early> early;  // the guards that are steps of its plans
     };
     struct Mark {
         std::size_t journal;
@@ -301,6 +303,7 @@ private:
     std::unique_ptr<Profile> profile_;  // kept when counting ends
     bool is_counted_ = false;
     Reader reader_;
+    EarlyReader guard_reader_;
     std::vector<Cell> slots_;
     std::vector<Cell> head_;
     // Heads that were found and are to be derived, or to be lost, together: so each is in the cache by its turn.

@@ -66,6 +66,9 @@ public:
         return best_;
     }
 
+    // How many rows the best condition promises.
+    [[nodiscard]] double least() const { return least_; }
+
 private:
     static constexpr double UNKNOWN = -1;
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "guard.hpp"
+
 namespace hornbook {
 
 namespace {
@@ -102,7 +104,8 @@ private:
                 case Step::Kind::TEST:
                 case Step::Kind::CHECK:
                 case Step::Kind::ASSIGN:
-                case Step::Kind::CALCULATE: {
+                case Step::Kind::CALCULATE:
+                case Step::Kind::GUARD: {
                     const std::optional<std::int32_t> place = compared(step, state);
                     if (!place) {
                         return false;
@@ -143,7 +146,12 @@ private:
         }
         for (std::size_t place = 0; place < body_.conditions.size(); ++place) {
             const Condition& condition = body_.conditions[place];
-            if (!state.done[place] && condition.kind == Kind::COMPARE && decides(step, condition, state)) {
+            if (step.kind == Step::Kind::GUARD) {
+                const std::optional<GuardForm> form = guard_form(body_, condition, state.environment);
+                if (form && form->guard.code == step.guard->code && form->parameters == step.key) {
+                    return static_cast<std::int32_t>(place);
+                }
+            } else if (!state.done[place] && condition.kind == Kind::COMPARE && decides(step, condition, state)) {
                 state.done[place] = true;
                 return static_cast<std::int32_t>(place);
             }
@@ -255,10 +263,23 @@ void read_inside(const Body& body, bool is_inner, PredicateId predicate, std::ui
     }
 }
 
+// The members that a guard asks for.
+std::vector<Term> terms_of_guard(const Step& step, std::vector<Term> terms) {
+    const Body& body = step.guard->body;
+    const std::vector<Term>& key = body.detail_of(body.conditions[0]).sets[0].key;
+    for (std::size_t column = 0; column < key.size(); ++column) {
+        terms[column] = key[column].is_variable() ? step.key[key[column].index()] : key[column];
+    }
+    return terms;
+}
+
 }  // namespace
 
 std::vector<Term> terms_of(const Step& step) {
     std::vector<Term> terms(step.relation->arity());
+    if (step.kind == Step::Kind::GUARD) {
+        return terms_of_guard(step, std::move(terms));
+    }
     for (std::size_t place = 0; place < step.key.size(); ++place) {
         const bool is_lookup = step.kind == Step::Kind::LOOKUP;
         terms[is_lookup ? step.relation->index(step.index).columns()[place] : place] = step.key[place];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontier.hpp"
+#include "guard.hpp"
 
 namespace hornbook {
 
@@ -327,7 +328,8 @@ bool Planner::compare(const Body& body, const Condition& condition, Environment&
 }
 
 void Planner::plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed,
-                   bool calculates, const std::vector<bool>& is_needed, std::vector<StepId>& plan) {
+                   bool calculates, const std::vector<bool>& is_needed, std::vector<StepId>& plan,
+                   const std::vector<Early>* early) {
     std::vector<std::uint32_t> comparisons;
     for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
         if (!done[place] && body.conditions[place].kind == Kind::COMPARE) {
@@ -346,6 +348,7 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
             std::erase_if(comparisons, [&](std::uint32_t place) { return done[place]; });
         }
     };
+    constexpr double LIKELY = 1;
     compare_all();
     environment.learned.clear();
     Frontier frontier(body, done, environment);
@@ -359,8 +362,30 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
         }
         return is_whole ? 0 : expected_rows(condition.predicate, known);
     };
+    std::vector<const Early*> waiting;
+    for (std::size_t number = 0; early != nullptr && number < early->size(); ++number) {
+        waiting.push_back(&(*early)[number]);
+    }
+    // Before a condition that is likely to have rows, as one that is not cuts as well and costs less.
+    const auto ask_guards = [&] {
+        std::erase_if(waiting, [&](const Early* each) {
+            const bool is_ready = std::all_of(each->needs.begin(), each->needs.end(), [&](Variable variable) {
+                return environment.knows(Term::variable(variable));
+            });
+            if (is_ready) {
+                const std::optional<StepId> step = guard(body, body.conditions[each->place], environment);
+                if (step && std::find(plan.begin(), plan.end(), *step) == plan.end()) {
+                    plan.push_back(*step);
+                }
+            }
+            return is_ready;
+        });
+    };
     while (const std::optional<std::uint32_t> next = frontier.next(promise)) {
         const Condition& condition = body.conditions[*next];
+        if (!waiting.empty() && frontier.least() >= LIKELY) {
+            ask_guards();
+        }
         const bool is_not_seed =
             static_cast<std::int32_t>(*next) < seed.place && condition.predicate == seed.predicate;
         match(body, condition, environment, is_not_seed, is_needed, plan);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,10 @@ namespace hornbook {
 
 using Relations = std::vector<std::unique_ptr<Relation>>;
 using StepId = std::uint32_t;
+
+struct Guard;
+struct Early;
+class Planner;
 
 struct Field {
     std::uint32_t column = 0;
@@ -35,14 +40,16 @@ struct Step {
         CALCULATE,  // slot := right
         CHECK,      // left `comparison` right, with arithmetic
         ASSIGN,     // slot := left
+        GUARD,      // a guard of these parameters (guard.hpp)
     };
     Kind kind = Kind::SCAN;
     Comparison comparison = Comparison::EQUAL;
     bool is_not_seed = false;  // the fact with which matching began does not count here
     PredicateId predicate = 0;
-    std::uint32_t index = 0;
+    std::uint32_t index = 0;      // GUARD: its number
     const Relation* relation = nullptr;
-    std::vector<Term> key;        // LOOKUP: in the order of the index's columns; EXACT: of all columns
+    const Guard* guard = nullptr;
+    std::vector<Term> key;        // LOOKUP: in the order of the index's columns; EXACT: of all columns; GUARD: parameters
     std::vector<Field> outputs;   // the slots that the row's cells fill
     std::vector<Field> repeated;  // columns whose cell must be that of a slot filled before
     Term left, right;
@@ -84,18 +91,24 @@ class Steps {
 public:
     explicit Steps(Relations& relations) : relations_(relations) {}
     StepId intern(Step&& step);
+    // The guard that asks the same, and its number.
+    const Guard& guard(Guard&& guard, Planner& planner, std::uint32_t& number);
     [[nodiscard]] const Step& operator[](StepId step) const { return *steps_[step]; }
     [[nodiscard]] std::size_t size() const { return steps_.size(); }
     [[nodiscard]] Relations& relations() { return relations_; }
     void clear() {
         codes_ = Codes();
         steps_.clear();
+        guard_codes_ = Codes();
+        guards_.clear();
     }
 
 private:
     Relations& relations_;
     Codes codes_;
     std::vector<std::unique_ptr<Step>> steps_;
+    Codes guard_codes_;
+    std::vector<std::shared_ptr<const Guard>> guards_;
     std::vector<Cell> code_;
 };
 
@@ -145,9 +158,10 @@ public:
 
     // Append the steps of all MATCH conditions of a body that are not `done`, and of all comparisons whose
     // variables become known; with arithmetic only where `calculates`. Marks in `done` what the steps decide.
-    // `is_needed`: whether a variable's cell is of interest (a private plan keeps all).
+    // `is_needed`: whether a variable's cell is of interest (a private plan keeps all). Guards of `early` are asked
+    // where that may spare a condition, and not decided.
     void plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed, bool calculates,
-              const std::vector<bool>& is_needed, std::vector<StepId>& plan);
+              const std::vector<bool>& is_needed, std::vector<StepId>& plan, const std::vector<Early>* early = nullptr);
 
     // Append the tests that a row whose columns fill slots 0, 1, … fits these terms, whose variables it binds.
     // Variables of `ignored` are of no interest.
@@ -155,6 +169,7 @@ public:
                std::vector<StepId>& plan);
 
     [[nodiscard]] Relations& relations() { return steps_.relations(); }
+    [[nodiscard]] const Steps& steps() const { return steps_; }
     [[nodiscard]] double expected_rows(PredicateId predicate, const std::vector<bool>& known);
 
 private:
@@ -162,6 +177,7 @@ private:
                const std::vector<bool>& is_needed, std::vector<StepId>& plan);
     bool compare(const Body& body, const Condition& condition, Environment& environment, bool calculates,
                  std::vector<StepId>& plan);
+    std::optional<StepId> guard(const Body& body, const Condition& condition, const Environment& environment);
 
     Steps& steps_;
     const Statistics& statistics_;

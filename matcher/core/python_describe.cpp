@@ -9,7 +9,7 @@ namespace hornbook {
 
 namespace {
 
-constexpr const char* STEPS[] = {"scan", "lookup", "exact", "test", "calculate", "check", "assign"};
+constexpr const char* STEPS[] = {"scan", "lookup", "exact", "test", "calculate", "check", "assign", "guard"};
 constexpr const char* TRIES[] = {"whole", "change", "proof"};
 constexpr const char* OPERATORS[] = {"+", "-", "*", "//", "min", "max"};
 constexpr const char* COMPARISONS[] = {"=", "!=", "<", "<=", ">", ">="};

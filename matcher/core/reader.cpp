@@ -3,6 +3,7 @@
 #include <set>
 
 #include "conjunction.hpp"
+#include "guard.hpp"
 
 namespace hornbook {
 
@@ -64,6 +65,9 @@ Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
         return truth;
     };
     for (const Residual& residual : conjunction.residuals) {
+        if (residual.is_early) {
+            continue;
+        }
         if (!is_ready(residual)) {
             left.push_back(&residual);
             continue;
@@ -117,6 +121,18 @@ Truth Reader::read(const Residual& residual) {
         }
         default: return Truth::TRUE;
     }
+}
+
+bool EarlyReader::holds(const Step& step, const Cell* slots, const View& view) {
+    const Guard& guard = *step.guard;
+    if (reader_.values.size() < guard.variables) {
+        reader_.begin(guard.variables);  // nothing in such a guard is computed
+    }
+    for (std::size_t place = 0; place < step.key.size(); ++place) {
+        reader_.values[place] = value(step.key[place], slots);
+    }
+    reader_.view = view;
+    return reader_.solve(*guard.reading, [](bool) { return true; });
 }
 
 Truth Reader::compare(const Expression& left, Comparison comparison, bool has_right, Cell right) {

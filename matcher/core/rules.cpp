@@ -184,6 +184,7 @@ void Engine::prepare(RuleNumber number) {
         Guarded& guarded = guarded_[number];
         guarded.candidate = planned(rule.body, known, in_head, planner_);
         guarded.known = std::move(known);
+        guarded.early = early_guards(rule.body, in_head);
     }
     insert_whole(number, whole_);
     for (const PredicateId predicate : predicates) {
@@ -201,7 +202,8 @@ void Engine::end_plan(RuleNumber number, Environment& environment, std::vector<b
                       std::vector<StepId>& plan, Terminal terminal, Trie& trie) {
     const Rule& rule = *rules_[number];
     const std::vector<bool> needed = needed_variables(rule);
-    planner_.plan(rule.body, environment, done, seed, !rule.is_guarded, needed, plan);
+    const std::vector<Early>* early = rule.is_guarded ? &guarded_.at(number).early : nullptr;
+    planner_.plan(rule.body, environment, done, seed, !rule.is_guarded, needed, plan, early);
     std::vector<Term> head;
     for (const Term& term : rule.head_terms) {
         head.push_back(environment(term));

@@ -126,10 +126,10 @@ template <class Sink>
 bool Engine::walk(const Trie& trie, const View& view, Sink& sink) {
     if (is_counted_) {
         const TrieMeter meter(*profile_, profile_->of(trie, trie.tree().size()));
-        Walk walk(trie, slots_.data(), view, clock, sink, meter);
+        Walk walk(trie, slots_.data(), view, clock, guard_reader_, sink, meter);
         return walk.from_root();
     }
-    Walk walk(trie, slots_.data(), view, clock, sink);
+    Walk walk(trie, slots_.data(), view, clock, guard_reader_, sink);
     return walk.from_root();
 }
 

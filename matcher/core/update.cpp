@@ -262,7 +262,7 @@ void Engine::begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts)
     }
     const View view;
     AddSink sink(*this);
-    Walk walk(batch, slots_.data(), view, clock, sink);
+    Walk walk(batch, slots_.data(), view, clock, guard_reader_, sink);
     walk.from_root();
     flush_heads();
 }

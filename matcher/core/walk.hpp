@@ -116,6 +116,13 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Patience& pat
     return false;
 }
 
+// Reads the guards that are steps, each on its own.
+class GuardReader {
+public:
+    virtual ~GuardReader() = default;
+    virtual bool holds(const Step& step, const Cell* slots, const View& view) = 0;
+};
+
 // A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and
 // `void overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: all below it is
 // neither true nor false. A meter that counts is told of each node that is come to, of each row that it accepts,
@@ -123,8 +130,10 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Patience& pat
 template <class Sink, class Meter = NoMeter>
 class Walk {
 public:
-    Walk(const Trie& trie, Cell* slots, const View& view, Patience& patience, Sink& sink, Meter meter = {})
-        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), patience_(patience), sink_(sink), meter_(meter) {}
+    Walk(const Trie& trie, Cell* slots, const View& view, Patience& patience, GuardReader& guards, Sink& sink,
+         Meter meter = {})
+        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), patience_(patience), guards_(guards),
+          sink_(sink), meter_(meter) {}
 
     // Whether the sink stopped the walk.
     bool from_root() {
@@ -200,6 +209,9 @@ private:
 
     bool calculate(std::uint32_t place, const Op& op) {
         const Step& step = *op.step;
+        if (step.kind == Step::Kind::GUARD) {
+            return guards_.holds(step, slots_, view_) && enter(place);
+        }
         if (step.kind == Step::Kind::TEST) {
             return compares(value(step.left, slots_), step.comparison, value(step.right, slots_)) && enter(place);
         }
@@ -228,6 +240,7 @@ private:
     Cell* slots_;
     const View& view_;
     Patience& patience_;
+    GuardReader& guards_;
     Sink& sink_;
     [[no_unique_address]] Meter meter_;
 };
