@@ -1,7 +1,8 @@
 """Random walks: programs and what is done to them, made from a seed while both engines walk along.
 
 Families: `plain` and `everything` are small programs of any shape, in `huge` arithmetic leaves 64 bits, in
-`limits` facts and bytes are few, and `recursive` are bigger programs whose facts are derived from one another.
+`limits` facts and bytes are few, `recursive` are bigger programs whose facts are derived from one another, and in
+`walled` closed sets cut long rules.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from recursive_programs import RecursiveDraft
 from side_by_side import Difference, SideBySide
 from walk_events import Tally, Witness
 from walk_steps import Ask, Declare, Pop, Push, Query, Step, Update, Walk
+from walled_programs import WalledDraft
 
 from matcher.bounds import CELL_BYTES, FACT_BYTES
 from matcher.engine import Engine, Measure
@@ -30,7 +32,8 @@ MAKERS = {
     "huge": Maker(huge=True),
     "limits": Maker(PLAIN | {"all", "absent"}),
 }
-FAMILIES = (*MAKERS, "recursive")
+DRAFTS = {"recursive": RecursiveDraft, "walled": WalledDraft}
+FAMILIES = (*MAKERS, *DRAFTS)
 STEPS = {"recursive": 30}
 """Steps of a walk; 15 where nothing else is said."""
 
@@ -228,7 +231,7 @@ def wander(
     """
     random = Random(f"{family} {seed}")
     recursive = family == "recursive"
-    program = RecursiveDraft(random).program() if recursive else MAKERS[family].program(random)
+    program = DRAFTS[family](random).program() if family in DRAFTS else MAKERS[family].program(random)
     # What the plain engine counts for derivations the compiled one does not, since it stores none.
     bounded = family == "limits" or (recursive and random.random() < 0.15)
     derivations = "none" if bounded else random.choice(("one", "one", "all", "none"))

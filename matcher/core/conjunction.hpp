@@ -130,6 +130,15 @@ private:
             if (place != 0) {
                 meter.accept(place - 1);
             }
+        }
+        if (place < conjunction.early.size()) {
+            for (const std::uint32_t number : conjunction.early[place]) {
+                if (!holds(conjunction, number, meter)) {
+                    return false;
+                }
+            }
+        }
+        if constexpr (Meter::COUNTS) {
             if (place != conjunction.join.size()) {
                 const auto timed = meter.visit(place);
                 return match(conjunction, place, found, meter);
@@ -162,13 +171,6 @@ private:
                 computed[variable] = false;
             }
             return stop;
-        }
-        if (!conjunction.early.empty()) {
-            for (const std::uint32_t number : conjunction.early[place]) {
-                if (!holds(conjunction, number, meter)) {
-                    return false;
-                }
-            }
         }
         const Step& step = steps_[conjunction.join[place]];
         if (step.kind == Step::Kind::TEST) {

@@ -13,7 +13,7 @@ from side_by_side import Difference
 from walk_events import Tally
 from walk_reports import report
 
-PROGRAMS = {"recursive": 200}
+PROGRAMS = {"recursive": 200, "walled": 350}
 """Programs of a block; 250 where nothing else is said."""
 OFTEN: Mapping[str, int] = {
     "steps": 3_000,
@@ -36,6 +36,7 @@ MET: Mapping[str, Mapping[str, int]] = {
         "a fact of a recursive predicate is derived another way": 20,
     },
     "huge": {"refused: ArithmeticOverflowError": 40},
+    "walled": {"refused: OverfullSetError": 60},
     "limits": {"refused: FactLimitError": 20, "refused: MemoryLimitError": 20},
     "recursive": {
         "a circle of facts is removed": 100,

@@ -1,0 +1,126 @@
+"""Guards in the middle of a join: each is asked as soon as what it speaks of is known, and cuts there.
+
+In a full graph of six points each condition on its links has six rows for each that comes to it; the counts say what
+was looked at, and the facts that nothing was cut too early.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from matcher.engine import Engine, Measure
+from matcher.network import Profile, TrieName
+from matcher.program import (
+    AllOf,
+    ClosedSet,
+    CodedCondition,
+    Compare,
+    CountOf,
+    Fact,
+    Match,
+    Predicate,
+    Rule,
+    Var,
+)
+
+ASKED, LINK, MEMBER, COUNT, FOUND = range(5)
+PREDICATES = (Predicate(1), Predicate(2), Predicate(2), Predicate(2, key=1, counts=MEMBER), Predicate(2))
+A, B, C, D, E, M = map(Var, range(6))
+CHAIN = (Match(ASKED, (A,)), Match(LINK, (A, B)), Match(LINK, (B, C)), Match(LINK, (C, D)))
+POINTS = 6
+LINKS = [Fact(LINK, pair) for pair in product(range(POINTS), repeat=2)]
+STATISTICS = {ASKED: Measure(1, (1,)), LINK: Measure(36, (6, 6)), MEMBER: Measure(12, (6, 6))}
+SETS = [Fact(COUNT, (point, 1)) for point in range(POINTS)]
+ALL_BUT_SELF = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Compare("!=", M, B),))
+ONE = CountOf(1, (ClosedSet(COUNT, MEMBER, (B,)),), 1)
+
+
+def rule(*guards: CodedCondition, name: str = "walled", head: int = FOUND) -> Rule:
+    return Rule(name, Match(head, (A, D)), (*guards, *CHAIN), 6)
+
+
+def engine_with(*rules: Rule, facts: list[Fact]) -> Engine:
+    engine = Engine(PREDICATES, statistics=STATISTICS)
+    engine.update(add=facts)
+    engine.update(add_rules=rules)
+    return engine
+
+
+def profiled(engine: Engine, *add: Fact) -> Profile:
+    engine.profile(True)
+    engine.update(add=add)
+    engine.profile(False)
+    return engine.profile_report()
+
+
+@pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
+def test_where_a_wall_does_not_hold_no_more_is_joined(guard):
+    """Of six points only one has its member: the last links are looked up for that one alone."""
+    engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(MEMBER, (2, 3))])
+    profile = profiled(engine, Fact(ASKED, (0,)))
+    nodes = [(node.visits, node.rows) for node in profile.nodes if node.trie == TrieName("change", ASKED)]
+    root, link, wall, *more = nodes
+    assert (root, link, wall, more) == ((1, 1), (1, 6), (6, 1), [(1, 6), (6, 36)])
+    by_place = {part.part: part.visits for part in profile.parts}
+    assert by_place[0] == 6 + 36  # and once more for each of what was found
+    assert engine.facts(FOUND) == {(0, point) for point in range(POINTS)}
+
+
+@pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
+def test_a_wall_cuts_too_where_a_rule_is_read_from_the_beginning(guard):
+    engine = Engine(PREDICATES, statistics=STATISTICS)
+    engine.update(add_rules=[rule(guard)])
+    profile = profiled(engine, *LINKS, *SETS, Fact(MEMBER, (2, 3)), Fact(ASKED, (0,)))
+    found = {part.part: (part.visits, part.rows) for part in profile.parts}
+    assert (found[0], found[3], found[4]) == ((6, 1), (1, 6), (6, 36))
+    assert len(engine.facts(FOUND)) == POINTS
+
+
+@pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
+def test_a_wall_that_begins_to_hold_or_ceases_to_wakes_the_rule(guard):
+    engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(ASKED, (0,))])
+    everywhere = {(0, point) for point in range(POINTS)}
+    assert not engine.facts(FOUND)
+    engine.push()
+    engine.update(add=[Fact(MEMBER, (2, 3))])
+    assert engine.facts(FOUND) == everywhere
+    engine.update(add=[Fact(COUNT, (2, 2))], retract=[Fact(COUNT, (2, 1))])
+    assert not engine.facts(FOUND)
+    engine.update(add=[Fact(COUNT, (2, 1))], retract=[Fact(COUNT, (2, 2))])
+    assert engine.facts(FOUND) == everywhere
+    engine.update(retract=[Fact(MEMBER, (2, 3))])
+    assert not engine.facts(FOUND)
+    engine.update(add=[Fact(MEMBER, (4, 3))])
+    assert engine.facts(FOUND) == everywhere
+    engine.pop()
+    assert not engine.facts(FOUND)
+
+
+def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
+    """Between the members that go and the count that comes, there are more members than are counted."""
+    facts = [*LINKS, Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3)), Fact(MEMBER, (2, 4)), Fact(ASKED, (0,))]
+    engine = engine_with(rule(ONE), facts=facts)
+    assert not engine.facts(FOUND)
+    engine.update(add=[Fact(COUNT, (2, 1))], retract=[Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3))])
+    assert len(engine.facts(FOUND)) == POINTS
+
+
+def test_rules_that_ask_the_same_of_a_set_share_the_node():
+    renamed = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (E,), (Compare("!=", E, B),))
+    engine = engine_with(rule(ALL_BUT_SELF), rule(renamed, name="again"), facts=[*LINKS, *SETS])
+    (trie,) = engine.network([ASKED]).changes
+    guards = [node for node in trie.nodes if node.step is not None and node.step.kind == "guard"]
+    (guard,) = guards
+    assert guard.rules == 2
+    assert guard.step is not None
+    assert (guard.step.predicate, guard.step.terms) == (MEMBER, (Var(1), None))
+
+
+def test_a_guard_at_the_end_of_a_join_is_no_step():
+    """There is nothing behind it that it could spare."""
+    last = AllOf(ClosedSet(COUNT, MEMBER, (D,)), (M,), ())
+    engine = engine_with(rule(last), facts=[*LINKS, *SETS])
+    (trie,) = engine.network([ASKED]).changes
+    assert all(node.step is None or node.step.kind != "guard" for node in trie.nodes)
