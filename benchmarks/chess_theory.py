@@ -4,7 +4,7 @@ In the published perft positions, the legal moves that the theory derives are co
 random games, all that it says of attacks, checks and legal moves of either side is compared with the program
 `chess`, and so is what it derives after some moves of each. Exit code 1 where anything is false.
 
-    python benchmarks/chess_theory.py [--positions 5000] [--moves 4] [--seed 1] [--jobs 1]
+    python benchmarks/chess_theory.py [--positions 5000] [--moves 3] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-theory.txt]
 """
 
@@ -54,7 +54,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--positions", type=int, default=5_000)
-    parser.add_argument("--moves", type=int, default=4, help="legal moves that are tried in each position")
+    parser.add_argument("--moves", type=int, default=3, help="legal moves that are tried in each position")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--output", type=Path)
