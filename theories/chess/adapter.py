@@ -24,7 +24,8 @@ STATICS: frozenset[str] = frozenset(
     }
 )  # fmt: skip
 """The predicates that say what the board is like; their facts are the same for every position."""
-EMITS: frozenset[str] = STATICS | {"at", "king", "men", "castling", "en_passant", "to_move", "move", "promote"}
+_FLUENTS = {"at", "king", "men", "castling", "en_passant", "to_move"}
+EMITS: frozenset[str] = STATICS | _FLUENTS | {"move", "promote"}
 """The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
 
 
