@@ -128,6 +128,14 @@ def _held_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Playe
     return fits and truth.have(truth.walls(stone), one, other)
 
 
+@of_points(0, 1, 2)
+def _touching(truth: SafetyTruth, point: int, stone: int, move: int, colour: Player) -> bool:
+    fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point) and not truth.is_stone(move)
+    return fits and all(
+        stone in truth.walls(own) or move in truth.liberties(own) for own in truth.beside(point, colour)
+    )
+
+
 @of_points(0, 1)
 def _reaches(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
     return other in truth.joined(point, *truth.beside(point, colour))
@@ -159,6 +167,7 @@ MEANINGS = MappingProxyType(
         "girt_or": _girt_or,
         "held": _held,
         "held_or": _held_or,
+        "touching": _touching,
         "reaches": _reaches,
         "eye": _eye,
         "edged": _edged,

@@ -16,7 +16,7 @@ from hornbook.audit_of_rules import Audit, Auditor, Tally, outlasts
 from hornbook.solving import Solved
 from kb.values import ContradictionError
 from theories.go import adapter
-from theories.go.problems import read_problems
+from theories.go.problems import read_problems, shipped, write_problems
 
 EYES = Path(adapter.__file__).parent / "examples" / "eyes.sgf"
 
@@ -93,6 +93,19 @@ def test_what_is_taken_and_saved_is_a_fault() -> None:
     with pytest.raises(ContradictionError):
         _ = Solved(reason, None, 1, safe=reason).value
     assert Solved(None, None, 1, saved=reason).value == "unknown"
+
+
+def test_an_eye_is_made_by_taking_a_stone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """White e1 takes f1, and has an eye there and one at g2."""
+    (problem,) = [p for p in read_problems(shipped("train")) if p.id == "t0005"]
+    write_problems([problem], tmp_path / "p.jsonl")
+    monkeypatch.chdir(tmp_path)
+    code, out = run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json")
+    assert (code, json.loads(out)["saved"]) == (0, {"problems": 1, "first": 1, "second": [0, 0]})
+    _, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", "p.jsonl", "--json")
+    assert problem.board.name(problem.point(json.loads(out)["saving_move"])) == "e1"
 
 
 def test_no_answer_is_wrong(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -46,6 +47,12 @@ def test_every_predicate_has_a_meaning_on_the_board() -> None:
     assert unknown_predicates(THEORY, frozenset(MEANINGS)) == []
 
 
+def test_no_rule_has_the_name_of_one_in_another_part() -> None:
+    """Certificates name the rules that they rest on, and are checked by the whole theory."""
+    labels = Counter(rule.name for rule in load("go").rules)
+    assert [label for label, times in labels.items() if times > 1] == []
+
+
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed: str) -> None:
     assert tally(seed, 30).false[:3] == []
@@ -65,6 +72,7 @@ FAULTS = [
     ("held_with_the_new_stone", "before reaches(?m, ?x, ?d)"),
     ("what_is_shut_in_keeps_its_liberties", "all ?l in before liberty(?w, ?l): ?l != ?m"),
     ("a_lone_stone_inside", "before besides(?m, ?c, 0)"),
+    ("nothing_empty_is_beside_that", "before stones(?w, 1)"),
     ("as_many_of_a_colour_beside", "all ?x in before beside(?q, empty, ?x): ?x != ?m"),
 ]
 
