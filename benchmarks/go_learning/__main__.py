@@ -7,6 +7,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ import benchmarks.go_learning as experiment
 import hornbook
 from benchmarks.go_learning import causes, cost, plot, report
 from benchmarks.go_learning.course import LEVELS, QUICK, Asked, Learned, Size, ask, course, rest, unseen
-from benchmarks.go_learning.stages import ROOT, Stages
+from benchmarks.go_learning.stages import PROGRAM, ROOT, Stages
 from compiler.rulebase import proofs_path
 
 OTHERS = "the problems that ship and come after the first hundred captures"
@@ -27,10 +28,11 @@ beginning.
 _ANSWERED = "What the rules answer of problems that they never saw.\n"
 _COST = """\
 What an answer costs {of}: {each} new problems of each depth, the attacker first; microseconds are
-the median of {repeat} for each problem.
+the median of {repeat} for each problem. Where nothing captures, to find nothing counts as right, though rules only
+say that they do not know.
 """
 _CAUSES = """\
-Why problems stay unanswered {of}: the first {each} failures of each depth in one match, tried again.
+Why new problems stay unanswered {of}: the first {each} failures of each depth, tried again.
 """
 
 
@@ -85,12 +87,13 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], str]:
     parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(asked)]
     parts.append(report.wrong_answers(asked))
     for point in (learned[len(size.parts) - 1], learned[-1]):
-        parts += _looked_into(stages, size, point, new)
+        of_point = [each for each in asked if (each.point, each.set) == (point.point, _new_set(size))]
+        parts += _looked_into(stages, size, point, new, of_point)
     parts.append(causes_explained())
     return learned, asked, "\n".join(parts)
 
 
-def _looked_into(stages: Stages, size: Size, point: Learned, new: Path) -> list[str]:
+def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: Sequence[Asked]) -> list[str]:
     """What answers cost with the rules of a point, and why others are missing."""
     rules = point.point.rules
     inputs = [rules, proofs_path(rules), new]
@@ -101,21 +104,24 @@ def _looked_into(stages: Stages, size: Size, point: Learned, new: Path) -> list[
         f"{size.cost} {size.repeat}",
     )
     found = stages.compute(
-        f"causes-{rules.stem}", inputs, partial(causes.tried, rules, new, size.failures), str(size.failures)
+        f"causes-{rules.stem}",
+        inputs,
+        partial(causes.tried, rules, new, [each.answers for each in asked], LEVELS, size.failures),
+        str(size.failures),
     )
     of = f"with the {point.rules} rules of `{point.point.label}`"
     return [
         _COST.format(of=of, each=size.cost, repeat=size.repeat),
         report.cost_table(paid.result),
         _CAUSES.format(of=of, each=size.failures),
-        report.causes_table(found.result, LEVELS),
+        report.causes_table(found.result),
     ]
 
 
 def causes_explained() -> str:
     """What the causes mean, from where they are decided."""
     text = causes.__doc__ or ""
-    return text[text.index("- `no rule`") : text.index("Each problem is learned from")].rstrip() + "\n"
+    return text[text.index("- `levels`") : text.index("Each problem is learned from")].rstrip() + "\n"
 
 
 def _new_set(size: Size) -> str:
@@ -123,13 +129,13 @@ def _new_set(size: Size) -> str:
 
 
 def _head(size: Size) -> str:
-    commit = _git("rev-parse", "--short", "HEAD") or "unknown"
-    changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no") else ""
+    commit = _git("log", "-1", "--format=%h", "--", *PROGRAM) or "unknown"
+    changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no", "--", *PROGRAM) else ""
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
         "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
         f"command: python -m benchmarks.go_learning --variations {size.variations} --generated {size.generated}\n"
-        f"hornbook {hornbook.__version__}, commit {commit}{changes}, Python {platform.python_version()},"
+        f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python {platform.python_version()},"
         f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
         " 15 minutes\n"
     )

@@ -1,8 +1,9 @@
-"""Why problems stay unanswered in one match, as far as that can be told by trying.
+"""Why problems stay unanswered in one match and in a chain, as far as that can be told by trying.
 
-Each capture without an answer is tried twice more. A chain of matches says how many *levels* would have answered
-it. And the prover learns from it, on top of the rules that are there; what that comes to is the cause:
+The prover learns from a capture without an answer, on top of the rules that are there; what that comes to is the
+cause. Where a chain has no answer, a level more is tried first:
 
+- `levels`: a chain with a level more answers it;
 - `no rule`: it is proved. No problem that was learned from gave such a rule;
 - `theory`: it is not proved, and some position on the way is won that the theory does not derive to be so;
 - `reply`: it is not proved, and at some position on the way a reply stays without an answer;
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from compiler import rulebase
-from compiler.answering import STILL_WON, WON, Answerer
+from compiler.answering import Answerer
 from compiler.lessons import Lesson, Pupil
 from kb.loader import load
 from theories.go import question, tactics
@@ -33,34 +34,37 @@ from theories.go.problems import Problem, read_problems
 from theories.go.problems.lessons import PART, game_of, moves_first, moves_second
 from theories.go.reader import Reading
 
-CAUSES = ("no rule", "theory", "reply", "words", "depth")
+CAUSES = ("levels", "no rule", "theory", "reply", "words", "depth")
 _OF_REFUSALS = {
     "the theory does not derive it": "theory",
     "the theory contradicts itself": "theory",
     "a reply has no answer": "reply",
 }
 """What refusals of the prover come to; all others say that a proof gave no rule."""
-MOST_LEVELS = 3
+
+
+Side = tuple[str, bool]
+"""The name of a problem, and whether the attacker plays first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A capture that one match did not answer, and the levels of a chain that do, if so many are enough."""
+    """A capture that was not answered, in one match or (`chained`) in a chain either."""
 
     id: str
     depth: int
     attacker_first: bool
-    levels: int | None
+    chained: bool
     cause: str
     ko: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The problems that were tried, of how many that one match does not answer, by side and depth."""
+    """The failures that were tried, and of how many: by chained or not, side and depth."""
 
     failures: list[Failure]
-    unanswered: list[tuple[bool, int, int]]
+    unanswered: list[tuple[bool, bool, int, int]]
 
 
 class _Inherited:
@@ -70,56 +74,58 @@ class _Inherited:
     answerer: Answerer
 
 
-def tried(rules: Path, problems: Path, each: int) -> dict[str, Any]:
-    """The causes of the first so many failures of each depth, for either side first, as JSON has them."""
+def tried(
+    rules: Path, problems: Path, answers: Sequence[Sequence[Mapping[str, Any]]], levels: int, each: int
+) -> dict[str, Any]:
+    """The causes of the first so many failures of each depth, for either side first, as JSON has them.
+
+    Given are the answers in one match, and those in a chain of so many levels.
+    """
     known = load("go")
     base = rulebase.read(rules, known)
     _Inherited.pupil = Pupil(load(PART), tactics, base)
     _Inherited.answerer = Answerer(known, [entry.rule for entry in base if entry.is_certified], question)
-    found = [job for problem in read_problems(problems) for job in unanswered(_Inherited.answerer, problem)]
-    counts: Counter[tuple[bool, int]] = Counter()
+    named = {problem.id: problem for problem in read_problems(problems)}
+    counts: Counter[tuple[bool, bool, int]] = Counter()
     chosen = []
-    for problem, first in found:
-        assert problem.depth is not None
-        counts[first, problem.depth] += 1
-        if counts[first, problem.depth] <= each:
-            chosen.append((problem, first))
+    for chained, some in enumerate(answers):
+        for name, first in unanswered(named, some):
+            depth = named[name].depth
+            assert depth is not None
+            counts[bool(chained), first, depth] += 1
+            if counts[bool(chained), first, depth] <= each:
+                chosen.append((named[name], first, levels + 1 if chained else 0))
     # Born by fork, so that the rules need not be read again.
     with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         failures = list(pool.imap(_failure, chosen, chunksize=1))
     return asdict(Tried(failures, [(*kind, count) for kind, count in sorted(counts.items())]))
 
 
-def unanswered(answerer: Answerer, problem: Problem) -> list[tuple[Problem, bool]]:
-    """The problem with each side that captures it, or is captured, when it plays first, and no rule says so."""
-    game = game_of(problem)
-    answerer.forget()
-    sides = []
-    if problem.depth is not None and answerer.says(problem.board, game, WON) is None:
-        sides.append((problem, True))
-    if problem.depth_defender_first is not None and answerer.says(problem.board, game, STILL_WON) is None:
-        sides.append((problem, False))
-    return sides
+def unanswered(problems: Mapping[str, Problem], answers: Sequence[Mapping[str, Any]]) -> list[Side]:
+    """The captures that answers leave open, with the attacker first and with the defender first."""
+    found = []
+    for answer in answers:
+        problem = problems[answer["id"]]
+        if problem.depth is not None and not answer["value"].startswith("G"):
+            found.append((problem.id, True))
+        if problem.depth_defender_first is not None and answer["value"] != "GG":
+            found.append((problem.id, False))
+    return found
 
 
-def _failure(job: tuple[Problem, bool]) -> Failure:
-    problem, first = job
+def _failure(job: tuple[Problem, bool, int]) -> Failure:
+    problem, first, levels = job
     assert problem.depth is not None
     reading = Reading(problem.board, problem.target)
     reading.moves_needed(moves_first(problem) or 0)
     if not first:
         reading.moves_needed(moves_second(problem) or 0, problem.defender)
-    levels = levels_needed(_Inherited.answerer, problem, attacker_first=first)
-    cause = cause_of(_Inherited.pupil, problem, attacker_first=first)
-    return Failure(problem.id, problem.depth, first, levels, cause, reading.bans_met > 0)
-
-
-def levels_needed(answerer: Answerer, problem: Problem, *, attacker_first: bool) -> int | None:
-    """How many levels of a chain answer the problem, if no more than three are needed."""
-    ask = answerer.won if attacker_first else answerer.still_won
-    answerer.forget()
-    game = game_of(problem)
-    return next((n for n in range(1, MOST_LEVELS + 1) if ask(problem.board, game, n) is not None), None)
+    ask = _Inherited.answerer.won if first else _Inherited.answerer.still_won
+    if levels and ask(problem.board, game_of(problem), levels) is not None:
+        cause = "levels"
+    else:
+        cause = cause_of(_Inherited.pupil, problem, attacker_first=first)
+    return Failure(problem.id, problem.depth, first, levels > 0, cause, reading.bans_met > 0)
 
 
 def cause_of(pupil: Pupil, problem: Problem, *, attacker_first: bool) -> str:
@@ -133,14 +139,3 @@ def cause_of(pupil: Pupil, problem: Problem, *, attacker_first: bool) -> str:
         return "no rule"
     refused = {_OF_REFUSALS.get(why, "words") for why in pupil.refused - before}
     return next((cause for cause in CAUSES if cause in refused), "depth")
-
-
-def in_one_match(failures: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """How many failures have which cause."""
-    return Counter(failure["cause"] for failure in failures)
-
-
-def in_a_chain(failures: Sequence[Mapping[str, Any]], levels: int) -> Counter[str]:
-    """The same of a chain; where more levels answer, the cause is `levels`."""
-    left = [f for f in failures if f["levels"] is None or f["levels"] > levels]
-    return Counter("levels" if f["levels"] is not None else f["cause"] for f in left)

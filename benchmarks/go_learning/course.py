@@ -37,7 +37,7 @@ class Size:
     rest: int | None = None
     cost: int = 20
     repeat: int = 3
-    failures: int = 10
+    failures: int = 8
 
 
 QUICK = Size(
@@ -80,6 +80,7 @@ class Asked:
     point: Point
     set: str
     levels: int
+    answers: list[dict[str, Any]]
     rows: Rows
     wrong: list[dict[str, Any]]
     seconds: float
@@ -181,4 +182,5 @@ def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, lev
         f"score-{stem}", ["score", problems.name, answers.name, "--json"], [problems, answers], [], good=1
     )
     scored = json.loads(judged.result)
-    return Asked(point, title, levels, scored["rows"], scored["wrong"], done.processor)
+    lines = [json.loads(line) for line in done.result.splitlines()]
+    return Asked(point, title, levels, lines, scored["rows"], scored["wrong"], done.processor)

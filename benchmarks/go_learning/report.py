@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import mean, median
 from typing import Any
 
-from benchmarks.go_learning.causes import CAUSES, in_a_chain, in_one_match
+from benchmarks.go_learning.causes import CAUSES
 from benchmarks.go_learning.course import Asked, Learned
 
 OUTCOMES = ("right", "unknown", "wrong")
@@ -110,30 +111,20 @@ def cost_table(rows: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def causes_table(found: Mapping[str, Any], levels: int) -> str:
-    """The failures that were tried: by side and depth, in one match and in a chain."""
-    chained = f"not in a chain of {levels} either"
-    lines = [
-        f"{'':<18}{'':>8}  {'not in one match, because of':^48}  {chained:^56}",
-        f"{'first':<10}{'depth':>6}{'of':>6}{'tried':>7} {_named(CAUSES)}{'ko':>6}   {_named(('levels', *CAUSES))}{'ko':>6}",
-    ]
-    for first, depth, count in sorted(
-        map(tuple, found["unanswered"]), key=lambda kind: (not kind[0], kind[1])
-    ):
-        some = [f for f in found["failures"] if (f["attacker_first"], f["depth"]) == (first, depth)]
-        left = [f for f in some if f["levels"] is None or f["levels"] > levels]
-        once, twice = in_one_match(some), in_a_chain(some, levels)
+def causes_table(found: Mapping[str, Any]) -> str:
+    """A line for each way, side and depth that has failures: how many were tried, and their causes."""
+    lines = [f"{'':<12}{'first':<10}{'depth':>6}{'of':>6}{'tried':>7} {_named(CAUSES)}{'with ko':>10}"]
+    order = sorted(map(tuple, found["unanswered"]), key=lambda kind: (kind[0], not kind[1], kind[2]))
+    for chained, first, depth, count in order:
+        kind = (chained, first, depth)
+        some = [f for f in found["failures"] if (f["chained"], f["attacker_first"], f["depth"]) == kind]
+        causes = Counter(failure["cause"] for failure in some)
         lines.append(
-            f"{'attacker' if first else 'defender':<10}{depth:>6}{count:>6}{len(some):>7}"
-            f" {_numbers(once, CAUSES)}{sum(f['ko'] for f in some):>6}"
-            f"   {_numbers(twice, ('levels', *CAUSES))}{sum(f['ko'] for f in left):>6}"
+            f"{'chain' if chained else 'one match':<12}{'attacker' if first else 'defender':<10}{depth:>6}{count:>6}"
+            f"{len(some):>7} {''.join(f'{causes[cause]:>8}' for cause in CAUSES)}{sum(f['ko'] for f in some):>10}"
         )
     return "\n".join(lines) + "\n"
 
 
 def _named(causes: Sequence[str]) -> str:
     return "".join(f"{cause:>8}" for cause in causes)
-
-
-def _numbers(counts: Mapping[str, int], causes: Sequence[str]) -> str:
-    return "".join(f"{counts[cause]:>8}" for cause in causes)

@@ -94,9 +94,9 @@ class Stages:
         """Does in this process what no command does; the result is something that JSON can hold."""
 
         def run() -> Done:
-            processor, wall = time.process_time(), time.perf_counter()
+            processor, wall = _processor(), time.perf_counter()
             found = json.loads(json.dumps(result()))
-            return Done(time.process_time() - processor, time.perf_counter() - wall, found)
+            return Done(_processor() - processor, time.perf_counter() - wall, found)
 
         return self._stage(name, source_digest(EXPERIMENT) + settings, inputs, [], run)
 
@@ -122,6 +122,11 @@ class Stages:
 
 def _say(name: str, what: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {name}: {what}", file=sys.stderr, flush=True)
+
+
+def _processor() -> float:
+    """Processor seconds of this process and of those that it waited for."""
+    return sum(os.times()[:4])
 
 
 def _run(words: Sequence[str], folder: Path, good: int) -> Done:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,9 +11,9 @@ import pytest
 
 from benchmarks.go_learning import stages
 from benchmarks.go_learning.__main__ import run
-from benchmarks.go_learning.causes import cause_of, in_a_chain, in_one_match
+from benchmarks.go_learning.causes import cause_of, unanswered
 from benchmarks.go_learning.course import Asked, Point, Size
-from benchmarks.go_learning.report import answers_table, cost_table, wrong_answers
+from benchmarks.go_learning.report import answers_table, causes_table, cost_table, wrong_answers
 from benchmarks.go_learning.stages import Done, StageError, Stages
 from compiler.admission import RuleBase
 from compiler.lessons import Pupil
@@ -82,10 +81,22 @@ def test_what_a_pupil_proves_when_taught_lacks_only_a_rule() -> None:
     assert cause_of(pupil, easy, attacker_first=True) == "no rule"
 
 
+def test_what_is_unanswered_is_told_by_who_plays_first() -> None:
+    named = {problem.id: problem for problem in read_problems(shipped("train"))}
+    easy, settled = (next(p for p in named.values() if p.value == value) for value in ("GP", "GG"))
+    said = [{"id": easy.id, "value": "unknown"}, {"id": settled.id, "value": "GI"}]
+    assert unanswered(named, said) == [(easy.id, True), (settled.id, False)]
+
+
 def test_causes_are_counted_for_one_match_and_for_a_chain() -> None:
-    found = [{"levels": n, "cause": c} for n, c in [(1, "theory"), (3, "reply"), (None, "depth")]]
-    assert in_one_match(found) == {"theory": 1, "reply": 1, "depth": 1}
-    assert in_a_chain(found, 2) == {"levels": 1, "depth": 1}
+    found = [
+        {"depth": 5, "attacker_first": True, "chained": chained, "cause": cause, "ko": cause == "reply"}
+        for chained, cause in [(False, "no rule"), (False, "reply"), (True, "levels")]
+    ]
+    table = causes_table({"failures": found, "unanswered": [[False, True, 5, 9], [True, True, 5, 1]]})
+    lines = [line.split() for line in table.splitlines()[1:]]
+    assert lines[0] == ["one", "match", "attacker", "5", "9", "2", "0", "1", "0", "1", "0", "0", "1"]
+    assert lines[1] == ["chain", "attacker", "5", "1", "1", "1", "0", "0", "0", "0", "0", "0"]
 
 
 def row(value: str | None, depth: int | None, first: list[int], second: list[int]) -> dict[str, object]:
@@ -112,7 +123,7 @@ def test_wrong_answers_are_counted_and_told() -> None:
         "rule": "r",
         "why": "it cannot be captured",
     }
-    asked = Asked(Point("100", Path()), "the others", 0, rows, [fault], time.time())
+    asked = Asked(Point("100", Path()), "the others", 0, [], rows, [fault], 1.0)
     lines = [line.split() for line in answers_table([asked]).splitlines()]
     assert ["100", "3", "4", "3", "1", "0", "75.0", "2", "1", "1", "0", "50.0"] in lines
     assert ["100", "PP", "5", "0", "4", "1", "0.0"] in lines
