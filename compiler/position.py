@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from compiler.unfolding import unfolded
+from compiler.unfolding import definitions, unfolded
 from kb.coding import CodedRuleId
 from kb.declarations import Predicate
 from kb.knowledge_base import KnowledgeBase
@@ -82,10 +82,14 @@ class Matcher:
         self.base = KnowledgeBase(replace(theory, vocabulary=vocabulary, rules=()), derivations="all")
         self.stand = Standing(self.base)
         self._new: list[Rule] = []
+        self._defined: set[str] = set()
 
     def add(self, rule: Rule) -> None:
         """Adds a learned rule. Raises UnfoldingError where it cannot be asked of a position."""
-        self._new.append(self._asked(unfolded(rule, self.theory)))
+        plain = unfolded(rule, self.theory)
+        new = [each for each in definitions(plain, self.theory) if each.name not in self._defined]
+        self._defined |= {each.name for each in new}
+        self._new += [*new, self._asked(plain)]
 
     def _asked(self, rule: Rule) -> Rule:
         """The rule for the games that are asked about, and no others: its conditions are met from there."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from compiler.unify import Unifier
 from kb.evaluation_order import in_order
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
-from kb.terms import All, Atom, Condition, Rule, Term, Variable, condition_variables
+from kb.terms import All, Atom, Condition, Rule, Term, Variable, condition_variables, statements
 from kb.theory import Theory, Vocabulary
 
 
@@ -20,10 +20,21 @@ class UnfoldingError(ValueError):
     """An operational predicate that has no one definition."""
 
 
-def unfolded(rule: Rule, theory: Theory) -> Rule:
-    """The rule with definitions in place of operational predicates.
+def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
+    """The timeless rules by which a matcher derives what an unfolded rule asks for, with all that they rest on."""
+    rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.tense is None]
+    wanted = {s.relation for s in statements(rule.body)}
+    found: dict[str, Rule] = {}
+    while wanted:
+        new = [each for each in rules if each.head.relation in wanted and each.name not in found]
+        found |= {each.name: each for each in new}
+        wanted = {s.relation for each in new for s in statements(each.body)}
+    return tuple(each for each in rules if each.name in found)
 
-    Raises UnfoldingError where one of them is not defined by exactly one timeless rule.
+
+def unfolded(rule: Rule, theory: Theory) -> Rule:
+    """The rule with definitions in place of operational predicates, but for those that no one body can stand for: they
+    have several definitions, or rest on what is derived in its turn, and a matcher derives them.
     """
     body, bound = _of_one_key(_Unfolding(theory).conditions(rule.body), theory.vocabulary)
     head = apply_to_statement(rule.head, bound)
@@ -38,6 +49,7 @@ class _Unfolding:
         self.stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
         self.rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.tense is None]
         self.fresh = 0
+        self._replaced: dict[str, Rule | None] = {}
 
     def conditions(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
         return tuple(part for condition in conditions for part in self._condition(condition))
@@ -46,20 +58,33 @@ class _Unfolding:
         if isinstance(condition, All):
             return (replace(condition, conditions=self.conditions(condition.conditions)),)
         if isinstance(condition, Atom) and self.vocabulary.predicates[condition.predicate].operational:
-            return self._definition(condition)
+            defined = self._definition(condition.predicate)
+            return (condition,) if defined is None else self._body(condition, defined)
         return (condition,)
 
-    def _definition(self, condition: Atom) -> tuple[Condition, ...]:
-        rules = [rule for rule in self.rules if _defines(rule, condition.predicate)]
-        if len(rules) != 1:
-            raise UnfoldingError(
-                f"`{condition.predicate}` is defined by {len(rules)} timeless rules, not by one"
+    def _definition(self, predicate: str) -> Rule | None:
+        """The one rule whose body can be put in place of a predicate, if there is one."""
+        if predicate not in self._replaced:
+            rules = [rule for rule in self.rules if _defines(rule, predicate, self.vocabulary)]
+            if not rules:
+                raise UnfoldingError(f"no timeless rule defines `{predicate}`")
+            self._replaced[predicate] = None  # what rests on itself is not replaced
+            derived = {rule.head.relation for rule in self.rules}
+            asked = derived & {s.relation for s in statements(rules[0].body)}
+            plain = len(rules) == 1 and all(
+                self.vocabulary.predicates[name].operational and self._definition(name) is not None
+                for name in asked
             )
+            self._replaced[predicate] = rules[0] if plain else None
+        return self._replaced[predicate]
+
+    def _body(self, condition: Atom, defined: Rule) -> tuple[Condition, ...]:
+        """What stands for a condition, by the rule that defines it."""
         self.fresh += 1
-        own = rename_rule(rules[0], lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
+        own = rename_rule(defined, lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
         unifier = Unifier()
         if not unifier.unify_statements(own.head, condition):
-            raise UnfoldingError(f"the rule `{rules[0].name}` never concludes such a `{condition.predicate}`")
+            raise UnfoldingError(f"the rule `{defined.name}` never concludes such a `{condition.predicate}`")
         bound = {v.name: unifier.walk(v) for c in (own.head, *own.body) for v in condition_variables(c)}
         body = (apply_to_condition(c, bound) for c in own.body)
         # What the theory itself states need not be asked for.
@@ -68,10 +93,13 @@ class _Unfolding:
         )
 
 
-def _defines(rule: Rule, predicate: str) -> bool:
-    """Whether a rule says what a predicate stands for, and not what follows from the predicate itself."""
-    said = (c.predicate for c in rule.body if isinstance(c, Atom))
-    return rule.head.relation == predicate and predicate not in said
+def _defines(rule: Rule, predicate: str, vocabulary: Vocabulary) -> bool:
+    """Whether a rule says what a predicate stands for, and not only what is weaker of it by what never changes."""
+    said = [c.predicate for c in rule.body if isinstance(c, Atom)]
+    weakens = predicate in said and not any(
+        vocabulary.predicates[name].has_tense for name in said if name != predicate
+    )
+    return rule.head.relation == predicate and not weakens
 
 
 def _of_one_key(

@@ -9,7 +9,7 @@ import pytest
 from capture_lessons import STILL_WON, THEORY, WON, near_boards, problem_pupil, problems, random_boards, take
 from learned_rules import rule_of, theory_of
 
-from compiler.unfolding import UnfoldingError, unfolded
+from compiler.unfolding import UnfoldingError, definitions, unfolded
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_rule
 from kb.terms import Atom, Constant, GameStatement, statements
@@ -103,12 +103,30 @@ def test_a_condition_inside_a_closed_one_is_unfolded() -> None:
     assert {s.relation for s in statements(rule.body)} == {"load", "end"}
 
 
-def test_a_predicate_needs_one_definition() -> None:
-    with pytest.raises(UnfoldingError, match="`near` is defined by 0 timeless rules, not by one"):
+def test_a_predicate_needs_a_definition() -> None:
+    with pytest.raises(UnfoldingError, match="no timeless rule defines `near`"):
         unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(MADE))
+
+
+def test_what_has_several_definitions_or_rests_on_itself_is_asked_for_as_it_is() -> None:
     two = MADE + "near: near(?n, ?m) :- edge(?n, ?m).\nnear_too: near(?n, ?m) :- edge(?m, ?n).\n"
-    with pytest.raises(UnfoldingError, match="`near` is defined by 2 timeless rules, not by one"):
-        unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(two))
+    far = (
+        MADE
+        + "near: near(?n, ?m) :- edge(?n, ?m).\nfar: near(?n, ?m) :- near(?n, ?l), edge(?l, ?m), load(?l, 0).\n"
+    )
+    for text in (two, far):
+        rule = unfolded(rule_of("win(?n) is GI :- near(?n, _), light(?n, 2)."), theory_of(text))
+        assert {s.relation for s in statements(rule.body)} == {"near", "load"}
+        assert [each.head.relation for each in definitions(rule, theory_of(text))] == ["near", "near"]
+
+
+def test_a_predicate_that_rests_on_what_is_derived_is_asked_for_as_it_is() -> None:
+    text = (
+        MADE
+        + "derived tied(node).\ntied: tied(?n) :- edge(?n, _).\nnear: near(?n, ?m) :- tied(?n), edge(?n, ?m).\n"
+    )
+    rule = unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(text))
+    assert [each.name for each in definitions(rule, theory_of(text))] == ["tied", "near"]
 
 
 def test_a_condition_that_is_never_concluded_is_named() -> None:
