@@ -1,0 +1,24 @@
+"""Problems of chess as what there is to prove: the position, the game, and within how many moves it is won."""
+
+from __future__ import annotations
+
+from kb.terms import Atom
+from theories.chess.fen import parse_fen
+from theories.chess.position import Position
+from theories.chess.problems.problem import Problem
+from theories.chess.tactics import game_of
+
+
+def position_of(problem: Problem) -> Position:
+    """The position of a problem, the friend to move."""
+    return parse_fen(problem.fen, problem.id)
+
+
+def game_of_problem(problem: Problem) -> Atom:
+    """The game that the friend is to win."""
+    return game_of(problem.goal, problem.target, position_of(problem))
+
+
+def moves_of(problem: Problem) -> int | None:
+    """How many moves the friend needs, or None where nothing is won."""
+    return None if problem.depth is None else (problem.depth + 1) // 2
