@@ -1,0 +1,61 @@
+"""Sets of integers as intervals: sorted, disjoint, and never touching.
+
+So two sets are equal exactly when their intervals are, and each end is a number at which something changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+Interval = tuple[int, int]
+"""Both ends belong to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """Make one by `Intervals.of`, which merges what overlaps or touches."""
+
+    parts: tuple[Interval, ...] = ()
+
+    @staticmethod
+    def of(parts: Iterable[Interval]) -> Intervals:
+        merged: list[Interval] = []
+        for low, high in sorted(part for part in parts if part[0] <= part[1]):
+            if merged and low <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+            else:
+                merged.append((low, high))
+        return Intervals(tuple(merged))
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def __iter__(self) -> Iterator[Interval]:
+        return iter(self.parts)
+
+    def __contains__(self, number: int) -> bool:
+        return any(low <= number <= high for low, high in self.parts)
+
+    def __and__(self, other: Intervals) -> Intervals:
+        return Intervals.of(
+            (max(low, least), min(high, most)) for low, high in self.parts for least, most in other.parts
+        )
+
+    def __or__(self, other: Intervals) -> Intervals:
+        return Intervals.of((*self.parts, *other.parts))
+
+    def __sub__(self, other: Intervals) -> Intervals:
+        kept = list(self.parts)
+        for least, most in other.parts:
+            kept = [
+                part
+                for low, high in kept
+                for part in ((low, min(high, least - 1)), (max(low, most + 1), high))
+                if part[0] <= part[1]
+            ]
+        return Intervals.of(kept)
+
+    def __le__(self, other: Intervals) -> bool:
+        """Whether every number of this set is one of the other."""
+        return not self - other

@@ -1,0 +1,105 @@
+"""Comparisons with one unknown are solved exactly: held against trying every number of a small domain."""
+
+from __future__ import annotations
+
+import operator
+from random import Random
+
+import pytest
+
+from kb.intervals import Intervals
+from kb.one_unknown import UnsolvedError, solutions
+from kb.syntax import parse_query
+from kb.terms import Comparison, Constant, Expression, Operation, Variable
+from matcher.arithmetic import GREATEST
+
+OPERATORS = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+CENTS = 1_000_000_000_000
+
+
+def solved(text: str, low: int = 1, high: int = CENTS) -> tuple[tuple[int, int], ...]:
+    (comparison,) = parse_query(text).conditions
+    assert isinstance(comparison, Comparison)
+    return solutions(comparison, Intervals(((low, high),))).parts
+
+
+def test_a_line_is_solved_at_the_integer_inside() -> None:
+    assert solved("7 * ?k + 3 >= 100") == ((14, CENTS),)
+    assert solved("100 - 7 * ?k >= 0") == ((1, 14),)
+    assert solved("7 * ?k = 21") == ((3, 3),)
+    assert solved("7 * ?k = 22") == ()
+    assert solved("?k != 5", 1, 9) == ((1, 4), (6, 9))
+
+
+def test_a_minimum_and_a_quotient_bend_the_line() -> None:
+    assert solved("min(?k + 5, 90) * 12 >= 600") == ((45, CENTS),)
+    assert solved("min(?k + 5, 40) * 12 >= 600") == ()
+    assert solved("(?k + 10) // 7 >= 12") == ((74, CENTS),)
+    assert solved("max(10 - ?k, ?k - 20) <= 3") == ((7, 23),)
+
+
+def test_interest_that_is_rounded_leaves_gaps() -> None:
+    # A loan of 80 cents costs 6 cents more at once: right before it, one may have enough.
+    assert solved("?k - 6 * (?k // 80) - 77 >= 0") == ((77, 79), (83, CENTS))
+
+
+def test_what_leaves_64_bits_does_not_hold() -> None:
+    most = GREATEST // 1_000_000_000_000
+    assert solved("?k * 1000000000000 >= 5", 1, 100_000_000) == ((1, most),)
+
+
+def test_a_product_of_two_parts_with_the_unknown_is_not_solved() -> None:
+    with pytest.raises(UnsolvedError):
+        solved("?k * ?k >= 5")
+
+
+def test_an_expression_that_changes_at_every_step_is_given_up() -> None:
+    with pytest.raises(UnsolvedError):
+        solved("?k - 2 * (?k // 2) >= 1")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_comparisons_hold_where_trying_says(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(250):
+        comparison = Comparison(random.choice(tuple(OPERATORS)), _linear(random, 3), _linear(random, 2))
+        low = random.randint(-30, 10)
+        high = low + random.randint(0, 90)
+        tried = [k for k in range(low, high + 1) if _holds(comparison, k)]
+        found = solutions(comparison, Intervals(((low, high),)))
+        assert found == Intervals.of((k, k) for k in tried), comparison
+
+
+def _linear(random: Random, depth: int) -> Expression:
+    if depth == 0 or random.random() < 0.15:
+        return random.choice((Variable("k"), Constant(random.randint(-9, 30))))
+    inner = _linear(random, depth - 1)
+    match random.choice(("+", "-", "*", "//", "min", "max")):
+        case "*":
+            return Operation("*", inner, Constant(random.randint(-4, 6)))
+        case "//":
+            return Operation("//", inner, Constant(random.randint(1, 9)))
+        case sign:
+            return Operation(sign, inner, _linear(random, depth - 1))  # type: ignore[arg-type]
+
+
+def _holds(comparison: Comparison, unknown: int) -> bool:
+    return bool(
+        OPERATORS[comparison.operator](_value(comparison.left, unknown), _value(comparison.right, unknown))
+    )
+
+
+def _value(expression: Expression, unknown: int) -> int:
+    match expression:
+        case Constant(value):
+            assert isinstance(value, int)
+            return value
+        case Variable():
+            return unknown
+    left, right = _value(expression.left, unknown), _value(expression.right, unknown)
+    each = {
+        "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "min": min, "max": max,
+    }  # fmt: skip
+    return int(each[expression.operator](left, right))
