@@ -17,6 +17,8 @@ from kb.theory import GroundFact, Theory
 
 WON = Constant("GI")
 STILL_WON = Constant("IG")
+FEW = 8
+"""So many replies are all tried, though nothing may be threatened: a check leaves few."""
 
 
 class Turns(Protocol):
@@ -86,9 +88,9 @@ class Chain:
         found = self.says(state, game, STILL_WON)
         if found is not None:
             return found
-        if self.says(state, game, WON) is None and levels == 0:
-            return None  # where nothing is threatened, a reply that spoils nothing is soon found: it is not sought
         replies = list(self.turns.moves(state))
+        if len(replies) > FEW and levels == 0 and self.says(state, game, WON) is None:
+            return None  # where nothing is threatened, one of many replies leaves it so: it is not sought
         refuting = self._refuting.get((game.predicate, levels))
         if refuting in replies:
             replies.remove(refuting)

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
+from hornbook.domains import domain_of
 from hornbook.failure import INTERRUPTED
 from hornbook.saving_lessons import Saved, is_about_saving, saving_lessons, saving_pupil
 from kb.loader import load
@@ -35,14 +36,18 @@ def are_problems(files: list[Path] | None) -> bool:
 
 def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output: bool) -> None:
     """Learns from every problem that is a capture, then from what two eyes save, and adds the rules to a rule base."""
-    if not any(replies.game.predicate == "take" for replies in known.replies):
+    domain = domain_of(known)
+    if domain is None and not any(replies.game.predicate == "take" for replies in known.replies):
         raise typer.BadParameter(
             f"`{known.name}` says nothing of captures; there are problems of `go` only", param_hint="THEORY"
         )
     base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
     part = load(PART) if known.name == "go" else known
-    pupil = Pupil(part, tactics, base)
-    lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
+    pupil = Pupil(part, tactics if domain is None else domain.play, base)
+    if domain is None:
+        lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
+    else:
+        lessons = [lesson for file in files for lesson in domain.lessons(file)]
     started = time.perf_counter()
     taught, interrupted = teach(pupil, lessons)
     known_now, saved = pupil.base, None

@@ -12,6 +12,7 @@ from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.lines_of_play import lines_of_play
 from compiler.position import Conclusion, Matcher
+from hornbook.domains import domain_of
 from hornbook.opening import JsonOption, TheoryArgument
 from kb.files import read_text
 from kb.loader import load
@@ -43,10 +44,13 @@ def match(
     the position is matched once for each player's blocks. Exit code 1 where no rule answers.
     """
     known = load(theory)
-    if not any(replies.game.predicate == "take" for replies in known.replies):
+    domain = domain_of(known)
+    if domain is None and not any(replies.game.predicate == "take" for replies in known.replies):
         raise typer.BadParameter(f"`{known.name}` says nothing of captures", param_hint="THEORY")
     base = rulebase.read(rules, known)
-    found = _conclusions(known, base, position)
+    found = (
+        _conclusions(known, base, position) if domain is None else domain.conclusions(known, base, position)
+    )
     if json_output:
         typer.echo(json.dumps([_as_json(each) for each in found], ensure_ascii=False))
     for each in () if json_output else found:

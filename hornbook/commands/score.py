@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.domains import domain_of_problems
 from hornbook.opening import JsonOption
 from kb.files import read_text
 from theories.go.problems.files import read_problems
@@ -24,6 +25,11 @@ def score(
     An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`. A move that
     the solution does not list is judged by search. Exit code 1 where an answer is wrong.
     """
+    domain = domain_of_problems(problems)
+    if domain is not None:
+        if not domain.score(problems, answers, json_output=json_output):
+            raise typer.Exit(1)
+        return
     known = {problem.id: problem for problem in read_problems(problems)}
     found = parse_answers(read_text(answers), known, str(answers))
     judged = judge_all(known.values(), found)

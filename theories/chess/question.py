@@ -109,3 +109,14 @@ def friend_of(state: Position, game: Atom) -> str:
         return "black" if term.value == "white" else "white"
     owner = "white" if state.at(str(term.value)).isupper() else "black"
     return owner if game.predicate == "crown" else OTHER["white" if owner == "white" else "black"]
+
+
+def games(state: Position) -> list[Atom]:
+    """Every game that can be asked about: to mate either side, to take any man but a king, to crown any pawn."""
+    found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
+    for place, man in enumerate(state.men):
+        if man != EMPTY and man not in "Kk":
+            found.append(Atom("take", (Constant(NAMES[place]),)))
+        if man in "Pp":
+            found.append(Atom("crown", (Constant(NAMES[place]),)))
+    return found

@@ -15,6 +15,8 @@ from theories.chess.position import EMPTY, OTHER, Position, square
 from theories.chess.rules import Move, legal_moves, play
 
 spoken_of = question.spoken_of
+MOST_MOVES = 1
+"""Problems of more moves are not learned from."""
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 

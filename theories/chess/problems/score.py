@@ -8,11 +8,14 @@ second letter only a G or a P that the problem's value contradicts counts, as wr
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from kb.diagnostics import TheoryError, error
+from kb.terms import Span
 from theories.chess.problems.problem import Problem
 
 Outcome = Literal["solved", "unknown", "wrong"]
@@ -110,3 +113,35 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
     ]
     total = Counter(one.outcome for one in judged)
     return [*rows, Row(None, None, {outcome: total[outcome] for outcome in OUTCOMES})]
+
+
+def parse_answers(text: str, known: Collection[str], file: str = "<answers>") -> dict[str, Answer]:
+    """Answers by problem, from one JSON object a line. Raises TheoryError (HB005) with file and line."""
+    found: dict[str, Answer] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        span = Span(file, number, 1, number, len(line) + 1)
+        try:
+            answer = _answer(json.loads(line))
+            if answer.id not in known:
+                raise ValueError(f"there is no problem `{answer.id}`")
+            if answer.id in found:
+                raise ValueError(f"`{answer.id}` is there already")
+        except (ValueError, RecursionError) as wrong:
+            raise TheoryError([error("HB005", str(wrong), span)], {file: text}) from None
+        found[answer.id] = answer
+    return found
+
+
+def _answer(keys: Any) -> Answer:
+    if (
+        not isinstance(keys, dict)
+        or not isinstance(keys.get("id"), str)
+        or not isinstance(keys.get("value"), str)
+    ):
+        raise ValueError("an answer has an `id`, a `value` and a `move`")  # noqa: TRY004 - what is wrong is the text
+    move = keys.get("move")
+    if move is not None and not isinstance(move, str):
+        raise ValueError("`move` is no text")
+    return Answer(keys["id"], keys["value"], move)

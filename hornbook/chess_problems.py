@@ -1,0 +1,140 @@
+"""Problems of chess for the commands: lessons, answers by matches, what rules say of a position, and scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from compiler.admission import RuleBase
+from compiler.chains import Chain, Won
+from compiler.lessons import Lesson
+from compiler.position import Conclusion, Matcher
+from kb.files import read_text
+from kb.terms import Rule
+from kb.theory import GroundFact, Theory
+from theories.chess import adapter, question, tactics
+from theories.chess.notation import print_uci
+from theories.chess.problems.lessons import game_of_problem, moves_of, position_of
+from theories.chess.problems.problem import Problem, parse_problems
+from theories.chess.problems.score import OUTCOMES, Judgement, Row, judge_all, parse_answers, tally
+
+play = tactics
+turns = question
+
+
+def lessons(path: Path) -> list[Lesson]:
+    """The problems that are won within as many moves as are learned from, those of few moves first."""
+    found = []
+    for problem in parse_problems(read_text(path), str(path)):
+        moves = moves_of(problem)
+        if moves is not None and moves <= tactics.MOST_MOVES:
+            found.append(Lesson(problem.id, str(path), position_of(problem), game_of_problem(problem), moves))
+    return sorted(found, key=lambda lesson: lesson.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What the rules say of a problem."""
+
+    problem: Problem
+    won: Won | None
+    matched: int
+
+    @property
+    def value(self) -> str:
+        return "unknown" if self.won is None else "GI"
+
+    @property
+    def line(self) -> str:
+        move = None if self.won is None or self.won.move is None else _uci(self.won)
+        rule = None if self.won is None else self.won.rule
+        answer = {"id": self.problem.id, "value": self.value, "move": move, "rule": rule}
+        return json.dumps(answer | {"matched": self.matched})
+
+
+def _uci(won: Won) -> str:
+    assert won.move is not None
+    values = tuple(term.value for term in won.move.terms if not hasattr(term, "name"))
+    return print_uci(question.move_of(GroundFact(won.move.predicate, values)))
+
+
+class Solving:
+    """The rules, and the problems of a file."""
+
+    def __init__(self, theory: Theory, rules: Sequence[Rule], path: Path) -> None:
+        self.problems = parse_problems(read_text(path), str(path))
+        self.chain = Chain(theory, rules, question)
+
+    def __len__(self) -> int:
+        return len(self.problems)
+
+    def solved(self, number: int, levels: int) -> Solved:
+        """What the rules conclude of a problem, where so many moves of the friend are tried by themselves."""
+        problem = self.problems[number]
+        self.chain.forget()
+        won = self.chain.won(position_of(problem), game_of_problem(problem), levels)
+        return Solved(problem, won, self.chain.matched)
+
+
+def solving(theory: Theory, rules: Sequence[Rule], path: Path) -> Solving:
+    return Solving(theory, rules, path)
+
+
+def conclusions(theory: Theory, base: RuleBase, path: Path) -> list[Conclusion]:
+    """What rules say of every game in a position, for either side as if it were to move."""
+    state = adapter.read_file(path) or adapter.read(read_text(path), path.name)
+    matcher = Matcher(theory, question.spoken_of)
+    for entry in base:
+        if entry.is_certified:
+            matcher.add(entry.rule)
+    return matcher.conclusions(question.parts(state), question.games(state))
+
+
+def score(problems: Path, answers: Path, *, json_output: bool) -> bool:
+    """Prints the counts by motif and depth. A move that the solution does not list counts as wrong."""
+    known = parse_problems(read_text(problems), str(problems))
+    found = parse_answers(read_text(answers), {problem.id for problem in known}, str(answers))
+    judged = judge_all(known, found, unlisted=lambda *_: False)
+    wrong = [each for each in judged if each.outcome == "wrong"]
+    rows = tally(judged)
+    if json_output:
+        typer.echo(
+            json.dumps(
+                {"rows": [_row_as_json(row) for row in rows], "wrong": [_fault(each) for each in wrong]}
+            )
+        )
+    else:
+        typer.echo(_table(rows), nl=False)
+        for each in wrong:
+            typer.echo(
+                f"wrong: {each.problem.id}: {each.problem.value}, said {each.answer.value} {each.answer.move}"
+            )
+    return not wrong
+
+
+def _row_as_json(row: Row) -> dict[str, object]:
+    return {
+        "motif": row.motif,
+        "depth": row.depth,
+        "problems": row.problems,
+        **{str(o): n for o, n in row.outcomes.items()},
+    }
+
+
+def _fault(each: Judgement) -> dict[str, str | None]:
+    said = each.answer
+    return {"id": each.problem.id, "value": each.problem.value, "said": said.value, "move": said.move}
+
+
+def _table(rows: Sequence[Row]) -> str:
+    lines = [f"{'motif':12}{'depth':>6}{'problems':>10}" + "".join(f"{o:>9}" for o in OUTCOMES) + f"{'%':>8}"]
+    for row in rows:
+        depth = "" if row.depth is None else str(row.depth)
+        counts = "".join(f"{row.outcomes[outcome]:>9}" for outcome in OUTCOMES)
+        share = 100 * row.outcomes["solved"] / max(row.problems, 1)
+        lines.append(f"{row.motif or 'all':12}{depth:>6}{row.problems:>10}{counts}{share:>8.1f}")
+    return "\n".join(lines) + "\n"

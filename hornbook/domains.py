@@ -1,0 +1,90 @@
+"""Which problems the front door knows, by theory: a table from what only positions of a domain have to who reads them.
+
+Each domain is a module with the functions of `Domain`; it is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from compiler.admission import RuleBase
+from compiler.chains import Turns
+from compiler.lessons import Lesson
+from compiler.position import Conclusion
+from compiler.winning import Play
+from kb.files import read_text
+from kb.terms import Rule
+from kb.theory import Theory
+
+_MODULES = {"castling": "hornbook.chess_problems"}
+"""By a fluent that the theory declares. Problems of Go, the first domain, are read by the commands themselves."""
+_KEYS = {"fen": "hornbook.chess_problems"}
+"""By a key that each of a domain's problems has."""
+
+
+class Solved(Protocol):
+    """One problem's answer, as a line of JSON and in counts."""
+
+    @property
+    def line(self) -> str: ...
+
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def matched(self) -> int: ...
+
+
+class Solving(Protocol):
+    """Rules, ready to be asked about one problem of a file after the other."""
+
+    def __len__(self) -> int: ...
+
+    def solved(self, number: int, levels: int) -> Solved: ...
+
+
+class Domain(Protocol):
+    """What a domain's problems are to the commands."""
+
+    @property
+    def play(self) -> Play: ...
+
+    @property
+    def turns(self) -> Turns: ...
+
+    def lessons(self, path: Path) -> list[Lesson]:
+        """The problems of a file that are won, as lessons."""
+
+    def solving(self, theory: Theory, rules: Sequence[Rule], path: Path) -> Solving: ...
+
+    def conclusions(self, theory: Theory, base: RuleBase, path: Path) -> list[Conclusion]:
+        """All that rules say of a position."""
+
+    def score(self, problems: Path, answers: Path, *, json_output: bool) -> bool:
+        """Prints how well problems were answered; whether none was answered wrongly."""
+
+
+def domain_of(theory: Theory) -> Domain | None:
+    """The domain of a theory, where it is one of the table."""
+    predicates = theory.vocabulary.predicates
+    return next((_domain(name) for word, name in _MODULES.items() if word in predicates), None)
+
+
+def domain_of_problems(path: Path) -> Domain | None:
+    """The domain of a file of problems, by its first line."""
+    first = read_text(path).lstrip().partition("\n")[0]
+    try:
+        keys = json.loads(first)
+    except ValueError:
+        return None
+    return next(
+        (_domain(name) for key, name in _KEYS.items() if isinstance(keys, dict) and key in keys), None
+    )
+
+
+def _domain(name: str) -> Domain:
+    return cast(Domain, import_module(name))
