@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from compiler.echoes import without_echoes
 from compiler.unify import Unifier
 from kb.evaluation_order import in_order
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
@@ -38,7 +39,9 @@ def unfolded(rule: Rule, theory: Theory) -> Rule:
     """
     body, bound = _of_one_key(_Unfolding(theory).conditions(rule.body), theory.vocabulary)
     head = apply_to_statement(rule.head, bound)
-    return replace(rule, head=head, body=tuple(in_order(tuple(dict.fromkeys(body)))))
+    own = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+    plain = without_echoes(tuple(dict.fromkeys(body)), own)
+    return replace(rule, head=head, body=tuple(in_order(plain)))
 
 
 class _Unfolding:

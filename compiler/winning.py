@@ -35,7 +35,7 @@ from kb.substitution import at_moment, statement_at
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
 
-MAX_CONDITIONS = 110
+MAX_CONDITIONS = 200
 """Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
 MAX_READINGS = 4
 """How many ways in which a position is answered are tried to rest a rule on."""

@@ -1,0 +1,70 @@
+"""Echoes in what a matcher reads: a question that the rule's own conditions answer is left out, and no other."""
+
+from __future__ import annotations
+
+import pytest
+from learned_rules import rule_of, theory_of
+
+from compiler.unfolding import unfolded
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_conditions
+
+THEORY = theory_of(
+    """
+    sort place.
+    static beside(place, place).
+    static lit(place).
+    static height(place, int).
+    derived seen(place) operational.
+    derived overlooked(place) operational.
+    derived good(place).
+    derived found(place, place).
+
+    seen_from_a_lit_place: seen(?w) :- lit(?q), beside(?q, ?w).
+    overlooked_from_above: overlooked(?w) :- beside(?q, ?w), height(?q, ?n), ?n > 1.
+    """
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked"),
+    [
+        # Another condition names a lit place beside it.
+        ("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w).", "lit(?x), beside(?x, ?w)"),
+        # Once is enough of what is asked twice.
+        (
+            "r: good(?x) :- beside(?y, ?x), seen(?x), lit(?y), seen(?x).",
+            "beside(?y, ?x), lit(?y)",
+        ),
+        # The place beside it is not said to be lit.
+        (
+            "r: good(?x) :- beside(?x, ?w), seen(?w).",
+            "beside(?x, ?w), lit(?q~u1), beside(?q~u1, ?w)",
+        ),
+        # A place that is lit, and another that is beside it, are not one that is both.
+        (
+            "r: good(?x) :- lit(?x), beside(?y, ?x), seen(?x).",
+            "lit(?x), beside(?y, ?x), lit(?q~u1), beside(?q~u1, ?x)",
+        ),
+        # What a comparison speaks of is no echo.
+        (
+            "r: good(?x) :- beside(?y, ?x), height(?y, ?m), overlooked(?x).",
+            "beside(?y, ?x), height(?y, ?m), beside(?q~u1, ?x), height(?q~u1, ?n~u1), ?n~u1 > 1",
+        ),
+        # The rule's own variables stay, though one of them echoes the other.
+        ("r: found(?x, ?y) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
+        ("r: good(?x) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
+    ],
+)
+def test_only_echoes_are_left_out(rule: str, asked: str) -> None:
+    assert print_conditions(unfolded(rule_of(rule), THEORY).body) == asked
+
+
+def test_a_rule_is_not_found_once_for_each_echo() -> None:
+    rule = unfolded(rule_of("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w)."), THEORY)
+    base = KnowledgeBase(THEORY, derivations="all")
+    base.add_rules([rule])
+    for place in "abcd":
+        base.add_text(f"lit({place}). beside({place}, w).")
+    goal = rule_of("r: good(a) :- lit(a).").head
+    assert len(list(base.engine.derivations(base.coding.fact_of(goal)))) == 1
