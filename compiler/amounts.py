@@ -38,6 +38,7 @@ class Limit:
     """A comparison that rests on the amount, with all other variables' values in it."""
 
     comparison: Comparison
+    """Its only variable is the amount, `?n`."""
     amounts: Intervals
     """Those for which it holds, and all that an earlier limit excludes."""
     facts: tuple[Statement, ...]
@@ -143,7 +144,7 @@ def _definitions(
 
 def ground(opened: OpenRule, values: Substitution) -> Ground | None:
     """For which amounts a rule fires with these values of what was matched; None where that is not solved."""
-    put_in: dict[str, Expression] = dict(values)
+    put_in: dict[str, Expression] = {**values, opened.amount: Variable("n")}
     sources: dict[str, set[str]] = {}
     amounts, limits = DOMAIN, list[Limit]()
     try:

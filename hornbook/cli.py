@@ -31,6 +31,7 @@ COMMANDS = {
     "why-not": "Explain why a fact does not hold.",
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
+    "advise": "Say what to decide, and for which amounts.",
     "match": "Say every rule that answers in a position.",
     "solve": "Answer problems of Go by learned rules alone.",
     "verify": "Replay the certificate of every rule of a rule base.",

@@ -148,7 +148,10 @@ def _not_below_zero(expression: Expression, parts: list[Interval]) -> list[Inter
         if perhaps is None or enclosure.is_exact:
             continue
         rest = Intervals((perhaps,)) - Intervals(() if surely is None else (surely,))
-        waiting += rest if rest.parts != ((low, high),) else _divided(low, high, enclosure.bend)
+        for least, most in rest:
+            # Lines that cut off little are left to those over the halves.
+            halved = 2 * (most - least) < high - low
+            waiting += [(least, most)] if halved else _divided(least, most, enclosure.bend)
     raise UnsolvedError("a comparison changes too often to be solved")
 
 
@@ -224,7 +227,10 @@ def _smaller(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclo
     chord = _Line(slope, first - slope * low)
     middle = (low + high) // 2
     top = min(left.high, right.high, key=lambda line: line.at(middle))
-    steeper = left.low.slope - right.low.slope
-    crossing = None if steeper == 0 else (right.low.offset - left.low.offset) / Fraction(steeper)
     bend = next((b for b in (left.bend, right.bend) if b is not None), None)
-    return _Enclosure(chord, top, bend if crossing is None else crossing.numerator // crossing.denominator)
+    if left.is_exact and right.is_exact:
+        # Neither is the smaller one everywhere, so they cross.
+        steeper = left.low.slope - right.low.slope
+        crossing = (right.low.offset - left.low.offset) / Fraction(steeper)
+        bend = crossing.numerator // crossing.denominator
+    return _Enclosure(chord, top, bend)

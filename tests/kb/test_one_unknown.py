@@ -37,6 +37,7 @@ def test_a_minimum_and_a_quotient_bend_the_line() -> None:
     assert solved("min(?k + 5, 90) * 12 >= 600") == ((45, CENTS),)
     assert solved("min(?k + 5, 40) * 12 >= 600") == ()
     assert solved("(?k + 10) // 7 >= 12") == ((74, CENTS),)
+    assert solved("1 <= min(1, (0 + ?k) // 7)") == ((7, CENTS),)
     assert solved("max(10 - ?k, ?k - 20) <= 3") == ((7, 23),)
 
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kb.theory import GroundFact
+from theories.firm import wording
 from theories.firm.company import STAFF, Firm
 from theories.firm.table import firm_of_rows, rows_of_csv, rows_of_parquet
 from theories.firm.writing import template
 
-__all__ = ["EMITS", "actions", "facts", "read", "read_file", "template"]
+__all__ = ["EMITS", "actions", "facts", "read", "read_file", "template", "wording"]
 
 EMITS: frozenset[str] = frozenset(
     {

@@ -1,0 +1,163 @@
+"""Advice as text and as JSON: by level and goal, the decisions with their intervals, then conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from compiler.advice import Advice
+from compiler.amounts import DOMAIN, Limit
+from compiler.conflicts import MISSES, Conflict, Side
+from hornbook.advising import Advised, Goal, Wording
+from kb.intervals import Interval, Intervals
+from kb.printer import print_condition
+from kb.substitution import apply_to_condition
+from kb.terms import Atom, Constant, Variable
+
+FIRST, LAST = DOMAIN.parts[0]
+STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None: "open as things stand"}
+
+
+def amounts_text(amounts: Iterable[Interval], unit: str = "") -> str:
+    """`1452 or more`, `up to 20187`, `3 to 5`, `340 cents`."""
+    return ", ".join(_interval(low, high, f" {unit}".rstrip()) for low, high in amounts)
+
+
+def _interval(low: int, high: int, unit: str) -> str:
+    if (low, high) == (FIRST, LAST):
+        return "any amount"
+    if high == LAST:
+        return f"{low}{unit} or more"
+    if low == high:
+        return f"{low}{unit}"
+    return f"up to {high}{unit}" if low == FIRST else f"{low} to {high}{unit}"
+
+
+def decision_text(decision: Atom) -> str:
+    """`buy(butter, n)`."""
+    return print_condition(decision).replace("?n", "n")
+
+
+def lines(advised: Advised, wording: Wording, *, why: bool) -> Iterator[str]:
+    for level, goals in advised.levels.items():
+        if goals:
+            yield level
+        for goal in goals:
+            words = wording.goal(goal.atom.predicate, _arguments(goal.atom))
+            yield f"  {print_condition(goal.atom)}, {words}: {STANDS[goal.value]}"
+            yield from _decisions(goal, wording, why=why)
+    if advised.conflicts:
+        yield "conflicts"
+        for conflict in advised.conflicts:
+            yield from conflict_lines(conflict, wording)
+
+
+def _arguments(atom: Atom) -> list[str | int]:
+    return [term.value for term in atom.arguments if isinstance(term, Constant)]
+
+
+def _decisions(goal: Goal, wording: Wording, *, why: bool) -> Iterator[str]:
+    width = max((len(decision_text(decision)) for decision in goal.decisions), default=0)
+    for decision, said in goal.decisions.items():
+        parts = effects(goal, said, wording.UNITS.get(decision.predicate, ""))
+        if parts:
+            yield f"    {decision_text(decision):<{width}}  " + "; ".join(
+                f"{how} {text}" for how, text in parts
+            )
+        for each in said.advice if why else ():
+            yield from (f"      {line}" for line in reasons(each))
+
+
+def effects(goal: Goal, said: Side, unit: str = "") -> list[tuple[str, str]]:
+    """What a decision does to a goal, and for which amounts: `("reaches it", "1452 or more")`."""
+    found = []
+    for value, how in (
+        ("GI", "keeps it:" if goal.value == "IG" else "reaches it:"),
+        ("GIII", "lets the next decision reach it:"),
+        ("PI", "misses it:"),
+    ):
+        amounts = Intervals.of(part for each in said.advice if each.value == value for part in each.amounts)
+        # Where a goal is missed as things stand, it is no news which amounts do not mend it.
+        if amounts and not (value in MISSES and goal.value == "IP"):
+            found.append((how, amounts_text(amounts, unit)))
+    return found
+
+
+def reasons(advice: Advice) -> Iterator[str]:
+    """The rule that says so, what it was matched by, and the comparisons that bound the amount."""
+    yield f"{advice.rule}: {advice.value} for {amounts_text(advice.amounts)}"
+    for ground in advice.grounds:
+        yield "  " + ", ".join(print_condition(fact) for fact in ground.facts)
+        yield from (f"  {limit_text(limit)}" for limit in ground.limits if limit.facts)
+
+
+def limit_text(limit: Limit, amount: int | None = None) -> str:
+    """A comparison with its numbers, and the facts that they are from."""
+    names = {"n": Variable("n")} if amount is None else {"n": Constant(amount)}
+    compared = apply_to_condition(limit.comparison, names)
+    facts = ", ".join(print_condition(fact) for fact in limit.facts)
+    return f"{print_condition(compared).replace('?', '')}  by {facts}"
+
+
+def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
+    one, other = conflict.one, conflict.other
+    unit = wording.UNITS.get(conflict.decision.predicate, "")
+    name, missed = print_condition(other.goal), one.reached & other.missed
+    resists = (
+        f"holds for {amounts_text(other.reached, unit)}"
+        if other.reached
+        else f"is missed for {amounts_text(missed, unit)}"
+    )
+    yield (
+        f"  {decision_text(conflict.decision)}: {print_condition(one.goal)} asks for {amounts_text(one.reached, unit)},"
+        f" {name} {resists}; no amount {'serves' if conflict.is_certain else 'is known to serve'} both"
+    )
+    for goal, limits in zip((one.goal, other.goal), conflict.limits, strict=True):
+        for limit in limits:
+            yield f"    {print_condition(goal)}: {limit_text(limit)}"
+
+
+def as_json(advised: Advised, wording: Wording) -> dict[str, Any]:
+    return {
+        "levels": [
+            {
+                "level": level,
+                "goals": [
+                    {
+                        "goal": print_condition(goal.atom),
+                        "words": wording.goal(goal.atom.predicate, _arguments(goal.atom)),
+                        "value": goal.value,
+                        "advice": [_piece(each) for s in goal.decisions.values() for each in s.advice],
+                    }
+                    for goal in goals
+                ],
+            }
+            for level, goals in advised.levels.items()
+        ],
+        "conflicts": [
+            {
+                "decision": decision_text(c.decision),
+                "goals": [print_condition(s.goal) for s in (c.one, c.other)],
+                "reached": [_intervals(s.reached) for s in (c.one, c.other)],
+                "certain": c.is_certain,
+                "facts": [print_condition(fact) for fact in c.facts],
+                "limits": [[limit_text(limit) for limit in limits] for limits in c.limits],
+            }
+            for c in advised.conflicts
+        ],
+    }
+
+
+def _piece(advice: Advice) -> dict[str, Any]:
+    return {
+        "decision": decision_text(advice.open_decision),
+        "value": advice.value,
+        "amounts": _intervals(advice.amounts),
+        "rule": advice.rule,
+        "facts": [print_condition(fact) for ground in advice.grounds for fact in ground.facts],
+        "limits": [limit_text(limit) for ground in advice.grounds for limit in ground.limits if limit.facts],
+    }
+
+
+def _intervals(amounts: Intervals) -> list[dict[str, int | None]]:
+    return [{"from": low, "to": None if high == LAST else high} for low, high in amounts]

@@ -1,0 +1,126 @@
+"""Advice on one state, gathered by level, goal and decision, with the conflicts among goals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+import typer
+
+from compiler import rulebase
+from compiler.admission import RuleBase
+from compiler.advice import Advice, Adviser
+from compiler.conflicts import Conflict, Side, conflicts, side
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load
+from kb.locate import adapter
+from kb.terms import Atom, Constant, GameStatement
+from kb.theory import GroundFact, Theory
+
+
+class Wording(Protocol):
+    """What a theory's adapter tells of its decisions, as `wording`."""
+
+    @property
+    def LEVELS(self) -> Mapping[str, str]: ...  # noqa: N802 - a constant of a module
+
+    @property
+    def MENU(self) -> str: ...  # noqa: N802 - the same
+
+    @property
+    def ALLOWED(self) -> Mapping[str, str]: ...  # noqa: N802 - the same
+
+    @property
+    def UNITS(self) -> Mapping[str, str]: ...  # noqa: N802 - the same
+
+    def goal(self, name: str, arguments: Sequence[str | int]) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal, what it is as things stand (`IG`, `IP`, or None where it depends), and what decisions do to it."""
+
+    atom: Atom
+    value: str | None
+    decisions: Mapping[Atom, Side]
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """All advice on a state."""
+
+    pieces: tuple[Advice, ...]
+    levels: Mapping[str, tuple[Goal, ...]]
+    conflicts: tuple[Conflict, ...]
+
+    def goal(self, atom: Atom) -> Goal | None:
+        return next((g for goals in self.levels.values() for g in goals if g.atom == atom), None)
+
+
+class Counsel:
+    """A theory with learned rules and its words, ready to advise on one state after another."""
+
+    def __init__(self, theory: Theory, rules: RuleBase, wording: Wording) -> None:
+        self.theory = theory
+        self.rules = rules
+        self.wording = wording
+        self.base = KnowledgeBase(theory)
+        certified = [entry.rule for entry in rules if entry.is_certified]
+        self._adviser = Adviser(self.base, certified, wording.MENU)
+
+    def advise(self, facts: Iterable[GroundFact]) -> Advised:
+        """Advice on the state of these facts, which are forgotten again."""
+        self.base.push()
+        try:
+            self.base.add(facts)
+            return self.present()
+        finally:
+            self.base.pop()
+
+    def present(self) -> Advised:
+        """Advice on the state in `base`."""
+        pieces = tuple(self._adviser.advice())
+        values = self.values()
+        by_goal = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
+        for each in pieces:
+            by_goal[each.goal][each.open_decision].append(each)
+        goals = [
+            Goal(
+                atom, values.get(atom),
+                {decision: side(atom, said) for decision, said in sorted(by_goal[atom].items(), key=_text)},
+            )
+            for atom in sorted({*values, *by_goal}, key=str)
+        ]  # fmt: skip
+        levels: dict[str, tuple[Goal, ...]] = dict.fromkeys(self.wording.LEVELS.values(), ())
+        for game, level in self.wording.LEVELS.items():
+            levels[level] += tuple(goal for goal in goals if goal.atom.predicate == game)
+        reached, missed = ({atom for atom, v in values.items() if v == value} for value in ("IG", "IP"))
+        return Advised(pieces, levels, tuple(conflicts(pieces, reached, missed)))
+
+    def values(self) -> dict[Atom, str]:
+        """What goals are as things stand, where the theory says it."""
+        found = {}
+        for game in self.wording.LEVELS:
+            for statement in self.base.statements(f"{game} is", "before"):
+                assert isinstance(statement, GameStatement)
+                assert isinstance(statement.value, Constant)
+                found[replace(statement.game, tense=None)] = str(statement.value.value)
+        return found
+
+
+def _text(item: tuple[Atom, object]) -> str:
+    return str(item[0])
+
+
+def counsel(theory: str, rules: Path | None) -> Counsel:
+    """A theory with the rules of a file, or with those that ship with it. Raises BadParameter where it gives no advice."""
+    known = load(theory)
+    reader = None if known.path is None else adapter(known.path)
+    wording: ModuleType | None = getattr(reader, "wording", None)
+    if wording is None or known.path is None:
+        raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
+    return Counsel(known, rulebase.read(rules or known.path.with_name("rules.horn"), known), wording)

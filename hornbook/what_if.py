@@ -1,0 +1,176 @@
+"""One decision with its amount, judged at every level: what it does to each goal, by learned rules or by the theory.
+
+The decision is added to the state as if it were taken. A value that the theory derives is proved by it; where it says
+nothing, neither the goal nor its miss is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from compiler.advice import Advice
+from hornbook.advice_text import STANDS, limit_text
+from hornbook.advising import Advised, Counsel, Goal
+from kb.diagnostics import TheoryError, did_you_mean, error
+from kb.facts import ground_fact
+from kb.knowledge_base import KnowledgeBase, NotDerivedError
+from kb.printer import print_condition
+from kb.proof import Proof
+from kb.terms import Atom, Constant, Span
+from kb.theory import GroundFact
+
+DOES = {
+    "GI": "reached then", "PI": "missed then", "GIII": "within reach of the next decision then",
+    None: "neither reached nor missed for certain then",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A goal as things stand, and what the decision makes of it."""
+
+    goal: Goal
+    value: str | None
+    by_rule: Advice | None
+    proof: Proof | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    decision: Atom
+    amount: int
+    refused: str | None
+    """Why the decision cannot be taken; nothing is judged then."""
+    judged: tuple[Judged, ...]
+
+
+def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> GroundFact:
+    """The decision that a text names. Raises TheoryError where there is no such decision, or no such thing."""
+    name = text.partition("(")[0].strip()
+    if name not in counsel.wording.ALLOWED:
+        place = Span("<decision>", 1, 1, 1, 1 + len(name))
+        hint = (
+            did_you_mean(name, counsel.wording.ALLOWED)
+            or f"decisions are {', '.join(counsel.wording.ALLOWED)}"
+        )
+        raise TheoryError([error("HB005", f"`{name}` is no decision", place, hint)], {"<decision>": text})
+    query = counsel.base.parse_query(text)
+    (atom,) = query.conditions if len(query.conditions) == 1 else (None,)
+    problem, hint = None, ""
+    if not isinstance(atom, Atom):
+        problem, hint = f"`{text}` is not one decision", "write it as in `buy(flour, 400)`"
+    elif not all(isinstance(term, Constant) for term in atom.arguments):
+        problem, hint = f"`{text}` leaves something open", "name what is decided, and the amount"
+    else:
+        words = {value for fact in facts for value in fact.values if isinstance(value, str)}
+        strange = next((v for v in ground_fact(atom).values if isinstance(v, str) and v not in words), None)
+        if strange is not None:
+            problem, hint = f"there is no `{strange}` in this state", did_you_mean(strange, sorted(words))
+    if problem is not None:
+        raise TheoryError([error("HB005", problem, query.span, hint)], {"<query>": text})
+    assert isinstance(atom, Atom)
+    return ground_fact(atom)
+
+
+def what_if(counsel: Counsel, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
+    """What a decision does in the state of these facts."""
+    base, amount = counsel.base, decision.values[-1]
+    assert isinstance(amount, int)
+    atom = Atom(decision.relation, tuple(map(Constant, decision.values)))
+    base.push()
+    try:
+        base.add(facts)
+        advised = counsel.present()
+        base.add([GroundFact(counsel.wording.MENU, (amount,)), decision])
+        allowed = Atom(counsel.wording.ALLOWED[decision.relation], atom.arguments)
+        refused = _refused(base, allowed)
+        goals = [goal for level in advised.levels.values() for goal in level]
+        judged = () if refused else tuple(_judged(base, goal, atom, amount, advised) for goal in goals)
+        return WhatIf(atom, amount, refused, judged)
+    finally:
+        base.pop()
+
+
+def _refused(base: KnowledgeBase, allowed: Atom) -> str | None:
+    absence = base.why_not(print_condition(allowed), depth=0)
+    if absence.holds:
+        return None
+    kept = (line.strip() for line in absence.lines(0))
+    return "\n".join(line for line in kept if line.startswith(("holds:", "fails:")))
+
+
+def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advised: Advised) -> Judged:
+    rules = [
+        each
+        for each in advised.pieces
+        if each.goal == goal.atom and amount in each.amounts and each.of(amount).by == decision
+    ]
+    proofs = []
+    for value in ("GI", "GIII", "PI"):
+        try:
+            text = f"{print_condition(goal.atom)} by {print_condition(decision)} is {value}"
+            proofs.append((value, base.why(text)))
+        except NotDerivedError:
+            continue
+    if rules:
+        return Judged(
+            goal, rules[0].value, rules[0], next((p for v, p in proofs if v == rules[0].value), None)
+        )
+    if proofs:
+        return Judged(goal, proofs[0][0], None, proofs[0][1])
+    # Of a goal that a decision does not speak of, the state after it still may.
+    for value, achieves in (("IG", "GI"), ("IP", "PI")):
+        try:
+            return Judged(goal, achieves, None, base.why(f"after {print_condition(goal.atom)} is {value}"))
+        except NotDerivedError:
+            continue
+    return Judged(goal, None, None, None)
+
+
+def lines(found: WhatIf) -> Iterator[str]:
+    name = print_condition(found.decision)
+    if found.refused is not None:
+        yield f"{name} cannot be decided:"
+        yield from (f"  {line}" for line in found.refused.splitlines())
+        return
+    yield name
+    for each in found.judged:
+        goal = print_condition(each.goal.atom)
+        yield f"  {goal}: {_course(each)}{_source(each)}"
+        if each.by_rule is not None:
+            grounds = [g for g in each.by_rule.grounds if found.amount in g.amounts]
+            for limit in (limit for ground in grounds[:1] for limit in ground.limits if limit.facts):
+                yield f"    {limit_text(limit, found.amount)}"
+
+
+def _course(judged: Judged) -> str:
+    stays = {("IG", "GI"): "stays reached", ("IP", "PI"): "stays missed", (None, None): "stays open"}
+    course = f"{STANDS[judged.goal.value]}, {DOES[judged.value]}"
+    return (
+        course
+        if judged.value is None and judged.goal.value
+        else stays.get((judged.goal.value, judged.value), course)
+    )
+
+
+def _source(judged: Judged) -> str:
+    return "" if judged.by_rule is None else f"  [{judged.by_rule.rule}]"
+
+
+def as_json(found: WhatIf) -> dict[str, Any]:
+    return {
+        "decision": print_condition(found.decision),
+        "refused": found.refused,
+        "goals": [
+            {
+                "goal": print_condition(each.goal.atom),
+                "as_things_stand": each.goal.value,
+                "value": each.value,
+                "rule": None if each.by_rule is None else each.by_rule.rule,
+                "proof": None if each.proof is None else each.proof.as_json(),
+            }
+            for each in found.judged
+        ],
+    }
