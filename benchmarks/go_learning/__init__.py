@@ -7,7 +7,7 @@ that everybody has (`hornbook problems`, `learn`, `solve`, `score`), run one aft
 own. Beside them stand what an answer costs, next to three searches, and why problems stay unanswered.
 
     python -m benchmarks.go_learning [--output benchmarks/results] [--work FOLDER] [--variations N] [--generated N]
-        [--quick]
+        [--failures N] [--quick]
 
 Writes `go-learning.txt` and `go-learning.svg`. What the working folder holds already is not done again, as long as
 neither the program nor what it is given has changed; so a run that was broken off goes on.

@@ -39,10 +39,8 @@ Why new problems stay unanswered {of}: the first {each} failures of each depth, 
 def main() -> int:
     options = _options()
     size = QUICK if options.quick else Size()
-    if options.variations is not None:
-        size = replace(size, variations=options.variations)
-    if options.generated is not None:
-        size = replace(size, generated=options.generated)
+    given = {name: getattr(options, name) for name in ("variations", "generated", "failures")}
+    size = replace(size, **{name: number for name, number in given.items() if number is not None})
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
         import matplotlib as mpl  # noqa: F401, PLC0415 - missed before the work, and not after it
@@ -65,8 +63,8 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="Where the results go.")
     parser.add_argument("--work", type=Path, metavar="FOLDER", default=ROOT / "build" / "go-learning")
-    parser.add_argument("--variations", type=int, metavar="N", help=f"{Size().variations} if not given.")
-    parser.add_argument("--generated", type=int, metavar="N", help=f"{Size().generated} if not given.")
+    for name in ("variations", "generated", "failures"):
+        parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{getattr(Size(), name)} if not given.")
     parser.add_argument("--quick", action="store_true", help="A few problems, to see that it runs.")
     return parser.parse_args()
 
@@ -134,7 +132,8 @@ def _head(size: Size) -> str:
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
         "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
-        f"command: python -m benchmarks.go_learning --variations {size.variations} --generated {size.generated}\n"
+        f"command: python -m benchmarks.go_learning --variations {size.variations} --generated {size.generated}"
+        f" --failures {size.failures}\n"
         f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python {platform.python_version()},"
         f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
         " 15 minutes\n"

@@ -32,12 +32,12 @@ class Size:
     parts: tuple[int, ...] = (10, 20, 50, 100)
     shipped: int | None = None
     unseen: int = 400
-    variations: int = 400
+    variations: int = 200
     generated: int = 0
     rest: int | None = None
     cost: int = 20
     repeat: int = 3
-    failures: int = 8
+    failures: int = 3
 
 
 QUICK = Size(

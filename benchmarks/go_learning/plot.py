@@ -53,6 +53,10 @@ def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> Non
         each.set_xlabel("problems learned from")
         each.tick_params(axis="x", labelrotation=20)
         each.grid(visible=True, linewidth=0.3)
+    sets = dict.fromkeys(each.set for each in asked)
+    figure.suptitle(
+        "; ".join(f"{line}: {name}" for line, name in zip(("solid", "dashed"), sets, strict=False))
+    )
     figure.savefig(path, format="svg", metadata={"Date": None})
     # Lines of SVG end in spaces that no reader of the file should stumble over.
     tidy = "\n".join(line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
