@@ -158,9 +158,10 @@ class Auditor:
         owner = board.colours[target]
         parts, game = question.parts(board, owner), Atom("save", (Constant(board.name(target)),))
         said = {statement for _, statement in self.matcher.said(parts, [game])}
-        moves = sorted((s.by for s in said if s.by is not None and s.game.terms == game.terms), key=str)
-        passes = [by for by in moves if by.predicate == "pass"]
-        if passes:
+        said = {s for s in said if s.game.terms == game.terms}
+        moves = sorted((s.by for s in said if s.by is not None), key=str)
+        # Where it is saved though the attacker plays first, he may be left to play again.
+        if any(by.predicate == "pass" for by in moves) or any(s.value == STILL_WON for s in said):
             return None
         return _point(board, moves[0].terms[-1]) if moves else "nothing"
 

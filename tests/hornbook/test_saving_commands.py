@@ -10,10 +10,13 @@ from random import Random
 import pytest
 from eye_positions import shut_in
 
+from compiler import rulebase
+from compiler.admission import rule_base
 from compiler.answering import Won
 from hornbook import cli
 from hornbook.audit_of_rules import Audit, Auditor, Tally, outlasts
 from hornbook.solving import Solved
+from kb.loader import load
 from kb.values import ContradictionError
 from theories.go import adapter
 from theories.go.problems import read_problems, shipped, write_problems
@@ -136,6 +139,21 @@ def test_nothing_that_rules_call_safe_is_taken(folder: Path) -> None:
     assert total.positions == 24
     assert total.wrong == []
     assert total.right[0] > 12
+
+
+def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder: Path) -> None:
+    """Rules that name no move of the owner's are judged too: he passes."""
+    base = rulebase.read(folder / "go.horn", load("go"))
+    standing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
+    standing = {n: e for n, e in standing.items() if getattr(e.rule.head, "by", None) is None}
+    rules = folder / "elsewhere" / "standing.horn"
+    rules.parent.mkdir()
+    rulebase.write(rule_base(base.theory, standing.values()), rules)
+    board = next(p.board for p in read_problems(EYES) if p.id == "two_eyes")
+    auditor = Auditor(Audit("go", rules, 0, 1, (board,)))
+    tally = auditor.part(0)
+    assert tally.wrong == []
+    assert tally.right[0] > 0
 
 
 def test_a_block_without_an_owners_answer_does_not_outlast() -> None:
