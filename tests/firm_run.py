@@ -173,14 +173,13 @@ ENDLESS = 1_000_000
 
 
 def _bound(firm: Firm, side: str, name: str) -> tuple[int, int]:
-    """A bound of what is asked for: two numbers that differ where it is not known."""
+    """A bound of what is asked for, which is 0 at least: two numbers that differ where it is not known."""
     product = firm.products[name]
     if side == "high":
         return (0, ENDLESS) if product.high is None else (product.high, product.high)
-    if product.ceiling is not None and product.price > product.ceiling:
+    if product.ceiling is None or product.price > product.ceiling:
         return 0, 0
-    low = ENDLESS if product.low is None else product.low
-    return (0, low) if product.ceiling is None else (0 if product.low is None else low, low)
+    return (product.low or 0,) * 2
 
 
 def _closes(firm: Firm, side: str) -> dict[int, int]:

@@ -97,12 +97,18 @@ def test_what_customers_are_going_to_ask_for_is_not_used_before_they_do() -> Non
     assert said(firm) == said(changed(firm, asked=1)) == said(changed(firm, asked=1_000_000))
 
 
-def test_without_bounds_of_demand_nothing_that_rests_on_it_is_advised() -> None:
+def test_without_bounds_of_demand_nothing_is_counted_as_sold() -> None:
     firm = moment("flour_is_there")
-    bounded, unknown = said(firm), said(changed(firm, low=None, high=None))
+    bounded, unknown, nothing = (
+        said(each) for each in (firm, changed(firm, low=None, high=None), changed(firm, low=0))
+    )
     assert any(text.startswith("ship(bread) by produce") for text in bounded)
-    assert not any(text.startswith(("ship", "solvent", "on_target")) for text in unknown)
-    assert any(text.startswith("earn") for text in unknown)
+    assert not any(text.startswith("ship(bread) by produce") for text in unknown)
+    # What is advised about cash is what holds where nobody buys.
+    for goal in ("solvent", "on_target"):
+        one, other = ({t: i for t, i in each.items() if t.startswith(goal)} for each in (unknown, nothing))
+        assert one == other
+    assert any(text.startswith("solvent by borrow") for text in unknown)
 
 
 def test_advice_holds_for_the_highest_demand_and_not_for_the_expected_one() -> None:

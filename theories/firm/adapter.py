@@ -84,10 +84,10 @@ def fluent_facts(firm: Firm) -> Iterator[GroundFact]:
     for name, product in firm.products.items():
         yield GroundFact("stock", (name, product.stock))
         yield GroundFact("price", (name, product.price))
-        if product.ceiling is not None:
-            yield GroundFact("ceiling", (name, product.ceiling))
-        if product.low is not None and product.high is not None:
-            yield GroundFact("demand", ("low", name, product.low))
+        # Of what is not known it is known that customers ask for 0 at least, and perhaps for no more.
+        yield GroundFact("ceiling", (name, product.ceiling or 0))
+        yield GroundFact("demand", ("low", name, product.low or 0))
+        if product.high is not None:
             yield GroundFact("demand", ("high", name, product.high))
         if product.asked is not None:
             yield GroundFact("asked", (name, product.asked))
