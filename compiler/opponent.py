@@ -32,7 +32,7 @@ from kb.terms import (
     Variable,
     condition_variables,
 )
-from kb.theory import Vocabulary
+from kb.theory import GroundFact, Vocabulary
 from kb.vocabulary import counts_of
 
 MAX_REPLIES = 400
@@ -148,11 +148,11 @@ class _Inquiry:
         free = [name for name in self.variables if name not in known]
         anyone = {name: Constant(f"any {name}") for name in free}
         values = {**known, **anyone}
-        explanation = self._won(values) if self._may_be_anything(free) else None
+        explanation = None
+        if self._may_be_anything(free):
+            explanation = self._won(values) or self._impossible(values)
         if explanation is None and not free:
-            explanation = self._impossible(values)
-            if explanation is None:
-                raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
+            raise UnansweredError(print_condition(apply_to_statement(self.case.action, values)))
         if explanation is None:
             return self._each(chosen, values, free)
         shown = () if free else tuple(self._shown(values, free))
@@ -245,32 +245,37 @@ class _Inquiry:
 
     def _won(self, values: Mapping[str, Constant]) -> Explanation | None:
         """Why the game is won after the reply of these values, if it is."""
-        unknown = {v for v in values.values() if str(v.value).startswith("any ")}
-        assumed = [
+        if not _unknown(values) and not self._is_open(values):
+            return None
+        action = ground_fact(apply_to_statement(self.case.action, values))
+        return self._explained([*self._assumed(values), action], self.won)
+
+    def _impossible(self, values: Mapping[str, Constant]) -> Explanation | None:
+        """Why nobody can play the reply of these values, if that is derived, whatever is unknown of it."""
+        if self.case.unless is None:
+            return None
+        ground = self._before(apply_to_statement(self.case.unless, values))
+        return self._explained(self._assumed(values), ground)
+
+    def _assumed(self, values: Mapping[str, Constant]) -> list[GroundFact]:
+        """What the alternative says of things of which nothing else is known."""
+        unknown = _unknown(values)
+        return [
             ground_fact(statement)
             for statement in (apply_to_condition(c, values) for c in self.case.conditions)
             if isinstance(statement, Statement) and unknown & set(statement.terms)
         ]
-        if not unknown and not self._is_open(values):
-            return None
-        action = ground_fact(apply_to_statement(self.case.action, values))
+
+    def _explained(self, assumed: Sequence[GroundFact], goal: Statement) -> Explanation | None:
+        """Why something holds where this is assumed, if it does."""
         self.base.push()
         try:
-            self.base.add([*assumed, action])
-            if not self.base.holds(self.won):
-                return None
-            return self._explanation(self.won)
+            self.base.add(assumed)
+            return self._explanation(goal) if self.base.holds(goal) else None
         except KnowledgeBaseError:
             return None
         finally:
             self.base.pop()
-
-    def _impossible(self, values: Mapping[str, Constant]) -> Explanation | None:
-        """Why nobody can play the reply of these values, if that is derived."""
-        if self.case.unless is None:
-            return None
-        ground = self._before(apply_to_statement(self.case.unless, values))
-        return self._explanation(ground) if self.base.holds(ground) else None
 
     def _is_open(self, values: Mapping[str, Constant]) -> bool:
         conditions = tuple(apply_to_condition(c, values) for c in self.case.conditions)
@@ -279,6 +284,10 @@ class _Inquiry:
     def _explanation(self, goal: Statement) -> Explanation:
         base = self.base
         return explain(base.fact_that_holds(goal), base.coding, self.prover, base.rules)
+
+
+def _unknown(values: Mapping[str, Constant]) -> set[Constant]:
+    return {value for value in values.values() if str(value.value).startswith("any ")}
 
 
 def _variables(case: ReplyCase) -> Iterator[Variable]:

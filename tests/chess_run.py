@@ -37,8 +37,10 @@ JUDGED = (
 )  # fmt: skip
 """Derived relations of which the program says all that is true."""
 RELATIONS = (*GIVEN, *JUDGED)
-DONE = ("moved", "went", "stepped", "castled", "leaves", "sealed")
-"""What is concluded of a move, and holds of no position."""
+DONE = (
+    "moved", "went", "stepped", "castled", "leaves", "sealed", "caught", "compelled", "owner", "checked", "take is",
+)  # fmt: skip
+"""What is concluded of a move and holds of no position, or is judged elsewhere: see `tests/chess_rules_run.py`."""
 WORDS = (*NAMES, "none", "empty", "kept", "lost", "open", "shut", *KINDS.values())
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 PERFT = {

@@ -15,7 +15,7 @@ from theories.chess.position import EMPTY, OTHER, Position, square
 from theories.chess.rules import Move, legal_moves, play
 
 spoken_of = question.spoken_of
-MOST_MOVES = 1
+MOST_MOVES = 2
 """Problems of more moves are not learned from."""
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
@@ -37,11 +37,25 @@ def after(state: Position, action: GroundFact) -> Position | None:
 
 
 def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
-    """The friend's moves that seem to win within so many of his; only those that win at once are looked for."""
-    if moves == 1:
-        for move in legal_moves(state):
-            if achieves(state, game, move):
-                yield question.action_of(move)
+    """The friend's moves that win at once, or give check and win by a second one."""
+    for move in legal_moves(state):
+        at_once = achieves(state, game, move)
+        if at_once or (moves > 1 and _wins_by_check(state, game, move)):
+            yield question.action_of(move)
+
+
+def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
+    """Whether a move gives check, and every reply lets the friend win at once."""
+    then, left = play(state, move), question.followed(state, game, question.action_of(move))
+    if left is None or not in_check(then):
+        return False
+    return all(_wins_at_once(then, left, reply) for reply in legal_moves(then))
+
+
+def _wins_at_once(state: Position, game: Atom, reply: Move) -> bool:
+    left = question.followed(state, game, question.action_of(reply))
+    then = play(state, reply)
+    return left is not None and any(achieves(then, left, move) for move in legal_moves(then))
 
 
 def replies(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
