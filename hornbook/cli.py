@@ -32,6 +32,7 @@ COMMANDS = {
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
     "advise": "Say what to decide, and for which amounts.",
+    "report": "Review a year, with advice that would have saved it.",
     "match": "Say every rule that answers in a position.",
     "solve": "Answer problems of Go by learned rules alone.",
     "verify": "Replay the certificate of every rule of a rule base.",

@@ -1,0 +1,69 @@
+"""`hornbook report`: a year, month by month, with the advice that would have saved it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advising import counsel
+from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.year_page import year_page
+from hornbook.year_review import Reviewed, review
+from kb.printer import print_condition
+from kb.writing import write_text
+from theories.firm.year import read_year
+
+
+def report(
+    theory: TheoryArgument,
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
+    ],
+    into: Annotated[Path, typer.Option("--into", metavar="FILE.html", help="The page to write.")],
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+    ] = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Review a year, with advice that would have saved it.
+
+    For each month, the goals that were missed, and advice at a moment of that month that reaches them: it is carried out
+    in the simulator, and the month is closed again. One page of HTML with plots; it needs no network and runs no script.
+    """
+    adviser = counsel(theory, rules)
+    if adviser.theory.name != "firm":
+        raise typer.BadParameter(f"the theory `{adviser.theory.name}` keeps no years", param_hint="THEORY")
+    reviewed = list(review(adviser, read_year(folder)))
+    write_text(into, year_page(folder.resolve().name, reviewed, adviser.wording))
+    missed = [each for month in reviewed for each in month.missed]
+    saved = sum(each.saved is not None for each in missed)
+    if json_output:
+        typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
+    else:
+        typer.echo(
+            f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them: {saved}; wrote {into}"
+        )
+
+
+def _as_json(reviewed: Reviewed) -> dict[str, object]:
+    return {
+        "month": reviewed.month.number,
+        "cash": reviewed.close.cash,
+        "profit": reviewed.close.profit,
+        "wanted": reviewed.close.required,
+        "unmet": reviewed.close.unmet,
+        "missed": [
+            {
+                "goal": print_condition(each.goal),
+                "decision": None if each.saved is None else list(each.saved.decision),
+                "instead_of": None if each.saved is None else each.saved.instead_of,
+                "cash": None if each.saved is None else each.saved.close.cash,
+                "profit": None if each.saved is None else each.saved.close.profit,
+            }
+            for each in reviewed.missed
+        ],
+    }

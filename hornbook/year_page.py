@@ -1,0 +1,162 @@
+"""The review of a year as one HTML page: plots of cash, stock and return, and each month with its advice.
+
+The page needs nothing but itself: its style and its plots are inside, and it runs no script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from hornbook.advice_text import amounts_text, decision_text, limit_text, reasons
+from hornbook.advising import Wording
+from hornbook.line_chart import Series, line_chart
+from hornbook.year_review import Close, Missed, Reviewed, Saved
+from kb.printer import print_condition
+from kb.terms import Constant
+from theories.firm.story import Decision
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
+h2 { margin-top: 2.5rem; border-bottom: 1px solid #8884; }
+.missed { border-left: 4px solid #b45309; padding: .2rem 1rem; margin: 1rem 0; background: #b453090f; }
+.saved { border-left: 4px solid #15803d; padding: .2rem 1rem; margin: .5rem 0; background: #15803d0f; }
+code, pre { font: 13px/1.4 ui-monospace, monospace; }
+pre { overflow-x: auto; }
+svg { width: 100%; height: auto; }
+dl { display: grid; grid-template-columns: max-content auto; gap: 0 1rem; }
+dd { margin: 0; }
+""".strip()
+
+
+def year_page(name: str, reviewed: Sequence[Reviewed], wording: Wording) -> str:
+    missed = [each for month in reviewed for each in month.missed]
+    saved = sum(each.saved is not None for each in missed)
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(name)}: a year, and the advice that would have saved it</title>",
+            f"<style>\n{_STYLE}\n</style></head><body>",
+            f"<h1>{escape(name)}: a year, month by month</h1>",
+            f"<p>{len(missed)} goals were missed in {len(reviewed)} months. For {saved} of them, one decision of the same",
+            "month reaches them by certified rules: it was carried out in the simulator, with everything else as it",
+            "was, and the month closed again with what customers did ask for.</p>",
+            *_plots(reviewed),
+            *(line for month in reviewed for line in _month(month, wording)),
+            "</body></html>",
+            "",
+        ]
+    )
+
+
+def money(cents: int) -> str:
+    return f"{'−' if cents < 0 else ''}{abs(cents) // 100:,}.{abs(cents) % 100:02}"
+
+
+def _plots(reviewed: Sequence[Reviewed]) -> Iterator[str]:
+    steps = [_name(each)[:3] for each in reviewed]
+    closes = [each.close for each in reviewed]
+    limits = [-each.month.begins.settings["overdraft"] for each in reviewed]
+    whole = lambda cents: money(cents).partition(".")[0]  # noqa: E731 - an axis needs no cents
+    yield "<h2>Cash at the close of each month</h2>"
+    yield line_chart(
+        "Cash", steps,
+        [Series("cash", [c.cash for c in closes]), Series("overdraft limit", limits, "dashed"),
+         Series("as advised", _as_advised(reviewed, "solvent", "cash"), "dots")], whole,
+    )  # fmt: skip
+    yield "<h2>Stock at the close of each month</h2>"
+    products = list(reviewed[0].month.begins.products)
+    yield line_chart(
+        "Stock", steps, [Series(name, [c.stock.get(name) for c in closes]) for name in products], str
+    )
+    yield "<h2>Return: profit of the year so far, and the profit that the wanted return asks for</h2>"
+    yield line_chart(
+        "Return", steps,
+        [Series("profit", [c.profit for c in closes]), Series("wanted", [c.required for c in closes], "dashed"),
+         Series("as advised", _as_advised(reviewed, "on_target", "profit"), "dots")], whole,
+    )  # fmt: skip
+
+
+def _as_advised(reviewed: Iterable[Reviewed], game: str, figure: str) -> list[int | None]:
+    """What a figure would have been in the months that missed a goal about it."""
+    found: list[int | None] = []
+    for month in reviewed:
+        saved = next((m.saved for m in month.missed if m.goal.predicate == game and m.saved), None)
+        found.append(None if saved is None else getattr(saved.close, figure))
+    return found
+
+
+def _name(reviewed: Reviewed) -> str:
+    return MONTHS[(reviewed.month.number - 1) % 12]
+
+
+def _month(reviewed: Reviewed, wording: Wording) -> Iterator[str]:
+    yield f"<h2>{_name(reviewed)}</h2>"
+    decided = ", ".join(f"<code>{escape(_said(d))}</code>" for d in reviewed.month.decisions)
+    yield f"<p>Decided: {decided or 'nothing'}.</p>"
+    yield _figures(reviewed.close)
+    if not reviewed.missed:
+        yield "<p>Every goal was reached.</p>"
+    for missed in reviewed.missed:
+        yield from _missed(missed, reviewed.close, wording)
+
+
+def _said(decision: Decision) -> str:
+    return f"{decision[0]}({', '.join(map(str, decision[1:]))})"
+
+
+def _figures(close: Close) -> str:
+    unmet = ", ".join(f"{number} {escape(name)}" for name, number in close.unmet.items())
+    figures = {
+        "cash at the close": money(close.cash),
+        "profit of the year, and wanted": f"{money(close.profit)} of {money(close.required)}",
+        "asked for and not there": unmet or "nothing",
+    }
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in figures.items()) + "</dl>"
+
+
+def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
+    goal = missed.goal
+    arguments = [term.value for term in goal.arguments if isinstance(term, Constant)]
+    level = wording.LEVELS[goal.predicate]
+    words = wording.goal(goal.predicate, arguments)
+    yield f'<div class="missed"><p><strong>Missed ({level}):</strong> <code>{print_condition(goal)}</code>, {escape(words)}.</p>'
+    if missed.saved is None:
+        yield "<p>No single decision of this month is known to reach it.</p></div>"
+        return
+    yield from _saved(missed.saved, close, wording)
+    yield "</div>"
+
+
+def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
+    unit = wording.UNITS.get(saved.decision[0], "")
+    decision = next(iter(saved.said.advice)).open_decision
+    first = "".join(f"<code>{escape(_said(each))}</code>, then " for each in saved.before)
+    instead = (
+        "" if saved.instead_of is None else f" instead of <code>{escape(_said(saved.instead_of))}</code>"
+    )
+    yield (
+        f'<div class="saved"><p><strong>Advice:</strong> {first}<code>{escape(decision_text(decision))}</code> for'
+        f" {amounts_text(saved.amounts, unit)}. Carried out as <code>{escape(_said(saved.decision))}</code>{instead}:"
+    )
+    yield (
+        f" cash {money(close.cash)} → {money(saved.close.cash)}, profit {money(close.profit)} →"
+        f" {money(saved.close.profit)}.</p>"
+    )
+    yield "<details><summary>Why</summary><pre>"
+    for each in saved.said.advice:
+        if each.value == "GI":
+            yield from (escape(line) for line in reasons(each))
+    yield "</pre></details>"
+    for conflict in saved.conflicts:
+        yield f"<p>In conflict with <code>{print_condition(conflict.other.goal)}</code>:</p><pre>"
+        yield from (escape(limit_text(limit)) for limits in conflict.limits for limit in limits)
+        yield "</pre>"
+    yield "</div>"

@@ -1,0 +1,224 @@
+"""A year of a firm reviewed: which goals were missed in a month, and the advice that would have reached them.
+
+A goal counts as missed where the theory says so of the month as it was decided, or where the month's close shows it.
+Advice is what the rules say of a moment of that month: another amount of a decision that was taken, or one decision
+more at the end. It is carried out in the simulator, with everything else as it was, and kept only where the theory says
+that the goal is then reached, and where the close agrees. What customers came to ask for is used for the close alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compiler.amounts import DOMAIN
+from compiler.conflicts import Conflict, Side
+from hornbook.advising import Advised, Counsel
+from kb.intervals import Intervals
+from kb.terms import Atom, Constant
+from theories.firm import adapter
+from theories.firm.company import Firm
+from theories.firm.simulator import NotAllowedError
+from theories.firm.story import Decision
+from theories.firm.year import KeptMonth, run
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """How a month ended."""
+
+    cash: int
+    profit: int
+    """Of the year so far."""
+    required: int
+    unmet: dict[str, int]
+    """What was asked for of each product and was not there."""
+    stock: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Advice that was carried out: the decision, the amounts that the rules allow, and what came of it."""
+
+    decision: Decision
+    instead_of: Decision | None
+    before: tuple[Decision, ...]
+    """What else has to be bought first, where materials are lacking."""
+    said: Side
+    amounts: Intervals
+    """Those that reach the goal, without those that are known to miss another one that was reached."""
+    conflicts: tuple[Conflict, ...]
+    close: Close
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    goal: Atom
+    saved: Saved | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    month: KeptMonth
+    close: Close
+    missed: tuple[Missed, ...]
+
+
+def review(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
+    for month in months:
+        yield _Review(counsel, month).result()
+
+
+def close_of(month: KeptMonth, decided: Firm) -> Close:
+    after = month.closed(decided)
+    wanted = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
+    earned = sum(after.accounts[name] - decided.accounts[name] for name in ("profit", "capital"))
+    unmet = {name: max(0, month.asked[name] - product.stock) for name, product in decided.products.items()}
+    stock = {name: product.stock for name, product in after.products.items()}
+    return Close(
+        after.accounts["cash"], decided.accounts["profit"] + earned, -(-wanted // 120_000),
+        {name: number for name, number in unmet.items() if number}, stock,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A firm within a month, with the advice to it: what is tried there takes the place of `taken`, before `rest`."""
+
+    firm: Firm
+    advised: Advised
+    before: tuple[Decision, ...]
+    taken: Decision | None
+    rest: tuple[Decision, ...]
+
+
+class _Review:
+    """One month, with what was worked out of its moments."""
+
+    def __init__(self, counsel: Counsel, month: KeptMonth) -> None:
+        self.counsel = counsel
+        self.month = month
+        self.states = month.states()
+        self._advised: dict[int, Advised] = {}
+
+    def result(self) -> Reviewed:
+        decided = self.states[-1]
+        close = close_of(self.month, decided)
+        values = self._values(decided)
+        goals = sorted({*values, *self._goals(decided)}, key=str)
+        missed = [
+            goal
+            for goal in goals
+            if values.get(goal) == "IP" or (goal not in values and not _is_reached(goal, decided, close))
+        ]
+        return Reviewed(
+            self.month, close, tuple(Missed(goal, next(self._ways(goal), None)) for goal in missed)
+        )
+
+    def _values(self, firm: Firm) -> dict[Atom, str]:
+        base = self.counsel.base
+        base.push()
+        try:
+            base.add(adapter.facts(firm))
+            return self.counsel.values()
+        finally:
+            base.pop()
+
+    @staticmethod
+    def _goals(firm: Firm) -> list[Atom]:
+        ship = [Atom("ship", (Constant(name),)) for name in firm.products]
+        return [*ship, Atom("solvent", ()), Atom("on_target", ())]
+
+    def _at(self, moment: int) -> Advised:
+        """Advice on the firm after so many decisions of the month."""
+        if moment not in self._advised:
+            self._advised[moment] = self.counsel.advise(adapter.facts(self.states[moment]))
+        return self._advised[moment]
+
+    def _ways(self, goal: Atom) -> Iterator[Saved]:
+        """Ways to reach a goal: another amount of a decision that was taken, the last first; then one decision more."""
+        decisions = self.month.decisions
+        for place in range(len(decisions) - 1, -1, -1):
+            moment = _Moment(
+                self.states[place], self._at(place), (), decisions[place], decisions[place + 1 :]
+            )
+            yield from self._reaching(goal, moment)
+        last = _Moment(self.states[-1], self._at(len(decisions)), (), None, ())
+        yield from self._reaching(goal, last)
+        bought = _materials_for(goal, last.firm)
+        if bought:
+            firm = run(last.firm, bought)[-1]
+            advised = self.counsel.advise(adapter.facts(firm))
+            yield from self._reaching(goal, _Moment(firm, advised, bought, None, ()))
+
+    def _reaching(self, goal: Atom, moment: _Moment) -> Iterator[Saved]:
+        """Advice at one moment that reaches a goal, carried out."""
+        found = moment.advised.goal(goal)
+        for decision, said in () if found is None else found.decisions.items():
+            is_meant = moment.taken is None or _names(decision) == moment.taken[:-1]
+            if is_meant and _reached(said):
+                saved = self._carried_out(goal, moment, decision, said)
+                if saved is not None:
+                    yield saved
+
+    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, said: Side) -> Saved | None:
+        """None where the rest of the month could not be as it was, or the goal would be missed after all."""
+        amounts = _reached(said) - _spoiling(moment.advised, decision, goal) or _reached(said)
+        wanted = amounts.parts[0][0] if moment.taken is None else moment.taken[-1]
+        advice: Decision = (*_names(decision), _nearest(amounts, wanted))
+        try:
+            decided = run(moment.firm, (advice, *moment.rest))[-1]
+        except NotAllowedError:
+            return None
+        close = close_of(self.month, decided)
+        if self._values(decided).get(goal) != "IG" or not _is_reached(goal, decided, close):
+            return None
+        about = tuple(c for c in moment.advised.conflicts if c.decision == decision)
+        return Saved(advice, moment.taken, moment.before, said, amounts, about, close)
+
+
+def _materials_for(goal: Atom, firm: Firm) -> tuple[Decision, ...]:
+    """What has to be bought so that all that may be asked for of a product can be made, where anything has."""
+    if goal.predicate != "ship":
+        return ()
+    (name,) = (str(term.value) for term in goal.arguments if isinstance(term, Constant))
+    product = firm.products[name]
+    lacking = (product.high or 0) - product.stock
+    short = {part: lacking * uses - firm.materials[part].stock for part, uses in product.uses.items() if uses}
+    return tuple(("buy", part, number) for part, number in short.items() if number > 0)
+
+
+def _names(decision: Atom) -> Decision:
+    """A decision's name and things, without its amount."""
+    return (decision.predicate, *(t.value for t in decision.arguments if isinstance(t, Constant)))
+
+
+def _reached(said: Side) -> Intervals:
+    return Intervals.of(part for each in said.advice if each.value == "GI" for part in each.amounts)
+
+
+def _spoiling(advised: Advised, decision: Atom, goal: Atom) -> Intervals:
+    """The amounts that are known to miss another goal which is reached as things stand."""
+    others = (g for goals in advised.levels.values() for g in goals if g.atom != goal and g.value == "IG")
+    return Intervals.of(
+        part for g in others if decision in g.decisions for part in g.decisions[decision].missed
+    )
+
+
+def _nearest(amounts: Intervals, wanted: int) -> int:
+    ends = [min(max(wanted, low), high) for low, high in amounts]
+    assert all(end in DOMAIN for end in ends)
+    return min(ends, key=lambda end: abs(end - wanted))
+
+
+def _is_reached(goal: Atom, decided: Firm, close: Close) -> bool:
+    """Whether the month's close agrees; goals that it does not show are as they were decided."""
+    match goal.predicate:
+        case "ship":
+            return not any(Constant(name) in goal.arguments for name in close.unmet)
+        case "solvent":
+            return close.cash >= -decided.settings["overdraft"]
+        case "on_target":
+            return close.profit >= close.required
+        case _:
+            return True
