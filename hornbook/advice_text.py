@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from compiler.advice import Advice
 from compiler.amounts import DOMAIN, Limit
 from compiler.conflicts import MISSES, Conflict, Side
 from hornbook.advising import Advised, Goal, Wording
+from hornbook.ways_out import WayOut
 from kb.intervals import Interval, Intervals
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition
 from kb.terms import Atom, Constant, Variable
+from kb.theory import GroundFact
 
 FIRST, LAST = DOMAIN.parts[0]
 STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None: "open as things stand"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What one decision more does: out of conflicts, and to goals that no decision reaches by itself."""
+
+    out_of: Mapping[Conflict, WayOut]
+    to: Mapping[Atom, WayOut]
 
 
 def amounts_text(amounts: Iterable[Interval], unit: str = "") -> str:
@@ -38,7 +49,7 @@ def decision_text(decision: Atom) -> str:
     return print_condition(decision).replace("?n", "n")
 
 
-def lines(advised: Advised, wording: Wording, *, why: bool) -> Iterator[str]:
+def lines(advised: Advised, ways: Ways, wording: Wording, *, why: bool) -> Iterator[str]:
     for level, goals in advised.levels.items():
         if goals:
             yield level
@@ -46,10 +57,14 @@ def lines(advised: Advised, wording: Wording, *, why: bool) -> Iterator[str]:
             words = wording.goal(goal.atom.predicate, _arguments(goal.atom))
             yield f"  {print_condition(goal.atom)}, {words}: {STANDS[goal.value]}"
             yield from _decisions(goal, wording, why=why)
+            if goal.atom in ways.to:
+                yield from _way_lines(ways.to[goal.atom], "it", wording)
     if advised.conflicts:
         yield "conflicts"
         for conflict in advised.conflicts:
             yield from conflict_lines(conflict, wording)
+            if conflict in ways.out_of:
+                yield from _way_lines(ways.out_of[conflict], print_condition(conflict.other.goal), wording)
 
 
 def _arguments(atom: Atom) -> list[str | int]:
@@ -117,7 +132,18 @@ def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
             yield f"    {print_condition(goal)}: {limit_text(limit)}"
 
 
-def as_json(advised: Advised, wording: Wording) -> dict[str, Any]:
+def _way_lines(way: WayOut, goal: str, wording: Wording) -> Iterator[str]:
+    taken = ", ".join(map(_said, way.taken))
+    for decision, amounts in way.decisions.items():
+        text = amounts_text(amounts, wording.UNITS.get(decision.predicate, ""))
+        yield f"    after {taken}, {decision_text(decision)} reaches {goal}: {text}"
+
+
+def _said(fact: GroundFact) -> str:
+    return f"{fact.relation}({', '.join(map(str, fact.values))})"
+
+
+def as_json(advised: Advised, ways: Ways, wording: Wording) -> dict[str, Any]:
     return {
         "levels": [
             {
@@ -127,6 +153,7 @@ def as_json(advised: Advised, wording: Wording) -> dict[str, Any]:
                         "goal": print_condition(goal.atom),
                         "words": wording.goal(goal.atom.predicate, _arguments(goal.atom)),
                         "value": goal.value,
+                        "way": None if goal.atom not in ways.to else _way(ways.to[goal.atom]),
                         "advice": [_piece(each) for s in goal.decisions.values() for each in s.advice],
                     }
                     for goal in goals
@@ -142,9 +169,18 @@ def as_json(advised: Advised, wording: Wording) -> dict[str, Any]:
                 "certain": c.is_certain,
                 "facts": [print_condition(fact) for fact in c.facts],
                 "limits": [[limit_text(limit) for limit in limits] for limits in c.limits],
+                "way_out": None if c not in ways.out_of else _way(ways.out_of[c]),
             }
             for c in advised.conflicts
         ],
+    }
+
+
+def _way(way: WayOut) -> dict[str, Any]:
+    return {
+        "after": [_said(fact) for fact in way.taken],
+        "goal": print_condition(way.goal),
+        "decisions": {decision_text(d): _intervals(amounts) for d, amounts in way.decisions.items()},
     }
 
 

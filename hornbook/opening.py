@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from types import ModuleType
+from typing import Annotated, Any
 
 import typer
 
@@ -41,6 +42,12 @@ SecondsOption = Annotated[
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
     """The facts of a state as the theory's adapter reads it."""
+    reader, state = reader_and_state(theory, path)
+    return list(reader.facts(state))
+
+
+def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
+    """The theory's adapter, and a state as it reads it."""
     reader = None if theory.path is None else adapter(theory.path)
     if reader is None:
         raise typer.BadParameter(
@@ -49,7 +56,7 @@ def read_state(theory: Theory, path: Path) -> list[GroundFact]:
     # Some adapters read what is no text.
     read_file = getattr(reader, "read_file", None)
     state = None if read_file is None else read_file(path)
-    return list(reader.facts(reader.read(read_text(path), path.name) if state is None else state))
+    return reader, reader.read(read_text(path), path.name) if state is None else state
 
 
 def open_base(

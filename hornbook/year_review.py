@@ -145,7 +145,7 @@ class _Review:
             yield from self._reaching(goal, moment)
         last = _Moment(self.states[-1], self._at(len(decisions)), (), None, ())
         yield from self._reaching(goal, last)
-        bought = _materials_for(goal, last.firm)
+        bought = tuple((fact.relation, *fact.values) for fact in adapter.preparing(last.firm, goal))
         if bought:
             firm = run(last.firm, bought)[-1]
             advised = self.counsel.advise(adapter.facts(firm))
@@ -175,17 +175,6 @@ class _Review:
             return None
         about = tuple(c for c in moment.advised.conflicts if c.decision == decision)
         return Saved(advice, moment.taken, moment.before, said, amounts, about, close)
-
-
-def _materials_for(goal: Atom, firm: Firm) -> tuple[Decision, ...]:
-    """What has to be bought so that all that may be asked for of a product can be made, where anything has."""
-    if goal.predicate != "ship":
-        return ()
-    (name,) = (str(term.value) for term in goal.arguments if isinstance(term, Constant))
-    product = firm.products[name]
-    lacking = (product.high or 0) - product.stock
-    short = {part: lacking * uses - firm.materials[part].stock for part, uses in product.uses.items() if uses}
-    return tuple(("buy", part, number) for part, number in short.items() if number > 0)
 
 
 def _names(decision: Atom) -> Decision:

@@ -12,11 +12,9 @@ import typer
 from hornbook import advice_text
 from hornbook import what_if as judging
 from hornbook.advising import Advised, Counsel, counsel
-from hornbook.opening import JsonOption, TheoryArgument, read_state
-from kb.facts import ground_fact
+from hornbook.opening import JsonOption, TheoryArgument, reader_and_state
+from hornbook.ways_out import WaysOut, wanted
 from kb.printer import print_condition
-from kb.substitution import apply_to_statement
-from kb.terms import Atom, Constant
 from kb.theory import GroundFact
 from kb.writing import write_text
 
@@ -52,7 +50,8 @@ def advise(
     for is never taken as certain; a goal is reached where it is for every demand within the bounds.
     """
     adviser = counsel(theory, rules)
-    facts = read_state(adviser.theory, state)
+    reader, read = reader_and_state(adviser.theory, state)
+    facts = list(reader.facts(read))
     if what_if is not None:
         found = judging.what_if(adviser, facts, judging.read_decision(what_if, adviser, facts))
         typer.echo(
@@ -66,22 +65,20 @@ def advise(
             raise typer.Exit(1)
         return
     advised = adviser.advise(facts)
+    asked = WaysOut(adviser, reader, read)
+    ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
     if json_output:
-        typer.echo(json.dumps(advice_text.as_json(advised, adviser.wording), ensure_ascii=False))
+        typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
     else:
-        typer.echo("\n".join(advice_text.lines(advised, adviser.wording, why=why)))
+        typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
     if into is not None:
         _draw(_at_ends(adviser, facts, advised), into)
 
 
 def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
     """The decision of each conflict, with the amount at which the goal that wants it begins to be reached."""
-    wanted: dict[Atom, GroundFact] = {}
-    for conflict in advised.conflicts:
-        ((first, _), *_) = conflict.one.reached
-        decided = apply_to_statement(conflict.decision, {"n": Constant(first)})
-        wanted.setdefault(conflict.decision, ground_fact(decided))
-    return [judging.what_if(adviser, facts, decision) for decision in wanted.values()]
+    decisions = dict.fromkeys(wanted(conflict) for conflict in advised.conflicts)
+    return [judging.what_if(adviser, facts, decision) for decision in decisions]
 
 
 def _draw(found: list[judging.WhatIf], folder: Path) -> None:

@@ -72,6 +72,12 @@ def test_the_same_is_said_as_json(state: str, capsys: pytest.CaptureFixture[str]
     assert conflict["goals"] == ["supply(steel)", "solvent"]
     assert conflict["reached"] == [[{"from": 1450, "to": None}], [{"from": 1, "to": 1268}]]
     assert not conflict["certain"]
+    # Whoever buys what is needed has to borrow for it.
+    assert conflict["way_out"] == {
+        "after": ["buy(steel, 1450)"],
+        "goal": "solvent",
+        "decisions": {"borrow(n)": [{"from": 87878, "to": 500000}]},
+    }
     code, out, _ = run(capsys, "--json", "--what-if", "buy(steel, 2000)")
     values = {each["goal"]: each["value"] for each in json.loads(out)["goals"]}
     assert (code, values["solvent"], values["supply(steel)"]) == (0, "PI", "GI")

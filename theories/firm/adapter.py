@@ -1,7 +1,7 @@
 """The adapter of the firm: from a table to a firm, and from a firm to the primitive facts of `company.horn`.
 
 It tells what the table says, and sums of it that any bookkeeper reads off (what is on order in all); it never
-decides, and never looks ahead.
+looks ahead. `step` is the simulator's: what becomes of a firm by a decision that is given.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from pathlib import Path
 from kb.theory import GroundFact
 from theories.firm import wording
 from theories.firm.company import STAFF, Firm
+from theories.firm.preparing import preparing
+from theories.firm.simulator import NotAllowedError, decide
 from theories.firm.table import firm_of_rows, rows_of_csv, rows_of_parquet
 from theories.firm.writing import template
 
-__all__ = ["EMITS", "actions", "facts", "read", "read_file", "template", "wording"]
+__all__ = ["EMITS", "actions", "facts", "preparing", "read", "read_file", "step", "template", "wording"]
 
 EMITS: frozenset[str] = frozenset(
     {
@@ -120,3 +122,11 @@ def actions(state: Firm) -> Iterator[GroundFact]:
         yield from (GroundFact("invest", (name, amount)) for name in state.machines)
         yield from (GroundFact(name, (amount,)) for name in ("hire", "borrow", "repay"))
     yield GroundFact("month_passes", ())
+
+
+def step(state: Firm, decision: GroundFact) -> Firm | None:
+    """The firm after a decision; None where it cannot be taken."""
+    try:
+        return decide(state, decision.relation, *decision.values)
+    except NotAllowedError:
+        return None
