@@ -5,7 +5,7 @@ The page needs nothing but itself: its style and its plots are inside, and it ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from hornbook.advice_text import amounts_text, decision_text, limit_text, reasons
@@ -34,7 +34,8 @@ dd { margin: 0; }
 """.strip()
 
 
-def year_page(name: str, reviewed: Sequence[Reviewed], wording: Wording) -> str:
+def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewed], wording: Wording) -> str:
+    """The page of a year as it was, and as it is with all advice followed."""
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     return "\n".join(
@@ -48,7 +49,8 @@ def year_page(name: str, reviewed: Sequence[Reviewed], wording: Wording) -> str:
             f"<p>{len(missed)} goals were missed in {len(reviewed)} months. For {saved} of them, one decision of the same",
             "month reaches them by certified rules: it was carried out in the simulator, with everything else as it",
             "was, and the month closed again with what customers did ask for.</p>",
-            *_plots(reviewed),
+            _followed(reviewed, advised),
+            *_plots(reviewed, [each.close for each in advised]),
             *(line for month in reviewed for line in _month(month, wording)),
             "</body></html>",
             "",
@@ -60,7 +62,17 @@ def money(cents: int) -> str:
     return f"{'−' if cents < 0 else ''}{abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
-def _plots(reviewed: Sequence[Reviewed]) -> Iterator[str]:
+def _followed(reviewed: Sequence[Reviewed], advised: Sequence[Reviewed]) -> str:
+    was, then = reviewed[-1].close, advised[-1].close
+    number = sum(len(month.missed) for month in advised)
+    return (
+        f"<p>With all advice followed from month to month, {number} goals are missed, and the year ends with a profit of"
+        f" {money(then.profit)} instead of {money(was.profit)}, and with {money(then.cash)} of cash instead of"
+        f" {money(was.cash)}.</p>"
+    )
+
+
+def _plots(reviewed: Sequence[Reviewed], advised: Sequence[Close]) -> Iterator[str]:
     steps = [_name(each)[:3] for each in reviewed]
     closes = [each.close for each in reviewed]
     limits = [-each.month.begins.settings["overdraft"] for each in reviewed]
@@ -69,7 +81,7 @@ def _plots(reviewed: Sequence[Reviewed]) -> Iterator[str]:
     yield line_chart(
         "Cash", steps,
         [Series("cash", [c.cash for c in closes]), Series("overdraft limit", limits, "dashed"),
-         Series("as advised", _as_advised(reviewed, "solvent", "cash"), "dots")], whole,
+         Series("as advised", [c.cash for c in advised])], whole,
     )  # fmt: skip
     yield "<h2>Stock at the close of each month</h2>"
     products = list(reviewed[0].month.begins.products)
@@ -80,17 +92,8 @@ def _plots(reviewed: Sequence[Reviewed]) -> Iterator[str]:
     yield line_chart(
         "Return", steps,
         [Series("profit", [c.profit for c in closes]), Series("wanted", [c.required for c in closes], "dashed"),
-         Series("as advised", _as_advised(reviewed, "on_target", "profit"), "dots")], whole,
+         Series("as advised", [c.profit for c in advised])], whole,
     )  # fmt: skip
-
-
-def _as_advised(reviewed: Iterable[Reviewed], game: str, figure: str) -> list[int | None]:
-    """What a figure would have been in the months that missed a goal about it."""
-    found: list[int | None] = []
-    for month in reviewed:
-        saved = next((m.saved for m in month.missed if m.goal.predicate == game and m.saved), None)
-        found.append(None if saved is None else getattr(saved.close, figure))
-    return found
 
 
 def _name(reviewed: Reviewed) -> str:

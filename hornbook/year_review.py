@@ -49,6 +49,8 @@ class Saved:
     """Those that reach the goal, without those that are known to miss another one that was reached."""
     conflicts: tuple[Conflict, ...]
     close: Close
+    decisions: tuple[Decision, ...]
+    """All of the month, with this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,11 @@ class Reviewed:
 
 def review(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
     for month in months:
-        yield _Review(counsel, month).result()
+        yield review_month(counsel, month)
+
+
+def review_month(counsel: Counsel, month: KeptMonth) -> Reviewed:
+    return _Review(counsel, month).result()
 
 
 def close_of(month: KeptMonth, decided: Firm) -> Close:
@@ -87,6 +93,7 @@ class _Moment:
 
     firm: Firm
     advised: Advised
+    past: tuple[Decision, ...]
     before: tuple[Decision, ...]
     taken: Decision | None
     rest: tuple[Decision, ...]
@@ -140,16 +147,21 @@ class _Review:
         decisions = self.month.decisions
         for place in range(len(decisions) - 1, -1, -1):
             moment = _Moment(
-                self.states[place], self._at(place), (), decisions[place], decisions[place + 1 :]
+                self.states[place],
+                self._at(place),
+                decisions[:place],
+                (),
+                decisions[place],
+                decisions[place + 1 :],
             )
             yield from self._reaching(goal, moment)
-        last = _Moment(self.states[-1], self._at(len(decisions)), (), None, ())
+        last = _Moment(self.states[-1], self._at(len(decisions)), decisions, (), None, ())
         yield from self._reaching(goal, last)
         bought = tuple((fact.relation, *fact.values) for fact in adapter.preparing(last.firm, goal))
         if bought:
             firm = run(last.firm, bought)[-1]
             advised = self.counsel.advise(adapter.facts(firm))
-            yield from self._reaching(goal, _Moment(firm, advised, bought, None, ()))
+            yield from self._reaching(goal, _Moment(firm, advised, decisions, bought, None, ()))
 
     def _reaching(self, goal: Atom, moment: _Moment) -> Iterator[Saved]:
         """Advice at one moment that reaches a goal, carried out."""
@@ -174,7 +186,8 @@ class _Review:
         if self._values(decided).get(goal) != "IG" or not _is_reached(goal, decided, close):
             return None
         about = tuple(c for c in moment.advised.conflicts if c.decision == decision)
-        return Saved(advice, moment.taken, moment.before, said, amounts, about, close)
+        decisions = (*moment.past, *moment.before, advice, *moment.rest)
+        return Saved(advice, moment.taken, moment.before, said, amounts, about, close, decisions)
 
 
 def _names(decision: Atom) -> Decision:

@@ -10,6 +10,7 @@ import typer
 
 from hornbook.advising import counsel
 from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.year_followed import followed
 from hornbook.year_page import year_page
 from hornbook.year_review import Reviewed, review
 from kb.printer import print_condition
@@ -37,8 +38,10 @@ def report(
     adviser = counsel(theory, rules)
     if adviser.theory.name != "firm":
         raise typer.BadParameter(f"the theory `{adviser.theory.name}` keeps no years", param_hint="THEORY")
-    reviewed = list(review(adviser, read_year(folder)))
-    write_text(into, year_page(folder.resolve().name, reviewed, adviser.wording))
+    months = read_year(folder)
+    reviewed = list(review(adviser, months))
+    advised = list(followed(adviser, months))
+    write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     if json_output:

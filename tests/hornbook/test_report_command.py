@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from hornbook import cli
 from hornbook.advising import counsel
 from hornbook.line_chart import Series, line_chart
+from hornbook.year_followed import followed
 from hornbook.year_review import Reviewed, review
 from theories.firm.simulator import decide, pass_month
 from theories.firm.year import read_year
@@ -94,6 +96,18 @@ def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(ba
     after = pass_month(firm, may.month.asked)
     limit = -firm.settings["overdraft"]
     assert after.accounts["cash"] == saved.close.cash >= limit > may.close.cash
+
+
+@pytest.mark.parametrize(("name", "missed", "saved"), [("bakery", 11, 2), ("workshop", 19, 1)])
+def test_a_year_with_all_advice_followed_misses_few_goals(name: str, missed: int, saved: int) -> None:
+    adviser, months = counsel("firm", None), read_year(EXAMPLES / name)
+    was, then = list(review(adviser, months)), list(followed(adviser, months))
+    assert sum(len(month.missed) for month in was) == missed
+    assert sum(len(month.missed) for month in then) == saved
+    assert then[-1].close.profit > was[-1].close.profit
+    for one, after in pairwise(then):
+        firm = one.month.closed(one.month.states()[-1])
+        assert firm.accounts == after.month.begins.accounts
 
 
 @pytest.mark.parametrize("name", ["bakery", "workshop"])
