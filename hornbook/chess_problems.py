@@ -30,9 +30,9 @@ def lessons(path: Path) -> list[Lesson]:
     """The problems that are won within as many moves as are learned from, those of few moves first."""
     found = []
     for problem in parse_problems(read_text(path), str(path)):
-        moves = moves_of(problem)
-        if moves is not None and moves <= tactics.MOST_MOVES:
-            found.append(Lesson(problem.id, str(path), position_of(problem), game_of_problem(problem), moves))
+        moves, game = moves_of(problem), game_of_problem(problem)
+        if moves is not None and moves <= tactics.MOST_MOVES[game.predicate]:
+            found.append(Lesson(problem.id, str(path), position_of(problem), game, moves))
     return sorted(found, key=lambda lesson: lesson.moves)
 
 

@@ -36,6 +36,12 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
     fired: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: Tally) -> None:
+        self.positions += other.positions
+        self.right += other.right
+        self.wrong += other.wrong
+        self.fired += other.fired
+
 
 class Auditor:
     """The certified rules of a rule base, ready to be matched and judged."""

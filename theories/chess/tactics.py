@@ -15,8 +15,8 @@ from theories.chess.position import EMPTY, OTHER, Position, square
 from theories.chess.rules import Move, legal_moves, play
 
 spoken_of = question.spoken_of
-MOST_MOVES = 2
-"""Problems of more moves are not learned from."""
+MOST_MOVES = {"mate": 1, "take": 2, "crown": 1}
+"""Problems of more moves are not learned from: only of a man to be taken the theory says what replies there are."""
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 
@@ -37,25 +37,33 @@ def after(state: Position, action: GroundFact) -> Position | None:
 
 
 def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
-    """The friend's moves that win at once, or give check and win by a second one."""
+    """The friend's moves that win at once or, where there are more, that give check and win by the second one."""
+    deep = 1 < moves <= MOST_MOVES[game.predicate]
     for move in legal_moves(state):
-        at_once = achieves(state, game, move)
-        if at_once or (moves > 1 and _wins_by_check(state, game, move)):
+        if _wins_by_check(state, game, move) if deep else achieves(state, game, move):
             yield question.action_of(move)
 
 
 def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
-    """Whether a move gives check, and every reply lets the friend win at once."""
+    """Whether a move gives check that only the king can answer, and after every answer the same man wins at once.
+
+    Where others can answer, or another takes, the theory has no proof for all replies at once: each would be looked at
+    in vain, or give a rule of one position.
+    """
     then, left = play(state, move), question.followed(state, game, question.action_of(move))
     if left is None or not in_check(then):
         return False
-    return all(_wins_at_once(then, left, reply) for reply in legal_moves(then))
+    replies, king = list(legal_moves(then)), then.king(then.to_move)
+    return all(reply.start == king and _wins_at_once(then, left, reply, move.to) for reply in replies)
 
 
-def _wins_at_once(state: Position, game: Atom, reply: Move) -> bool:
+def _wins_at_once(state: Position, game: Atom, reply: Move, man: int) -> bool:
+    """Whether a man wins at once after a reply."""
     left = question.followed(state, game, question.action_of(reply))
     then = play(state, reply)
-    return left is not None and any(achieves(then, left, move) for move in legal_moves(then))
+    return left is not None and any(
+        achieves(then, left, move) for move in legal_moves(then) if move.start == man
+    )
 
 
 def replies(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
