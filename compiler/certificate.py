@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from kb.declarations import Predicate, Replies
@@ -243,6 +244,7 @@ def term_from_json(value: object) -> Term:
     return Constant(_integer(value))
 
 
+@lru_cache(maxsize=10_000)
 def fingerprint_of_rule(rule: Rule) -> str:
     """Changes with whatever the rule says, and not with where or how it is written."""
     return _fingerprint(print_rule(rule))

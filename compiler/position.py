@@ -59,9 +59,10 @@ class Standing:
 
     def at_parts(self, parts: Parts) -> None:
         """The same of facts in parts, of which those with other names are exchanged."""
-        gone = {fact for name in self.parts.keys() - parts.keys() for fact in self.parts[name]}
-        come = {fact for name in parts.keys() - self.parts.keys() for fact in parts[name]}
-        self.base.exchange(gone - come, come - gone)
+        # In the order of the facts, since what is derived first is explained first.
+        gone = dict.fromkeys(f for name in self.parts if name not in parts for f in self.parts[name])
+        come = dict.fromkeys(f for name in parts if name not in self.parts for f in parts[name])
+        self.base.exchange([f for f in gone if f not in come], [f for f in come if f not in gone])
         self.parts = parts
 
 

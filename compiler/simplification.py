@@ -169,7 +169,7 @@ def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
     mentioning: dict[str, list[Condition]] = {}
     alike: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
     for condition in rule.body:
-        for name in {v.name for v in condition_variables(condition)}:
+        for name in dict.fromkeys(v.name for v in condition_variables(condition)):
             mentioning.setdefault(name, []).append(condition)
         if isinstance(condition, Atom | GameStatement):
             alike.setdefault((condition.relation, condition.tense), []).append(condition)

@@ -131,11 +131,11 @@ def rename_condition(condition: Condition, name: Callable[[str], str]) -> Condit
 
 
 def _rename_term(term: Term, name: Callable[[str], str]) -> Term:
-    return replace(term, name=name(term.name)) if isinstance(term, Variable) else term
+    return Variable(name(term.name), term.span) if isinstance(term, Variable) else term
 
 
 def _rename_variables(variables: tuple[Variable, ...], name: Callable[[str], str]) -> tuple[Variable, ...]:
-    return tuple(replace(variable, name=name(variable.name)) for variable in variables)
+    return tuple(Variable(name(variable.name), variable.span) for variable in variables)
 
 
 def _rename_statement(statement: S, name: Callable[[str], str]) -> S:

@@ -6,6 +6,7 @@ The searching is the reader's; rules never come from it, it only says where a pr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from kb.terms import Atom
 from kb.theory import GroundFact
@@ -21,10 +22,16 @@ def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -
 
     Of the attacker's stones a reading never speaks one by one where it is to be short.
     """
-    yield from adapter.facts(state)
+    yield from _primitive(state)
     yield GroundFact("defender", (state.colours[_target(state, game)],))
     for point in state.points() if about is None else sorted(_spoken(state, game, about)):
         yield GroundFact("named", (state.name(point),))
+
+
+@lru_cache(maxsize=256)
+def _primitive(state: Board) -> tuple[GroundFact, ...]:
+    """What the adapter says of a board: a proof looks at the same one again and again."""
+    return tuple(adapter.facts(state))
 
 
 def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:

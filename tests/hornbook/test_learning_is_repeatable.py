@@ -1,0 +1,29 @@
+"""What is learned from the same problems is the same, in whatever order a process happens to keep its sets."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from theories.go.problems import read_problems, shipped, write_problems
+
+
+def learned(problems: Path, into: Path, seed: str) -> tuple[str, str]:
+    """The rules and their proofs, by a process with such hashes."""
+    subprocess.run(
+        [sys.executable, "-m", "hornbook", "learn", "go", "--problems", str(problems), "--into", str(into)],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+    )
+    return into.read_text(), into.with_suffix(".proofs.jsonl").read_text()
+
+
+def test_the_same_rules_come_of_the_same_problems(tmp_path: Path) -> None:
+    known = [p for p in read_problems(shipped("hundred")) if p.depth == 3 and p.board.columns == 7]
+    write_problems(known[:2], tmp_path / "two.jsonl")
+    first, second = (learned(tmp_path / "two.jsonl", tmp_path / f"by_{seed}.horn", seed) for seed in "12")
+    assert first[0].count("take_by_move_is_gi") > 2
+    assert first == second
