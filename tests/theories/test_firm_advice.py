@@ -12,6 +12,7 @@ from firm_rules_run import learned
 from compiler import rulebase
 from compiler.advice import Advice, Adviser
 from compiler.conflicts import conflicts
+from compiler.verification import verify_all
 from kb.intervals import Intervals
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
@@ -48,8 +49,11 @@ def said(firm: Firm) -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 def test_the_rules_that_ship_are_those_that_the_examples_teach() -> None:
-    taught = {print_rule(rule) for rule in learned(load("firm"))}
-    assert {print_rule(rule) for rule in rules()} == taught
+    theory = load("firm")
+    assert {print_rule(rule) for rule in rules()} == {print_rule(rule) for rule in learned(theory)}
+    assert theory.path is not None
+    shipped = rulebase.read(theory.path.with_name("rules.horn"), theory)
+    assert [verdict for verdict in verify_all(shipped, theory) if not verdict.follows] == []
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])

@@ -1,0 +1,99 @@
+"""Rules with an open amount: solved on a state, left out where more than comparisons rest on it, and in conflict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compiler.advice import Advice, Adviser
+from compiler.amounts import DOMAIN
+from compiler.conflicts import conflicts
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load
+from kb.printer import print_condition
+from kb.theory import Theory
+
+WATER = """\
+theory water.
+sort pot.
+static amount(int).
+static holds(pot -> int).
+static lucky(int).
+static dose(pot -> int).
+fluent level(pot -> int).
+action pour(pot, int).
+game full(pot).
+game dry.
+
+enough: full(?p) by pour(?p, ?k) is GI :-
+  amount(?k), ?k >= 1, level(?p, ?l), ?s = ?l + ?k, holds(?p, ?h), ?s >= ?h.
+too_much: dry by pour(?p, ?k) is PI :- amount(?k), ?k >= 1, level(?p, ?l), ?l + ?k > 10.
+little: dry by pour(?p, ?k) is GI :- amount(?k), ?k >= 1, level(?p, ?l), ?l + ?k <= 10.
+by_luck: full(?p) by pour(?p, ?k) is GI :- amount(?k), lucky(?k), holds(?p, ?h).
+squared: full(?p) by pour(?p, ?k) is GI :- amount(?k), holds(?p, ?h), ?k * ?k >= ?h.
+as_given: full(?p) by pour(?p, ?k) is GI :- dose(?p, ?k), holds(?p, ?h), ?k >= ?h.
+"""
+FACTS = "holds(jug, 12). holds(cup, 3). level(jug, 4). level(cup, 1)."
+
+
+@pytest.fixture
+def theory(tmp_path: Path) -> Theory:
+    path = tmp_path / "water.horn"
+    path.write_text(WATER, encoding="utf-8")
+    return load(path)
+
+
+def advice(theory: Theory, facts: str = FACTS) -> tuple[list[Advice], list[str]]:
+    base = KnowledgeBase(theory, derivations="none")
+    adviser = Adviser(base, theory.rules, "amount")
+    base.add_text(facts)
+    return adviser.advice(), adviser.left_out
+
+
+def test_each_rule_is_solved_for_each_thing_that_it_matches(theory: Theory) -> None:
+    found, left_out = advice(theory)
+    last = DOMAIN.parts[0][1]
+    assert {(a.rule, print_condition(a.open_decision)): a.amounts.parts for a in found} == {
+        ("enough", "pour(jug, ?n)"): ((8, last),),
+        ("enough", "pour(cup, ?n)"): ((2, last),),
+        ("too_much", "pour(jug, ?n)"): ((7, last),),
+        ("too_much", "pour(cup, ?n)"): ((10, last),),
+        ("little", "pour(jug, ?n)"): ((1, 6),),
+        ("little", "pour(cup, ?n)"): ((1, 9),),
+    }
+    # A fact about the amount itself cannot be solved, nor can a rule whose amount is not open.
+    assert left_out == ["by_luck", "as_given"]
+
+
+def test_what_bounds_an_amount_is_named_with_its_facts(theory: Theory) -> None:
+    found, _ = advice(theory)
+    jug = next(a for a in found if (a.rule, print_condition(a.decision)) == ("enough", "pour(jug, ?k)"))
+    (limit,) = jug.grounds[0].excluding(7)
+    assert print_condition(limit.comparison) == "4 + ?n >= 12"
+    assert [print_condition(fact) for fact in limit.facts] == ["level(jug, 4)", "holds(jug, 12)"]
+    assert jug.grounds[0].excluding(8) == ()
+
+
+def test_goals_conflict_over_the_decision_that_no_amount_serves(theory: Theory) -> None:
+    found, _ = advice(theory)
+    (conflict,) = conflicts(found, (), ())
+    assert print_condition(conflict.decision) == "pour(jug, ?n)"
+    assert {print_condition(side.goal) for side in (conflict.one, conflict.other)} == {"full(jug)", "dry"}
+    # Below 7 it is not known that the jug is not full, so that no amount is known to serve both, and no more.
+    assert not conflict.is_certain
+    assert {"holds(jug, 12)", "level(jug, 4)"} == {print_condition(fact) for fact in conflict.facts}
+
+
+def test_a_goal_that_is_reached_already_wants_nothing(theory: Theory) -> None:
+    found, _ = advice(theory)
+    goals = {each.goal for each in found}
+    assert conflicts(found, goals, ()) == []
+
+
+def test_advice_follows_the_state(theory: Theory) -> None:
+    before, _ = advice(theory)
+    after, _ = advice(theory, FACTS.replace("level(jug, 4)", "level(jug, 9)"))
+    assert [a.amounts.parts[0][0] for a in before if a.rule == "enough"] != [
+        a.amounts.parts[0][0] for a in after if a.rule == "enough"
+    ]
