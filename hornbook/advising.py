@@ -71,6 +71,12 @@ class Counsel:
         self.base = KnowledgeBase(theory)
         certified = [entry.rule for entry in rules if entry.is_certified]
         self._adviser = Adviser(self.base, certified, wording.MENU)
+        without = [entry.rule.name for entry in rules if not entry.is_certified]
+        self.left_out = {
+            "no certificate, or edited since": without,
+            "no amount that is left open": self._adviser.left_out,
+        }
+        """Rules that are not asked, by reason."""
 
     def advise(self, facts: Iterable[GroundFact]) -> Advised:
         """Advice on the state of these facts, which are forgotten again."""

@@ -178,7 +178,11 @@ def _decisions(game: str, names: list[str], firm: Firm) -> Iterator[GroundFact]:
     accounts = firm.accounts
     for name, product in firm.products.items():
         if game != "earn" and (game != "ship" or name in names):
-            ends = (most(firm, name), (product.high or 0) - product.stock, (product.low or 0) - product.stock)
+            ends: tuple[int, ...] = (
+                most(firm, name),
+                (product.high or 0) - product.stock,
+                (product.low or 0) - product.stock,
+            )
             yield from _each("produce", name, ends)
         if game not in ("ship", "supply") and (game != "earn" or name in names):
             ends = (product.ceiling or 0, (product.ceiling or 0) + 1, product.price, firm.standard_of(name))

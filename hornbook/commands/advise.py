@@ -50,6 +50,9 @@ def advise(
     for is never taken as certain; a goal is reached where it is for every demand within the bounds.
     """
     adviser = counsel(theory, rules)
+    for reason, names in adviser.left_out.items():
+        if names:
+            typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
     reader, read = reader_and_state(adviser.theory, state)
     facts = list(reader.facts(read))
     if what_if is not None:

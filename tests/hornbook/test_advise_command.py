@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from compiler import rulebase
 from hornbook import cli
+from theories import firm
 
 GOLDEN = Path(__file__).parent / "golden"
 GATES = """\
@@ -123,6 +125,21 @@ def test_rules_of_ones_own_are_asked_instead(
     assert code == 0
     assert "supply(steel)" in out
     assert "buy(steel, n)" not in out
+
+
+def test_a_rule_that_was_edited_is_not_asked(
+    state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = Path(firm.__file__).with_name("rules.horn")
+    for path in (shipped, rulebase.proofs_path(shipped)):
+        text = path.read_text(encoding="utf-8")
+        (tmp_path / path.name).write_text(
+            text.replace("?s + ?o >= ?n", "?s + ?o >= ?n - 5", 1), encoding="utf-8"
+        )
+    code, out, error = run(capsys, "--rules", "rules.horn")
+    assert code == 0
+    assert error == "not asked: supply_by_buy_is_gi_1 (no certificate, or edited since)\n"
+    assert "reaches it: 1450 or more" not in out
 
 
 def test_a_theory_without_decisions_gives_no_advice(state: str, capsys: pytest.CaptureFixture[str]) -> None:
