@@ -56,11 +56,13 @@ class Chain:
             self.matcher.add(rule)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], frozenset[tuple[str, GameStatement]]] = {}
+        self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
 
     def forget(self) -> None:
         """Forgets the positions so far, and counts from zero."""
         self._known.clear()
+        self._tried.clear()
         self._refuting.clear()
         self.matched = 0
 
@@ -68,7 +70,10 @@ class Chain:
         """Why the friend wins, who is to move, with so many levels at most."""
         found = self.says(state, game, WON)
         for deep in range(1, levels + 1) if found is None else ():
-            found = self._by_a_move(state, game, deep)
+            name = (state, game, deep, WON)
+            if name not in self._tried:
+                self._tried[name] = self._by_a_move(state, game, deep)
+            found = self._tried[name]
             if found is not None:
                 break
         return found
@@ -85,9 +90,14 @@ class Chain:
 
     def still_won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins although the opponent is to move: a rule says so, or each legal reply is answered."""
-        found = self.says(state, game, STILL_WON)
-        if found is not None:
-            return found
+        name = (state, game, levels, STILL_WON)
+        if name not in self._tried:
+            self._tried[name] = self.says(state, game, STILL_WON) or self._after_every_reply(
+                state, game, levels
+            )
+        return self._tried[name]
+
+    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Won | None:
         replies = list(self.turns.moves(state))
         if len(replies) > FEW and levels == 0 and self.says(state, game, WON) is None:
             return None  # where nothing is threatened, one of many replies leaves it so: it is not sought

@@ -6,6 +6,7 @@ Moves are those of the plain rules. Nothing here looks ahead.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from kb.terms import Atom, Constant
@@ -70,8 +71,8 @@ def move_of(action: GroundFact) -> Move:
 
 
 def after(state: Position, action: GroundFact) -> Position:
-    """The position after a legal move."""
-    return play(state, move_of(action))
+    """The position after a legal move; moves are not counted, so that one position is the same however it came about."""
+    return replace(play(state, move_of(action)), quiet_plies=0, number=1)
 
 
 def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:

@@ -73,21 +73,31 @@ def replies(state: Position, game: Atom, about: frozenset[str | int]) -> Iterato
 
 def achieves(state: Position, game: Atom, move: Move) -> bool:
     """Whether a legal move wins the game at once."""
+    aimed = _is_aimed(state, game, move)
     then = play(state, move)
+    check = in_check(then)
+    if not (aimed or check):
+        return False
     answers = list(legal_moves(then))
-    if not answers and in_check(then):
+    if check and not answers:
         return True
+    avenged = any(answer.to == move.to for answer in answers)
+    if game.predicate == "crown":
+        return aimed and bool(answers) and not avenged
+    less = _WORTH[state.men[move.start].lower()] < _WORTH.get(state.men[move.to].lower(), 0)
+    return aimed and (less or not avenged)
+
+
+def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
+    """Whether a move takes the man, or promotes the pawn, that a game is about."""
     if game.predicate == "mate":
         return False
     (term,) = game.terms
     assert isinstance(term, Constant)
     target = square(str(term.value))
-    avenged = any(answer.to == move.to for answer in answers)
     if game.predicate == "crown":
-        return move.start == target and move.promotion in ("q", "r") and bool(answers) and not avenged
-    if move.to != target or state.men[target] == EMPTY:
-        return False
-    return not avenged or _WORTH[state.men[move.start].lower()] < _WORTH[state.men[target].lower()]
+        return move.start == target and move.promotion in ("q", "r")
+    return move.to == target and state.men[target] != EMPTY
 
 
 def game_of(kind: str, target: str | None, state: Position) -> Atom:
