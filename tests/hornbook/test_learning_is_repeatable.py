@@ -22,8 +22,8 @@ def learned(problems: Path, into: Path, seed: str) -> tuple[str, str]:
 
 
 def test_the_same_rules_come_of_the_same_problems(tmp_path: Path) -> None:
-    known = [p for p in read_problems(shipped("hundred")) if p.depth == 3 and p.board.columns == 7]
-    write_problems(known[:2], tmp_path / "two.jsonl")
+    known = [p for p in read_problems(shipped("hundred")) if p.id in ("t0133", "t0408")]
+    write_problems(known, tmp_path / "two.jsonl")
     first, second = (learned(tmp_path / "two.jsonl", tmp_path / f"by_{seed}.horn", seed) for seed in "12")
     assert first[0].count("take_by_move_is_gi") > 2
     assert first == second
