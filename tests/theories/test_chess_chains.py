@@ -1,0 +1,55 @@
+"""Chains of matches in chess: every legal reply is answered, and who leaves none without mate has not won."""
+
+from __future__ import annotations
+
+import pytest
+
+from compiler.admission import RuleBase
+from compiler.chains import Chain
+from compiler.lessons import Lesson, Pupil
+from kb.loader import load
+from kb.terms import Atom, Constant
+from theories.chess import question, tactics
+from theories.chess.fen import parse_fen
+
+MATED = Atom("mate", (Constant("black"),))
+
+
+@pytest.fixture(scope="module")
+def chain() -> Chain:
+    """Rules of two mates in one: by a piece, and by what it uncovers."""
+    theory = load("chess")
+    pupil = Pupil(theory, tactics, RuleBase(theory.name))
+    for fen in ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "2N5/3R1R2/3p4/7R/8/2P5/8/k1K5 w - - 0 1"):
+        assert all(taught.first for taught in pupil.learn([Lesson(fen, "", parse_fen(fen), MATED, 1)]))
+    return Chain(theory, [entry.rule for entry in pupil.base], question)
+
+
+def test_a_mate_in_two_takes_a_level(chain: Chain) -> None:
+    state = parse_fen("6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1")
+    chain.forget()
+    assert chain.won(state, MATED) is None
+    assert chain.matched == 1
+    assert chain.won(state, MATED, 1) is not None
+
+
+def test_no_reply_is_left_out(chain: Chain) -> None:
+    # The same with a knight that can take a rook, or come between.
+    state = parse_fen("6k1/8/2n5/8/8/8/R7/1R4K1 w - - 0 1")
+    chain.forget()
+    assert chain.won(state, MATED, 1) is None
+
+
+def test_stalemate_wins_nothing(chain: Chain) -> None:
+    state = parse_fen("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1")
+    chain.forget()
+    assert list(question.moves(state)) == []
+    for levels in (0, 1, 2):
+        assert chain.still_won(state, MATED, levels) is None
+
+
+def test_a_man_that_moves_is_followed(chain: Chain) -> None:
+    state = parse_fen("4k3/8/8/8/3n4/8/8/4K3 b - - 0 1")
+    game = Atom("take", (Constant("d4"),))
+    (hop,) = [move for move in question.moves(state) if move.values == ("d4", "b3")]
+    assert question.followed(state, game, hop) == Atom("take", (Constant("b3"),))
