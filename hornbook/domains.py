@@ -9,16 +9,18 @@ import json
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-from compiler.admission import RuleBase
-from compiler.chains import Turns
-from compiler.lessons import Lesson
-from compiler.position import Conclusion
-from compiler.winning import Play
 from kb.files import read_text
 from kb.terms import Rule
 from kb.theory import Theory
+
+if TYPE_CHECKING:  # who only solves does not load the prover
+    from compiler.admission import RuleBase
+    from compiler.chains import Turns
+    from compiler.lessons import Lesson
+    from compiler.position import Conclusion
+    from compiler.winning import Play
 
 _MODULES = {"castling": "hornbook.chess_problems"}
 """By a fluent that the theory declares. Problems of Go, the first domain, are read by the commands themselves."""
