@@ -23,6 +23,7 @@ from hornbook.lessons import lessons_of, report_of, teach
 from hornbook.solving import Solved, solve_all
 from kb.loader import load
 from kb.substitution import apply_to_condition
+from kb.terms import Constant
 from kb.theory import Theory
 from theories.go import question, tactics
 from theories.go.marks import Mark, marked
@@ -155,4 +156,6 @@ def _is_answer(conclusion: Conclusion, judged: Judgement) -> bool:
     if by is None or conclusion.rule != judged.answer.rule:
         return False
     problem = judged.problem
-    return problem.letters(problem.board.point(str(by.terms[-1].value))) == judged.answer.move
+    point = by.terms[-1]
+    assert isinstance(point, Constant)
+    return problem.letters(problem.board.point(str(point.value))) == judged.answer.move
