@@ -7,14 +7,14 @@ Every change is atomic: where a fact or rule does not fit, or an engine refuses,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from kb.answers import Answers
 from kb.check import check_query, check_rules
 from kb.coding import CodedRuleId, Coding
-from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
 from kb.engines import make_engine
 from kb.facts import FactError, check_fact, ground_fact
 from kb.faults import KnowledgeBaseError, fault
@@ -30,6 +30,15 @@ from matcher.errors import EngineError
 from matcher.program import Fact, Limits
 
 QueryEngine = Literal["matcher", "pydatalog"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """Facts and rules that fit a theory, and what is odd about them."""
+
+    facts: tuple[GroundFact, ...]
+    rules: tuple[Rule, ...]
+    warnings: tuple[Diagnostic, ...]
 
 
 class NotDerivedError(Exception):
@@ -78,6 +87,14 @@ class KnowledgeBase:
         Raises TheoryError where one does not fit the theory, KnowledgeBaseError where they contradict it;
         then nothing is added.
         """
+        added = self.read_clauses(text, file)
+        self._change(add=added.facts, rules=added.rules)
+
+    def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
+        """The facts and rules that a text states, checked against what stands; nothing is added.
+
+        Raises TheoryError where one does not fit the theory.
+        """
         parsed = parse(text, file)
         clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
@@ -88,14 +105,25 @@ class KnowledgeBase:
         ]
         if any(d.severity == "error" for d in found):
             raise TheoryError((d for d in found if d.severity == "error"), {file: text})
-        self._change(
-            add=[ground_fact(rule.head) for rule in clauses if rule.is_fact],
-            rules=[rule for rule in clauses if not rule.is_fact],
+        return Clauses(
+            tuple(ground_fact(rule.head) for rule in clauses if rule.is_fact),
+            tuple(rule for rule in clauses if not rule.is_fact),
+            tuple(in_order(found)),
         )
 
-    def exchange(self, retract: Iterable[GroundFact], add: Iterable[GroundFact]) -> None:
-        """Takes some given facts away and adds others, at once; raises like `add`, and then nothing has changed."""
-        self._change(add=list(add), retract=list(retract))
+    def exchange(
+        self,
+        retract: Iterable[GroundFact],
+        add: Iterable[GroundFact],
+        *,
+        rules: Sequence[Rule] = (),
+        drop_rules: int = 0,
+    ) -> None:
+        """Takes some given facts away and adds others, at once; raises like `add`, and then nothing has changed.
+
+        With them come the `rules`, or go the last `drop_rules` rules.
+        """
+        self._change(add=list(add), retract=list(retract), rules=rules, drop_rules=drop_rules)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds rules that are known to fit the theory (learned ones, say), all or none."""
@@ -115,6 +143,11 @@ class KnowledgeBase:
             if relation not in (None, template.relation) or tense not in (None, template.tense):
                 continue
             yield from sorted(self.coding.ground(Fact(number, cells)) for cells in self.engine.facts(number))
+
+    def given(self) -> list[GroundFact]:
+        """The facts that were given, those of the theory too, sorted by relation."""
+        numbers = range(len(self.coding.relations))
+        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
 
     def firings(self) -> dict[int, int]:
         """How many facts each rule (by its place in `rules`) is the recorded reason of."""
@@ -169,7 +202,7 @@ class KnowledgeBase:
         # The rules and facts of the moment, which need not be those that the theory began with.
         theory = replace(self.theory, rules=tuple(self.rules), facts=())
         try:
-            rows = answer(theory, self._given(), query, seconds=self._seconds or SECONDS)
+            rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
         except EngineError as problem:
             raise self._fault(problem) from problem
         return Answers(self.coding.query(query.conditions).names, tuple(rows))
@@ -233,22 +266,27 @@ class KnowledgeBase:
         add: Sequence[GroundFact] = (),
         retract: Sequence[GroundFact] = (),
         rules: Sequence[Rule] = (),
+        drop_rules: int = 0,
     ) -> None:
-        first = len(self.rules)
-        coded_rules = [coded for i, rule in enumerate(rules) for coded in self.coding.rule(first + i, rule)]
-        self.rules.extend(rules)
+        assert not (rules and drop_rules), "a number is not given to two rules at once"
+        first = len(self.rules) - drop_rules
+        dropped = self.rules[first:]
+        gone = [coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)]
+        coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
+        self.rules[first:] = rules
         try:
             self.engine.update(
                 add=[self._coded(fact) for fact in add],
                 retract=[self._coded(fact) for fact in retract],
                 add_rules=coded_rules,
+                remove_rules=gone,
             )
         except EngineError as problem:
             described = self._fault(problem)
-            del self.rules[first:]
+            self.rules[first:] = dropped
             raise described from problem
         except BaseException:
-            del self.rules[first:]
+            self.rules[first:] = dropped
             raise
 
     def _coded(self, fact: GroundFact) -> Fact:
@@ -259,10 +297,6 @@ class KnowledgeBase:
             raise FactError(f"no relation `{fact.relation}` at this moment is declared; {hint}") from None
         check_fact(fact, self.coding.relations[number].sorts, self.theory.vocabulary)
         return self.coding.fact(fact)
-
-    def _given(self) -> list[GroundFact]:
-        numbers = range(len(self.coding.relations))
-        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
 
     def _pattern(self, text: str) -> Statement:
         """The one statement that a text is. Raises TheoryError where it is something else."""

@@ -219,3 +219,26 @@ def test_why_not_derived_says_what_to_ask(shop: KnowledgeBase) -> None:
         shop.why("scarce(jam)")
     with pytest.raises(TheoryError, match="a proof is of one fact"):
         shop.why("scarce(jam), scarce(tea)")
+
+
+def test_rules_that_came_last_are_dropped_with_all_that_followed_from_them() -> None:
+    base = KnowledgeBase("family")
+    before = list(base.facts())
+    added = base.read_clauses("parent(cleo, eve). known: sibling(?a, ?b) :- ancestor(?a, ?b).")
+    assert [d.code for d in added.warnings] == []
+    assert list(base.facts()) == before  # reading adds nothing
+    base.exchange([], added.facts, rules=added.rules)
+    assert base.query("sibling(ada, eve)")
+    base.exchange(added.facts, [], drop_rules=1)
+    assert list(base.facts()) == before
+    base.add_text("known: sibling(?a, ?b) :- parent(?a, ?b).")  # the number and the label are free again
+    assert "known" in base.why("sibling(ada, ben)").text()
+
+
+def test_a_change_that_drops_rules_and_is_refused_leaves_them() -> None:
+    base = KnowledgeBase(load_text("theory t. sort k. static v(k -> int). static w(k -> int)."))
+    base.add_text("v(a, 1). copied: w(?k, ?n) :- v(?k, ?n).")
+    with pytest.raises(KnowledgeBaseError, match="two values for one key"):
+        base.exchange([], [GroundFact("v", ("a", 2))], drop_rules=1)
+    assert [rule.name for rule in base.rules] == ["copied"]
+    assert "copied" in base.why("w(a, 1)").text()
