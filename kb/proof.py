@@ -16,6 +16,7 @@ import networkx as nx
 from kb.coding import CodedRuleId, Coding
 from kb.drawing import dot, mermaid, svg
 from kb.printer import print_condition
+from kb.proof_page import proof_fragment, proof_page
 from kb.substitution import apply_to_condition
 from kb.terms import Condition, Rule, Statement
 from matcher.program import Derivation, Fact, Premise, SetPremise
@@ -124,6 +125,13 @@ class Proof:
 
     def svg(self) -> str:
         return svg(self.graph())
+
+    def html(self) -> str:
+        """A page of its own, on which the proof is opened step by step."""
+        return proof_page(self)
+
+    def _repr_html_(self) -> str:
+        return proof_fragment(self)
 
     def _repr_svg_(self) -> str:
         return self.svg()

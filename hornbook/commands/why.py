@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +19,7 @@ from hornbook.opening import (
     TheoryArgument,
     open_base,
 )
+from kb.writing import write_text
 
 
 class Shape(StrEnum):
@@ -39,6 +41,10 @@ def why(
     add: HornOption = None,
     skip_bad: SkipBadOption = False,
     shape: Annotated[Shape, typer.Option("--format", help="How the proof is written.")] = Shape.TEXT,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write the proof as a page, to be opened step by step."),
+    ] = None,
     seconds: SecondsOption = None,
     json_output: JsonOption = False,
 ) -> None:
@@ -48,6 +54,8 @@ def why(
     """
     base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
     proof = base.why(fact)
+    if page is not None:
+        write_text(page, proof.html())
     if json_output:
         typer.echo(json.dumps(proof.as_json(), ensure_ascii=False))
         return

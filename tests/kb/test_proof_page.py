@@ -1,0 +1,90 @@
+"""Proofs as pages: every step in its place once, references that lead somewhere, and no depth that a browser flattens."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.proof import Proof
+from kb.proof_page import DEEPEST, SMALL
+
+CHAIN = """
+theory chain.
+sort place.
+static next(place, place).
+static reached(place).
+static both(place, place).
+reached_next: reached(?b) :- next(?a, ?b), reached(?a), ?a != ?b.
+both_reached: both(?a, ?b) :- reached(?a), reached(?b), next(?a, ?b).
+reached(p0).
+"""
+
+
+def proof_of(goal: str, length: int) -> Proof:
+    base = KnowledgeBase(load_text(CHAIN, "chain.horn"))
+    base.add_text(" ".join(f"next(p{i}, p{i + 1})." for i in range(length)))
+    return base.why(goal)
+
+
+def tree(proof: Proof) -> ET.Element:
+    """The proof's part of the page, which is XML too."""
+    html = proof.html()
+    return ET.fromstring(html[html.index("<body>") : html.index("</body>") + len("</body>")])
+
+
+def depth(element: ET.Element) -> int:
+    return (element.tag == "details") + max((depth(child) for child in element), default=0)
+
+
+@pytest.mark.parametrize(
+    ("goal", "length"), [("reached(p3)", 5), ("both(p4, p5)", 6), ("both(p299, p300)", 300)]
+)
+def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal: str, length: int) -> None:
+    proof = proof_of(goal, length)
+    page = tree(proof)
+    places = [each.get("id") for each in page.iter("details") if each.get("id")]
+    assert len(places) == len(set(places)) == sum(step.rule is not None for step in proof.steps)
+    referred = [str(each.get("href")).removeprefix("#") for each in page.iter("a")]
+    assert set(referred) <= set(places)
+    assert depth(page) <= DEEPEST + 1
+    # What is referred to lies on the side that is said.
+    for link in page.iter("a"):
+        html = proof.html()
+        here, there = (html.index(f'{name}="{mark}"') for name, mark in
+                       (("href", link.get("href")), ("id", str(link.get("href")).removeprefix("#"))))  # fmt: skip
+        assert link.text == ("shown above" if there < here else "shown below")
+
+
+def test_a_shared_step_is_referred_to() -> None:
+    assert [link.text for link in tree(proof_of("both(p4, p5)", 6)).iter("a")] == ["shown above"]
+
+
+def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal() -> None:
+    small, large = proof_of("reached(p2)", 3), proof_of("reached(p30)", 30)
+    assert len(small.steps) <= SMALL < len(large.steps)
+    assert all(each.get("open") is not None for each in tree(small).iter("details"))
+    assert sum(each.get("open") is not None for each in tree(large).iter("details")) == 2
+
+
+def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file() -> None:
+    html = proof_of("both(p4, p5)", 6).html()
+    assert "reached(?b) :- next(?a, ?b)" in " ".join(html.split())
+    assert not re.search(r"<script|src=|url\(|http", html)
+    assert "<p><code>p3 != p4</code> <small>holds</small></p>" in html
+
+
+def test_a_given_fact_is_a_proof_of_one_step() -> None:
+    (step,) = tree(proof_of("reached(p0)", 1)).iter("details")
+    assert "".join(step.itertext()).strip() == "reached(p0) given"
+
+
+def test_a_notebook_shows_the_tree_and_two_proofs_do_not_share_names() -> None:
+    one, other = proof_of("reached(p1)", 3), proof_of("reached(p2)", 3)
+    names = [set(re.findall(r'id="(step-\w+)-\d+"', proof._repr_html_())) for proof in (one, other)]
+    assert len(names[0]) == len(names[1]) == 1
+    assert names[0] != names[1]
+    assert one._repr_html_() in one.html()
