@@ -47,8 +47,10 @@ def read_state(theory: Theory, path: Path) -> list[GroundFact]:
 
 
 def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
-    """The theory's adapter, and a state as it reads it."""
-    reader = None if theory.path is None else adapter(theory.path)
+    """The theory's adapter, and a state as it reads it; learned rules have that of the theory they import."""
+    # The theory's own folder comes first, then those of its imports, the nearest first.
+    places = () if theory.path is None else (theory.path, *map(Path, reversed([*theory.sources])))
+    reader = next((found for place in places if (found := adapter(place)) is not None), None)
     if reader is None:
         raise typer.BadParameter(
             f"the theory `{theory.name}` has no adapter that reads states", param_hint="--state"

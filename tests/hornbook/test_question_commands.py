@@ -88,6 +88,22 @@ def test_a_file_of_facts_that_is_wrong_says_where(capsys: pytest.CaptureFixture[
     assert "more.horn:2:1" in err
 
 
+def test_learned_rules_read_states_by_the_adapter_of_the_theory_they_import(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "tiny").mkdir()
+    (folder / "tiny.horn").rename(folder / "tiny" / "tiny.horn")
+    (folder / "tiny" / "adapter.py").write_text(
+        "from kb.theory import GroundFact\n"
+        "read = lambda text, name: text.split()\n"
+        "facts = lambda good: [GroundFact('mark', (thing, 'good')) for thing in good]\n"
+    )
+    (folder / "rules.horn").write_text("import tiny.\nlearned: fine(?x) :- above(?x, ?y), mark(?y, good).\n")
+    (folder / "state.txt").write_text("b")
+    asked = run(capsys, "query", "rules.horn", "fine(?x)", "--state", "state.txt", "--add", "more.horn")
+    assert asked == (0, "?x\na\nb\n", "")
+
+
 def test_a_theory_without_adapter_reads_no_state(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "query", "tiny.horn", "fine(?x)", "--state", "mark.csv")
     assert code == 2
