@@ -14,4 +14,5 @@ myst_heading_anchors = 3
 # Examples of mistakes are not valid text, and that is their point.
 suppress_warnings = ["misc.highlighting_failure"]
 exclude_patterns = ["_build"]
+html_theme = "furo"
 html_title = f"Hornbook {release}"
