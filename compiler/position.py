@@ -80,9 +80,11 @@ class Matcher:
             name = _asked_name(game.name)
             predicates[name] = Predicate("static", name, game.columns)
         vocabulary = replace(theory.vocabulary, predicates=predicates)
-        self.base = KnowledgeBase(replace(theory, vocabulary=vocabulary, rules=()), derivations="all")
+        self._without_rules = replace(theory, vocabulary=vocabulary, rules=())
+        self.base = KnowledgeBase(self._without_rules, derivations="all")
         self.stand = Standing(self.base)
         self._new: list[Rule] = []
+        self._is_measured = True
         self._defined: set[str] = set()
 
     def add(self, rule: Rule) -> None:
@@ -91,6 +93,7 @@ class Matcher:
         new = [each for each in definitions(plain, self.theory) if each.name not in self._defined]
         self._defined |= {each.name for each in new}
         self._new += [*new, self._asked(plain)]
+        self._is_measured = self._is_measured and not new
 
     def _asked(self, rule: Rule) -> Rule:
         """The rule for the games that are asked about, and no others: its conditions are met from there."""
@@ -168,6 +171,19 @@ class Matcher:
         if self._new:
             self.base.add_rules(self._new)
             self._new.clear()
+        if not self._is_measured:
+            self._plan_anew()
+            self._is_measured = True
+
+    def _plan_anew(self) -> None:
+        """Orders the conditions of all rules again, now that it is known how much is derived: before, what definitions
+        conclude was taken for plenty, and began nothing.
+        """
+        base = KnowledgeBase(self._without_rules, derivations="all", statistics=self.base.statistics())
+        stand = Standing(base)
+        stand.at_parts(self.stand.parts)
+        base.add_rules(self.base.rules)
+        self.base, self.stand = base, stand
 
     def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
         base = self.base

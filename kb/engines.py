@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from matcher.engine import Engine
+from matcher.engine import Engine, Statistics
 from matcher.program import Limits, Predicate
 from matcher.reference import ReferenceEngine
 from matcher.saturation import KeptDerivations
@@ -25,10 +25,19 @@ class UnknownEngineError(Exception):
 
 
 def make_engine(
-    predicates: Sequence[Predicate], *, derivations: KeptDerivations, limits: Limits
+    predicates: Sequence[Predicate],
+    *,
+    derivations: KeptDerivations,
+    limits: Limits,
+    statistics: Statistics | None = None,
 ) -> Engine | ReferenceEngine:
-    """A new engine of the kind that HORNBOOK_ENGINE names. Raises UnknownEngineError."""
+    """A new engine of the kind that HORNBOOK_ENGINE names; the plain one plans nothing, so statistics are lost on it.
+
+    Raises UnknownEngineError.
+    """
     name = os.environ.get(VARIABLE) or next(iter(ENGINES))
     if name not in ENGINES:
         raise UnknownEngineError(f"{VARIABLE} is `{name}`; the engines are {' and '.join(ENGINES)}")
+    if ENGINES[name] is Engine:
+        return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
     return ENGINES[name](predicates, derivations=derivations, limits=limits)

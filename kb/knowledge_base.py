@@ -26,6 +26,7 @@ from kb.syntax import Query, parse, parse_query
 from kb.terms import Constant, Rule, Statement, Tense
 from kb.theory import GroundFact, Theory
 from kb.why_not import WhyNot, explain_absence
+from matcher.engine import Engine, Statistics
 from matcher.errors import EngineError
 from matcher.program import Fact, Limits
 
@@ -49,6 +50,7 @@ class KnowledgeBase:
     """A theory with facts: add and retract facts and rules, ask, and ask why.
 
     `theory` is a `Theory`, or the name or path of one. `limits` bound every change and query.
+    `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
     Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations.
     """
 
@@ -58,13 +60,16 @@ class KnowledgeBase:
         *,
         derivations: Literal["none", "one", "all"] = "one",
         limits: Limits | None = None,
+        statistics: Statistics | None = None,
     ) -> None:
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.coding = Coding(self.theory.vocabulary)
         self.rules: list[Rule] = []
         limits = limits or Limits()
         self._seconds = limits.seconds
-        self.engine = make_engine(self.coding.predicates, derivations=derivations, limits=limits)
+        self.engine = make_engine(
+            self.coding.predicates, derivations=derivations, limits=limits, statistics=statistics
+        )
         self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
 
     # Facts and rules
@@ -128,6 +133,10 @@ class KnowledgeBase:
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds rules that are known to fit the theory (learned ones, say), all or none."""
         self._change(rules=rules)
+
+    def statistics(self) -> Statistics:
+        """How many facts of each relation there are now; none of them with the plain engine."""
+        return self.engine.statistics() if isinstance(self.engine, Engine) else {}
 
     def push(self) -> None:
         """Marks the present facts; `pop` brings them back."""

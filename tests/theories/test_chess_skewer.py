@@ -18,6 +18,7 @@ from compiler.position import Matcher
 from kb.loader import load
 from kb.terms import Atom, Constant, Rule
 from kb.theory import Theory
+from matcher.engine import Engine
 from theories.chess import question, tactics
 from theories.chess.fen import parse_fen
 
@@ -75,6 +76,22 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(
     assert all(fired["take"])
     assert len(fired["no"]) >= 30
     assert len(fired["take"]) >= 30
+
+
+def test_a_position_is_matched_from_what_is_rare_in_it(theory: Theory, learned: RuleBase) -> None:
+    matcher = Matcher(theory, question.spoken_of)
+    for entry in learned:
+        matcher.add(entry.rule)
+    asked = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
+    first, *others = asked[:12]
+    matcher.said(*first)
+    engine = matcher.base.engine
+    assert isinstance(engine, Engine)
+    engine.profile(True)
+    for parts, games in others:
+        matcher.said(parts, games)
+    visits = sum(part.visits for part in engine.profile_report().parts)
+    assert visits < 300_000 * len(others)
 
 
 def still_won(learned: RuleBase) -> Entry:
