@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from compiler.certificate import Certificate, fingerprint_of_rule
 from compiler.checker import Lemma
@@ -102,7 +103,7 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
     kept = {name: e for name, e in base.entries.items() if name not in dropped}
     shapes = {name: s for name, s in base.shapes.items() if name not in dropped}
     kept[entry.rule.name], shapes[entry.rule.name] = entry, shape
-    numbers = {**base.numbers, **_numbers([entry.rule.name], base.numbers)}
+    numbers = {**base.numbers, **label_numbers([entry.rule.name], base.numbers)}
     return Admission(RuleBase(base.theory, kept, shapes, numbers), None, dropped)
 
 
@@ -110,7 +111,7 @@ def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
     """The rule base of entries that are admitted already."""
     kept = {entry.rule.name: entry for entry in entries}
     shapes = {name: Shape.of(entry.rule) for name, entry in kept.items() if entry.is_certified}
-    return RuleBase(theory, kept, shapes, _numbers(kept, {}))
+    return RuleBase(theory, kept, shapes, label_numbers(kept))
 
 
 def free_label(stem: str, base: RuleBase) -> str:
@@ -118,7 +119,8 @@ def free_label(stem: str, base: RuleBase) -> str:
     return f"{stem}_{base.numbers.get(stem, 0) + 1}"
 
 
-def _numbers(labels: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
+def label_numbers(labels: Iterable[str], known: Mapping[str, int] = MappingProxyType({})) -> dict[str, int]:
+    """The highest number of the labels of each stem, or the one that is known where that is higher."""
     found: dict[str, int] = {}
     for label in labels:
         stem, _, number = label.rpartition("_")

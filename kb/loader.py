@@ -35,12 +35,24 @@ class LoadedFile:
         return any(d.severity == "error" for d in self.diagnostics)
 
 
-class _Reader:
-    """Follows imports depth first."""
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """The text of a file that need not be there, and the file that each of its imports leads to, by name."""
 
-    def __init__(self) -> None:
+    text: str
+    imports: Mapping[str, Path]
+
+
+Files = Mapping[Path, FileText]
+
+
+class _Reader:
+    """Follows imports depth first, in files as they are on the disk or as they are given."""
+
+    def __init__(self, given: Files | None = None) -> None:
         self.files: dict[Path, LoadedFile] = {}
         self.open: list[Path] = []
+        self.given = given
 
     def sources(self) -> dict[str, str]:
         return {file.parsed.name: file.parsed.text for file in self.files.values()}
@@ -48,7 +60,8 @@ class _Reader:
     def read(self, path: Path) -> LoadedFile:
         if path in self.files:
             return self.files[path]
-        loaded = self.check(path, parse(read_text(path, shown(path)), shown(path)))
+        text = read_text(path, shown(path)) if self.given is None else self.given[path].text
+        loaded = self.check(path, parse(text, shown(path)))
         self.files[path] = loaded
         return loaded
 
@@ -69,7 +82,7 @@ class _Reader:
 
     def _follow(self, clause: Import, path: Path, imports: dict[Path, None]) -> Diagnostic | None:
         try:
-            place = locate(clause.name, path.parent, importing=path)
+            place = self._place(clause, path)
         except TheoryError as problem:
             return replace(problem.diagnostics[0], code="HB016", span=clause.span)
         if place in self.open:
@@ -89,6 +102,16 @@ class _Reader:
         imports.update(dict.fromkeys((*loaded.imports, place)))
         return None
 
+    def _place(self, clause: Import, path: Path) -> Path:
+        """The file that an import leads to."""
+        if self.given is None:
+            return locate(clause.name, path.parent, importing=path)
+        found = self.given[path].imports.get(clause.name)
+        if found is None:
+            message = f"there is no theory `{clause.name}` among the files given"
+            raise TheoryError([error("HB016", message, clause.span)], {})
+        return found
+
 
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     """The file that a name or path leads to, checked, and every file read on the way.
@@ -107,11 +130,25 @@ def load(target: str | Path) -> Theory:
     return _theory(loaded, reader.files, reader.sources())
 
 
+def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
+    """The theory that a name or path leads to, with what `read` gives. Raises TheoryError like `load`."""
+    loaded, files = read(target)
+    sources = {file.parsed.name: file.parsed.text for file in files.values()}
+    return _theory(loaded, files, sources), loaded, files
+
+
 def load_text(text: str, file: str = "<text>") -> Theory:
     """The theory that a text states; it may import registered theories. Raises TheoryError like `load`."""
     reader = _Reader()
     loaded = reader.check(Path(file).resolve(), parse(text, file))
     return _theory(loaded, reader.files, {**reader.sources(), file: text})
+
+
+def load_files(path: Path, files: Files) -> Theory:
+    """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
+    reader = _Reader(files)
+    loaded = reader.read(path)
+    return _theory(loaded, reader.files, reader.sources())
 
 
 def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mapping[str, str]) -> Theory:

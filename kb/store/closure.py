@@ -1,0 +1,78 @@
+"""Theories as a store keeps them: the text of every file, and a theory from these texts alone.
+
+A theory from a store is the same as from its files, also where these are gone or were changed since. Only its
+adapter, which is code, is looked for where the theory stands now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from kb.declarations import Import
+from kb.diagnostics import TheoryError
+from kb.loader import FileText, LoadedFile, load_files, load_with_files
+from kb.locate import known_theories, locate
+from kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
+from kb.theory import Theory
+
+
+def read_theory(target: str | Path) -> StoredTheory:
+    """A theory with all its files as they are now. Raises TheoryError where it has errors."""
+    return load_and_read(target)[1]
+
+
+def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
+    """A theory that a name or path leads to, ready to use, and as a store keeps it."""
+    theory, main, files = load_with_files(target)
+    order = [*main.imports, main.path]
+    stored = tuple(
+        StoredFile(str(path), files[path].parsed.text, _numbered(_imports(files[path]), order))
+        for path in order
+    )
+    registered = not Path(target).exists() and str(target) in known_theories()
+    return theory, StoredTheory(theory.name, str(target) if registered else str(main.path), stored)
+
+
+def load_stored(stored: StoredTheory) -> Theory:
+    """The theory that stored texts state. Raises TheoryError where they have errors."""
+    paths = [Path(file.path) for file in stored.files]
+    files = {
+        path: FileText(file.text, {name: paths[number] for name, number in file.imports.items()})
+        for path, file in zip(paths, stored.files, strict=True)
+    }
+    return replace(load_files(paths[-1], files), path=place_now(stored))
+
+
+def place_now(stored: StoredTheory) -> Path | None:
+    """Where the theory's own file stands now, if it does."""
+    try:
+        return locate(stored.target).resolve()
+    except TheoryError:
+        return None
+
+
+def fingerprint_of(theory: Theory) -> str:
+    """The fingerprint of a theory that was loaded, as `StoredTheory` has it."""
+    return fingerprint_of_texts(theory.sources.values())
+
+
+def has_changed(stored: StoredTheory) -> bool:
+    """Whether the files of a theory that are there now, if any, say something else than the store's."""
+    if place_now(stored) is None:
+        return False
+    try:
+        return read_theory(stored.target).fingerprint != stored.fingerprint
+    except TheoryError:
+        return True
+
+
+def _imports(file: LoadedFile) -> dict[str, Path]:
+    """Where each import of a file led to."""
+    names = [clause.name for clause in file.parsed.clauses if isinstance(clause, Import)]
+    return {name: locate(name, file.path.parent, importing=file.path).resolve() for name in names}
+
+
+def _numbered(imports: Mapping[str, Path], order: list[Path]) -> dict[str, int]:
+    return {name: order.index(path) for name, path in imports.items()}

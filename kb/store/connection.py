@@ -1,0 +1,231 @@
+"""Opening a store: the file, who may write to it, and its way from an older version to this one.
+
+One process writes at a time: it holds a lock beside the file (`FILE.writer`, a file of SQLite's own without
+content) from opening to closing, which ends with the process however that ends. Readers take no part in this:
+the file is in WAL mode, so each sees the last commit. A new store is made beside its place and moved there whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+from kb.store import schema
+from kb.store.faults import StoreBusyError, StoreError, told
+
+Mode = Literal["read", "write"]
+
+
+def create(path: Path) -> None:
+    """Makes an empty store. Raises StoreError where there is something already, or it cannot be written."""
+    draft = begin(path)
+    finish(draft, path)
+
+
+def begin(path: Path) -> Path:
+    """An empty store beside the place that it is to have, for `finish`."""
+    if path.exists():
+        raise StoreError(f"{path}: there is a file already; nothing was changed")
+    if not path.parent.is_dir():
+        raise StoreError(f"{path}: there is no folder `{path.parent}`")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as problem:
+        raise StoreError(f"{path}: {problem.strerror}; nothing was written") from problem
+    os.close(handle)
+    draft = Path(name)
+    try:
+        with told(path), contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+            _migrate(connection, 0)
+    except BaseException:
+        discard(draft)
+        raise
+    return draft
+
+
+def finish(draft: Path, path: Path) -> None:
+    """Gives a store the place that it was made for. Raises StoreError where somebody was faster."""
+    draft.chmod(0o666 & ~_umask())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise StoreError(f"{path}: there is a file already; nothing was changed") from None
+    except OSError:
+        # A file system without links: the rename may lose a race, never a store that was there before.
+        draft.rename(path)
+    finally:
+        discard(draft)
+
+
+def discard(draft: Path) -> None:
+    """Takes away what `begin` made, and what SQLite put beside it."""
+    for name in (draft.name, f"{draft.name}-wal", f"{draft.name}-shm", f"{draft.name}.writer"):
+        draft.with_name(name).unlink(missing_ok=True)
+
+
+def connect(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection, sqlite3.Connection | None]:
+    """A connection to a store of this version, and for a writer the lock that it holds.
+
+    A writer waits up to so many seconds for another. Raises StoreError, and then nothing has changed.
+    """
+    _require_store(path)
+    lock = _lock(path, wait) if mode == "write" else None
+    try:
+        connection = _open(path, mode, wait)
+        try:
+            found = _version(connection, path)
+            if found < schema.version():
+                if mode == "read":
+                    connection.close()
+                    _brought_up_to_date(path, wait)
+                    return connect(path, mode, wait)
+                with told(path):
+                    _migrate(connection, found)
+        except BaseException:
+            connection.close()
+            raise
+    except BaseException:
+        if lock is not None:
+            lock.close()
+        raise
+    return connection, lock
+
+
+def _require_store(path: Path) -> None:
+    """What can be told from the head of a file, before SQLite is let near it."""
+    if path.is_dir():
+        raise StoreError(f"{path}: this is a folder; name the store in it")
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except FileNotFoundError:
+        raise StoreError(f"{path}: there is no such store; make one with `hornbook kb new`") from None
+    except OSError as problem:
+        raise StoreError(f"{path}: {problem.strerror}") from problem
+    is_ours = head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
+    if not is_ours:
+        raise StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
+
+
+def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
+    uri = path.resolve().as_uri()
+    with told(path):
+        connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=wait)
+    try:
+        with told(path):
+            _set_up(connection, mode)
+    except StoreError:
+        connection.close()
+        if mode == "write" or os.access(path.parent, os.W_OK):
+            raise
+        # A folder that nobody writes to: the file is what it is, if no writer left something beside it.
+        if path.with_name(f"{path.name}-wal").exists():
+            raise
+        with told(path):
+            connection = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+            _set_up(connection, mode)
+    if mode == "write":
+        _require_writable(connection, path)
+    return connection
+
+
+def _set_up(connection: sqlite3.Connection, mode: Mode) -> None:
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA foreign_keys = ON")
+    # A commit that was reported is on the disk, even if the power goes.
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA cell_size_check = ON")
+    if mode == "read":
+        connection.execute("PRAGMA query_only = ON")
+    connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+
+
+def _require_writable(connection: sqlite3.Connection, path: Path) -> None:
+    """Says at once what a long lesson would else find at its end."""
+    with told(path):
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    with told(path):
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+    if found > schema.version():
+        raise StoreError(
+            f"{path}: a newer Hornbook wrote it (version {found} of the tables; this one knows"
+            f" {schema.version()}); update Hornbook"
+        )
+    if found < 1:
+        raise StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
+    return int(found)
+
+
+def _brought_up_to_date(path: Path, wait: float) -> None:
+    """An older store is made one of this version by who first opens it, a reader too."""
+    connection, lock = connect(path, "write", wait)
+    connection.close()
+    assert lock is not None
+    lock.close()
+
+
+def _migrate(connection: sqlite3.Connection, found: int) -> None:
+    """Leads a store from a version to the present one, wholly or not at all."""
+    # What tables refer to may be made anew on the way; it is checked before all is kept.
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for step in schema.MIGRATIONS[found:]:
+            for statement in _statements(step):
+                connection.execute(statement)
+        if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+            raise sqlite3.IntegrityError("the migration leaves rows that refer to nothing")
+        connection.execute(f"PRAGMA user_version = {schema.version()}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _statements(script: str) -> list[str]:
+    """The statements of a script; `executescript` would commit before it begins."""
+    found, current = [], ""
+    for line in script.splitlines(keepends=True):
+        current += line
+        if sqlite3.complete_statement(current):
+            found.append(current)
+            current = ""
+    assert not current.strip(), current
+    return found
+
+
+def _lock(path: Path, wait: float) -> sqlite3.Connection:
+    """The writer's lock. Raises StoreBusyError where another writer holds it for so long."""
+    beside = path.with_name(f"{path.name}.writer")
+    with told(path):
+        lock = sqlite3.connect(beside, isolation_level=None, timeout=wait)
+    try:
+        with told(path):
+            lock.execute("PRAGMA journal_mode = MEMORY")
+            lock.execute("BEGIN EXCLUSIVE")
+    except StoreBusyError:
+        lock.close()
+        raise StoreBusyError(
+            f"{path}: another process writes to it, and went on for {wait:g} seconds; wait until it is done"
+        ) from None
+    except BaseException:
+        lock.close()
+        raise
+    return lock
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,47 @@
+"""What can be wrong with a store, said for people: every error of SQLite becomes one of these."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class StoreError(Exception):
+    """A file that is no store, is damaged, cannot be written, or holds something else than was asked for."""
+
+
+class StoreBusyError(StoreError):
+    """Somebody else writes to the store, and went on doing so for as long as was waited."""
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Errors of SQLite inside, as StoreError with the file's name and a way out."""
+    try:
+        yield
+    except sqlite3.Error as problem:
+        raise _described(path, problem) from problem
+    except UnicodeEncodeError as problem:
+        raise StoreError(
+            f"{path}: a text that is not Unicode cannot be stored: {problem.reason}"
+        ) from problem
+
+
+def _described(path: Path, problem: sqlite3.Error) -> StoreError:
+    code = (getattr(problem, "sqlite_errorcode", None) or 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreBusyError(f"{path}: another process writes to it; wait until that one is done")
+    if code == sqlite3.SQLITE_NOTADB:
+        return StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreError(
+            f"{path}: the file is damaged; `hornbook kb check` says where, and `hornbook kb import` makes"
+            " a new one from what was exported"
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return StoreError(f"{path}: the file or its folder cannot be written to; nothing was changed")
+    if code == sqlite3.SQLITE_FULL:
+        return StoreError(f"{path}: there is no room on the disk; nothing was changed")
+    return StoreError(f"{path}: {problem}")

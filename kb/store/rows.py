@@ -1,0 +1,126 @@
+"""What the rows of a store are to Python: frozen, and text wherever the store does not ask what it says.
+
+The certificate and the provenance of a rule are JSON that `compiler/stored_rules.py` writes and reads; here they
+are kept, compared and checked for damage, and never understood.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+State = Literal["active", "forgotten", "retired"]
+STATES: tuple[State, ...] = ("active", "forgotten", "retired")
+"""Matched; kept for restoring and for the proofs that rest on it; kept only to say what became of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """One file of a theory: its text, and the number of the file that each of its imports led to."""
+
+    path: str
+    text: str
+    imports: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTheory:
+    """A theory as text: every file that it is made of, imports first, its own file last.
+
+    `target` is what it was opened by: the name of a registered theory, or the path of its file.
+    """
+
+    name: str
+    target: str
+    files: tuple[StoredFile, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of_texts(file.text for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRule:
+    """A learned rule: its text in the language, its proof and origin as JSON, and whether it is matched.
+
+    `reason` says why it is not active. `learned` is the moment (UTC), `versions` JSON with what wrote it.
+    """
+
+    name: str
+    text: str
+    certificate: str | None = None
+    provenance: str | None = None
+    state: State = "active"
+    reason: str = ""
+    learned: str = ""
+    versions: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        return digest(json.dumps([self.name, self.text, self.certificate, self.provenance]))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredExample:
+    """An example or problem that was learned from: `task` tells it from all others, `outcome` is JSON."""
+
+    name: str
+    file: str
+    task: str
+    content: str
+    outcome: str
+    seconds: float
+    learned: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How often a rule was matched against a state, and in how many it gave what was asked for."""
+
+    asked: int
+    fired: int
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What a rule is worth (Minton 1988): seconds that it saves where it answers, and seconds that a match takes.
+
+    `saved_seconds` is what proving the example took; `match_seconds` is a mean over `states` states.
+    """
+
+    saved_seconds: float
+    match_seconds: float
+    states: int
+    measured: str = ""
+
+    def value(self, use: Use) -> float:
+        """Seconds that the rule saves in a state, on average: savings × frequency − match cost."""
+        frequency = use.fired / use.asked if use.asked else 0.0
+        return self.saved_seconds * frequency - self.match_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to the store: when (UTC), what, and JSON that says more."""
+
+    happened: str
+    what: str
+    detail: str
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def fingerprint_of_texts(texts: Any) -> str:
+    """Changes with the text of any file of a theory, and not with where the files stand."""
+    return digest("\n".join(sorted(digest(text) for text in texts)))
+
+
+def now() -> str:
+    """The moment, in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

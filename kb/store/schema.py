@@ -1,0 +1,114 @@
+"""The tables of a store, as the steps that lead from one version of the schema to the next.
+
+`MIGRATIONS[n]` makes version n + 1 from version n; a new store takes all of them, so that there is one account of
+what a table is. What a released step says is never changed: a new one follows it. Every table is STRICT.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x484F524E
+"""Stands in the head of every store (`HORN`), so that another SQLite file is not taken for one."""
+
+_FIRST = """
+CREATE TABLE theories (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    target TEXT NOT NULL,               -- what it was opened by: a registered name, or the path of its file
+    fingerprint TEXT NOT NULL,          -- of the texts of all its files
+    stored TEXT NOT NULL,               -- when, in UTC
+    versions TEXT NOT NULL              -- JSON: what wrote it
+) STRICT;
+
+CREATE TABLE theory_files (
+    theory INTEGER NOT NULL REFERENCES theories (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,            -- imports before what imports them; the theory's own file is the last
+    path TEXT NOT NULL,
+    text TEXT NOT NULL,
+    imports TEXT NOT NULL,              -- JSON: the number of the file that each imported name led to
+    PRIMARY KEY (theory, number)
+) STRICT;
+
+CREATE TABLE facts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    theory INTEGER NOT NULL REFERENCES theories (id) ON DELETE CASCADE,
+    relation TEXT NOT NULL,
+    moment TEXT NOT NULL CHECK (moment IN ('', 'before', 'after')),
+    cells TEXT NOT NULL,                -- JSON: a list of words and integers
+    UNIQUE (theory, relation, moment, cells)
+) STRICT;
+
+CREATE TABLE rules (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    theory INTEGER NOT NULL REFERENCES theories (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    text TEXT NOT NULL,                 -- the rule in the language
+    certificate TEXT,                   -- JSON; NULL where there is none
+    provenance TEXT,                    -- JSON: example, file, goal, facts; NULL where it was written by hand
+    fingerprint TEXT NOT NULL,          -- of text, certificate and provenance, to find damage
+    learned TEXT NOT NULL,              -- when, in UTC
+    versions TEXT NOT NULL,             -- JSON: what wrote it
+    state TEXT NOT NULL CHECK (state IN ('active', 'forgotten', 'retired')),
+    reason TEXT NOT NULL,               -- why it is not active; empty where it is
+    UNIQUE (theory, name)
+) STRICT;
+
+CREATE TABLE examples (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    theory INTEGER NOT NULL REFERENCES theories (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    file TEXT NOT NULL,
+    task TEXT NOT NULL,                 -- a fingerprint of all that was to be learned from
+    content TEXT NOT NULL,              -- the example itself, as text
+    outcome TEXT NOT NULL,              -- JSON: what learning from it came to
+    seconds REAL NOT NULL,
+    learned TEXT NOT NULL,
+    UNIQUE (theory, task)
+) STRICT;
+
+CREATE TABLE use (
+    rule INTEGER PRIMARY KEY REFERENCES rules (id) ON DELETE CASCADE,
+    asked INTEGER NOT NULL,             -- states that the rule was matched against
+    fired INTEGER NOT NULL              -- those of them, or answers, in which it concluded what was asked for
+) STRICT;
+
+CREATE TABLE benchmarks (
+    rule INTEGER PRIMARY KEY REFERENCES rules (id) ON DELETE CASCADE,
+    saved_seconds REAL NOT NULL,        -- what proving the example took that the rule was learned from
+    match_seconds REAL NOT NULL,        -- what matching the rule against one state takes, mean of `states`
+    states INTEGER NOT NULL,
+    measured TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE selectivity (
+    theory INTEGER PRIMARY KEY REFERENCES theories (id) ON DELETE CASCADE,
+    statistics TEXT NOT NULL            -- what `hornbook profile --write-statistics` measures
+) STRICT;
+
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    happened TEXT NOT NULL,
+    what TEXT NOT NULL,
+    detail TEXT NOT NULL                -- JSON
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+"""SQL that leads from each version to the next."""
+
+TABLES = (
+    "theories",
+    "theory_files",
+    "facts",
+    "rules",
+    "examples",
+    "use",
+    "benchmarks",
+    "selectivity",
+    "events",
+)
+"""Every table, each after those that it refers to."""
+
+
+def version() -> int:
+    """The version that this program writes."""
+    return len(MIGRATIONS)

@@ -1,0 +1,334 @@
+"""A store: theories, facts, learned rules and all that is known of them, in one SQLite file.
+
+Always true: what a transaction wrote is there wholly or not at all, and stays once `transaction` has ended, however
+the process ends afterwards. A store that is open for writing is the only one; readers see what was last committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+
+from kb.store import connection as opening
+from kb.store.faults import StoreError, told
+from kb.store.rows import (
+    STATES,
+    Benchmark,
+    Event,
+    State,
+    StoredExample,
+    StoredFile,
+    StoredRule,
+    StoredTheory,
+    Use,
+    now,
+)
+from kb.store.versions import versions
+from kb.terms import Tense
+from kb.theory import GroundFact
+
+WAIT = 5.0
+"""Seconds that a writer waits for another one."""
+
+
+class Store:
+    """An open store; a context manager that closes it.
+
+    `mode` is "read" or "write"; a writer waits so many seconds for another. Where a method takes `theory`, it is a
+    theory's name, and may be left out where the store has one theory. Every method raises StoreError where the file
+    is damaged, or has nothing of the name that was asked for.
+    """
+
+    def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float = WAIT) -> None:
+        self.path = Path(path)
+        self.mode: opening.Mode = mode
+        self._connection, self._lock = opening.connect(self.path, mode, wait)
+        self._depth = 0
+
+    @classmethod
+    def create(cls, path: str | Path) -> Store:
+        """A new store, open for writing. Raises StoreError where there is something already."""
+        opening.create(Path(path))
+        return cls(path, "write")
+
+    def close(self) -> None:
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Transactions
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All changes inside are kept together, or none where it ends in an exception. Inner ones are part of it."""
+        if self.mode != "write":
+            raise StoreError(f"{self.path}: the store is open for reading only")
+        with self._begun("BEGIN IMMEDIATE"):
+            yield
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read inside is of one moment, whatever is written meanwhile."""
+        with self._begun("BEGIN"):
+            yield
+
+    @contextlib.contextmanager
+    def _begun(self, how: str) -> Iterator[None]:
+        if self._depth == 0:
+            self._rows(how)
+        self._depth += 1
+        try:
+            yield
+        except BaseException:
+            self._depth -= 1
+            if self._depth == 0 and self._connection.in_transaction:
+                self._rows("ROLLBACK")
+            raise
+        self._depth -= 1
+        if self._depth == 0:
+            try:
+                self._rows("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._rows("ROLLBACK")
+                raise
+
+    # Theories
+
+    def theories(self) -> list[StoredTheory]:
+        return [self.theory(name) for (name,) in self._rows("SELECT name FROM theories ORDER BY id")]
+
+    def theory(self, name: str | None = None) -> StoredTheory:
+        """The theory of a name, or the only one."""
+        number = self._theory(name)
+        ((found, target),) = self._rows("SELECT name, target FROM theories WHERE id = ?", number)
+        rows = self._rows(
+            "SELECT path, text, imports FROM theory_files WHERE theory = ? ORDER BY number", number
+        )
+        return StoredTheory(found, target, tuple(StoredFile(p, t, self._read(i)) for p, t, i in rows))
+
+    def put_theory(self, theory: StoredTheory) -> None:
+        """Adds a theory, or takes its text in the place of what was stored by this name; its facts and rules stay.
+
+        Rules whose certificates name what was changed no longer follow then: who changes a theory certifies its rules
+        again, in the same transaction.
+        """
+        with self.transaction():
+            self._rows(
+                "INSERT INTO theories (name, target, fingerprint, stored, versions) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET target = excluded.target, fingerprint = excluded.fingerprint,"
+                " stored = excluded.stored, versions = excluded.versions",
+                theory.name, theory.target, theory.fingerprint, now(), versions(),
+            )  # fmt: skip
+            number = self._theory(theory.name)
+            self._rows("DELETE FROM theory_files WHERE theory = ?", number)
+            for place, file in enumerate(theory.files):
+                row = (number, place, file.path, file.text, _written(dict(file.imports)))
+                self._rows("INSERT INTO theory_files VALUES (?, ?, ?, ?, ?)", *row)
+
+    # Facts
+
+    def facts(self, theory: str | None = None) -> list[GroundFact]:
+        """The facts, in the order in which they were added."""
+        rows = self._rows(
+            "SELECT relation, moment, cells FROM facts WHERE theory = ? ORDER BY id", self._theory(theory)
+        )
+        return [
+            GroundFact(relation, tuple(self._read(cells)), cast("Tense | None", moment or None))
+            for relation, moment, cells in rows
+        ]
+
+    def add_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
+        """Adds facts that are known to fit the theory, and says how many were new."""
+        with self.transaction():
+            number, before = self._theory(theory), self._connection.total_changes
+            for fact in facts:
+                row = (number, fact.relation, fact.tense or "", _written(list(fact.values)))
+                self._rows(
+                    "INSERT OR IGNORE INTO facts (theory, relation, moment, cells) VALUES (?, ?, ?, ?)", *row
+                )
+            return self._connection.total_changes - before
+
+    def retract_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
+        """Takes facts away, and says how many were there."""
+        with self.transaction():
+            number, before = self._theory(theory), self._connection.total_changes
+            for fact in facts:
+                row = (number, fact.relation, fact.tense or "", _written(list(fact.values)))
+                self._rows(
+                    "DELETE FROM facts WHERE theory = ? AND relation = ? AND moment = ? AND cells = ?", *row
+                )
+            return self._connection.total_changes - before
+
+    # Rules
+
+    def rules(self, theory: str | None = None, states: Iterable[State] = STATES) -> list[StoredRule]:
+        """The rules in these states, in the order in which they were admitted."""
+        wanted = set(states)
+        rows = self._rows(
+            "SELECT name, text, certificate, provenance, state, reason, learned, versions FROM rules"
+            " WHERE theory = ? ORDER BY id",
+            self._theory(theory),
+        )
+        return [rule for rule in (StoredRule(*row) for row in rows) if rule.state in wanted]
+
+    def put_rule(self, rule: StoredRule, theory: str | None = None) -> None:
+        """Adds a rule, or takes what is given in the place of the rule of this name, which keeps its place and use.
+
+        Without a moment or versions, those of now and of this program are written.
+        """
+        rule = replace(rule, learned=rule.learned or now(), versions=rule.versions or versions())
+        said = (rule.text, rule.certificate, rule.provenance, rule.fingerprint, rule.learned, rule.versions)
+        with self.transaction():
+            self._rows(
+                "INSERT INTO rules (theory, name, text, certificate, provenance, fingerprint, learned, versions,"
+                " state, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, name) DO UPDATE SET"
+                " text = excluded.text, certificate = excluded.certificate, provenance = excluded.provenance,"
+                " fingerprint = excluded.fingerprint, learned = excluded.learned, versions = excluded.versions,"
+                " state = excluded.state, reason = excluded.reason",
+                self._theory(theory), rule.name, *said, rule.state, rule.reason,
+            )  # fmt: skip
+
+    def set_state(self, names: Iterable[str], state: State, reason: str, theory: str | None = None) -> None:
+        """Says of rules whether they are matched, and why not."""
+        with self.transaction():
+            for name in names:
+                number = self._rule(name, theory)
+                self._rows("UPDATE rules SET state = ?, reason = ? WHERE id = ?", state, reason, number)
+
+    # Examples
+
+    def examples(self, theory: str | None = None) -> list[StoredExample]:
+        """What was learned from, in that order."""
+        rows = self._rows(
+            "SELECT name, file, task, content, outcome, seconds, learned FROM examples WHERE theory = ?"
+            " ORDER BY id",
+            self._theory(theory),
+        )
+        return [StoredExample(*row) for row in rows]
+
+    def put_example(self, example: StoredExample, theory: str | None = None) -> None:
+        """Says that an example was learned from; one that is there already is told anew."""
+        said = (example.name, example.file, example.task, example.content, example.outcome, example.seconds)
+        with self.transaction():
+            self._rows(
+                "INSERT INTO examples (theory, name, file, task, content, outcome, seconds, learned)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, task) DO UPDATE SET name = excluded.name,"
+                " file = excluded.file, content = excluded.content, outcome = excluded.outcome,"
+                " seconds = excluded.seconds, learned = excluded.learned",
+                self._theory(theory), *said, example.learned or now(),
+            )  # fmt: skip
+
+    # Use and what it is worth
+
+    def use(self, theory: str | None = None) -> dict[str, Use]:
+        """How often each rule was asked and fired; rules that were never asked are left out."""
+        rows = self._rows(
+            "SELECT name, asked, fired FROM use JOIN rules ON rules.id = use.rule WHERE theory = ? ORDER BY rule",
+            self._theory(theory),
+        )
+        return {name: Use(asked, fired) for name, asked, fired in rows}
+
+    def count(self, asked: Mapping[str, int], fired: Mapping[str, int], theory: str | None = None) -> None:
+        """Adds to the counts of rules; those that are no longer there are passed over."""
+        with self.transaction():
+            number = self._theory(theory)
+            for name in {**asked, **fired}:
+                self._rows(
+                    "INSERT INTO use SELECT id, ?, ? FROM rules WHERE theory = ? AND name = ? ON CONFLICT (rule)"
+                    " DO UPDATE SET asked = asked + excluded.asked, fired = fired + excluded.fired",
+                    asked.get(name, 0), fired.get(name, 0), number, name,
+                )  # fmt: skip
+
+    def put_use(self, name: str, use: Use, theory: str | None = None) -> None:
+        """Sets the counts of a rule."""
+        with self.transaction():
+            self._rows(
+                "INSERT OR REPLACE INTO use VALUES (?, ?, ?)", self._rule(name, theory), use.asked, use.fired
+            )
+
+    def benchmarks(self, theory: str | None = None) -> dict[str, Benchmark]:
+        """What rules were measured to save and to cost."""
+        rows = self._rows(
+            "SELECT name, saved_seconds, match_seconds, states, measured FROM benchmarks"
+            " JOIN rules ON rules.id = benchmarks.rule WHERE theory = ? ORDER BY rule",
+            self._theory(theory),
+        )
+        return {name: Benchmark(*row) for name, *row in rows}
+
+    def put_benchmark(self, name: str, found: Benchmark, theory: str | None = None) -> None:
+        with self.transaction():
+            row = (found.saved_seconds, found.match_seconds, found.states, found.measured or now())
+            number = self._rule(name, theory)
+            self._rows("INSERT OR REPLACE INTO benchmarks VALUES (?, ?, ?, ?, ?)", number, *row)
+
+    def statistics(self, theory: str | None = None) -> str | None:
+        """The text of the statistics that rules are ordered by (kb/measures.py), if they were measured."""
+        rows = self._rows("SELECT statistics FROM selectivity WHERE theory = ?", self._theory(theory))
+        return rows[0][0] if rows else None
+
+    def put_statistics(self, text: str, theory: str | None = None) -> None:
+        with self.transaction():
+            self._rows("INSERT OR REPLACE INTO selectivity VALUES (?, ?)", self._theory(theory), text)
+
+    # What happened
+
+    def events(self) -> list[Event]:
+        rows = self._rows("SELECT happened, what, detail FROM events ORDER BY id")
+        return [Event(*row) for row in rows]
+
+    def add_event(self, what: str, detail: Mapping[str, Any], happened: str = "") -> None:
+        """Keeps that something happened, for people who ask later."""
+        with self.transaction():
+            row = (happened or now(), what, _written(dict(detail)))
+            self._rows("INSERT INTO events (happened, what, detail) VALUES (?, ?, ?)", *row)
+
+    # Inside
+
+    def _theory(self, name: str | None) -> int:
+        if name is None:
+            found = self._rows("SELECT id, name FROM theories ORDER BY id")
+            if len(found) == 1:
+                return int(found[0][0])
+            names = ", ".join(f"`{each}`" for _, each in found)
+            said = f"has several theories ({names}); name one" if found else "has no theory yet"
+            raise StoreError(f"{self.path}: the store {said}")
+        found = self._rows("SELECT id FROM theories WHERE name = ?", name)
+        if not found:
+            raise StoreError(f"{self.path}: the store has no theory `{name}`")
+        return int(found[0][0])
+
+    def _rule(self, name: str, theory: str | None) -> int:
+        found = self._rows("SELECT id FROM rules WHERE theory = ? AND name = ?", self._theory(theory), name)
+        if not found:
+            raise StoreError(f"{self.path}: the store has no rule `{name}`")
+        return int(found[0][0])
+
+    def _rows(self, sql: str, *values: object) -> list[Any]:
+        with told(self.path):
+            return self._connection.execute(sql, values).fetchall()
+
+    def _read(self, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as problem:
+            raise StoreError(
+                f"{self.path}: the file is damaged: {problem}; see `hornbook kb check`"
+            ) from None
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,73 @@
+"""Learned rules go into a store and come out as they were, and what is damaged says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import theories
+from compiler.admission import RuleBase, free_label
+from compiler.learning import learn_all, read_examples
+from compiler.stored_rules import PROVABLE, changes, put_rules, read_rule_base, stored_rule
+from compiler.verification import verify_all
+from kb.diagnostics import TheoryError
+from kb.store import Store, StoredRule
+from kb.store.closure import load_stored, read_theory
+from kb.theory import Theory
+
+PAPER = Path(theories.__file__).parent / "go" / "paper"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "kb.sqlite") as made:
+        made.put_theory(read_theory(PAPER))
+        yield made
+
+
+def learned(theory: Theory) -> RuleBase:
+    *_, last = learn_all(read_examples(PAPER, theory), theory, RuleBase(theory.name))
+    return last.base
+
+
+def test_rules_come_out_as_they_went_in(store: Store) -> None:
+    theory = load_stored(store.theory())
+    base = learned(theory)
+    put_rules(store, base)
+    found = read_rule_base(store, theory)
+    assert (found.entries, found.shapes, found.numbers) == (base.entries, base.shapes, base.numbers)
+    assert changes(base, found) == ([], [])
+    assert all(verdict.follows for verdict in verify_all(found, theory))
+
+
+def test_only_rules_of_the_state_that_is_asked_for_come_out(store: Store) -> None:
+    theory = load_stored(store.theory())
+    (entry,) = learned(theory)
+    put_rules(store, [entry])
+    store.set_state([entry.rule.name], "forgotten", "tried")
+    assert len(read_rule_base(store, theory)) == 0
+    assert len(read_rule_base(store, theory, PROVABLE)) == 1
+    # Its name is not given again.
+    assert free_label(entry.rule.name.rpartition("_")[0], read_rule_base(store, theory)).endswith("_2")
+
+
+@pytest.mark.parametrize(
+    ("text", "certificate", "said"),
+    [
+        ("colour(a1, black). colour(a2, black).", None, "its text is not one rule"),
+        (None, '{"format": 2}', "not a certificate"),
+        (None, "{", "Expecting property name"),
+    ],
+)
+def test_a_damaged_rule_is_told(store: Store, text: str | None, certificate: str | None, said: str) -> None:
+    theory = load_stored(store.theory())
+    (entry,) = learned(theory)
+    row = stored_rule(entry)
+    store.put_rule(StoredRule(row.name, text or row.text, certificate, row.provenance))
+    with pytest.raises(
+        TheoryError, match=re.escape(f"the rule `{row.name}` of the store is damaged: {said}")
+    ):
+        read_rule_base(store, theory)
