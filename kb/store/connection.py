@@ -26,8 +26,8 @@ def create(path: Path) -> None:
     finish(draft, path)
 
 
-def begin(path: Path) -> Path:
-    """An empty store beside the place that it is to have, for `finish`."""
+def begin(path: Path, version: int | None = None) -> Path:
+    """An empty store, by default of this version, beside the place that it is to have, for `finish`."""
     if path.exists():
         raise StoreError(f"{path}: there is a file already; nothing was changed")
     if not path.parent.is_dir():
@@ -42,7 +42,7 @@ def begin(path: Path) -> Path:
         with told(path), contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-            _migrate(connection, 0)
+            _migrate(connection, 0, version or schema.version())
     except BaseException:
         discard(draft)
         raise
@@ -86,7 +86,7 @@ def connect(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection, sq
                     _brought_up_to_date(path, wait)
                     return connect(path, mode, wait)
                 with told(path):
-                    _migrate(connection, found)
+                    _migrate(connection, found, schema.version())
         except BaseException:
             connection.close()
             raise
@@ -174,18 +174,18 @@ def _brought_up_to_date(path: Path, wait: float) -> None:
     lock.close()
 
 
-def _migrate(connection: sqlite3.Connection, found: int) -> None:
-    """Leads a store from a version to the present one, wholly or not at all."""
+def _migrate(connection: sqlite3.Connection, found: int, wanted: int) -> None:
+    """Leads a store from a version to another, wholly or not at all."""
     # What tables refer to may be made anew on the way; it is checked before all is kept.
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in schema.MIGRATIONS[found:]:
+        for step in schema.MIGRATIONS[found:wanted]:
             for statement in _statements(step):
                 connection.execute(statement)
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise sqlite3.IntegrityError("the migration leaves rows that refer to nothing")
-        connection.execute(f"PRAGMA user_version = {schema.version()}")
+        connection.execute(f"PRAGMA user_version = {wanted}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")

@@ -79,17 +79,22 @@ class StoredExample:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How often a rule was matched against a state, and in how many it gave what was asked for."""
+    """How often a rule was asked: in how many problems (or positions), how many of these it answered, how many states
+    were matched for them, and when last.
+    """
 
     asked: int
     fired: int
+    states: int
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """What a rule is worth (Minton 1988): seconds that it saves where it answers, and seconds that a match takes.
+    """What a rule saves where it answers, and what matching it costs, both in seconds.
 
-    `saved_seconds` is what proving the example took; `match_seconds` is a mean over `states` states.
+    `saved_seconds` is what proving the problem took that the rule was learned from; `match_seconds` is the cost of one
+    state, a mean over `states` states.
     """
 
     saved_seconds: float
@@ -97,10 +102,14 @@ class Benchmark:
     states: int
     measured: str = ""
 
-    def value(self, use: Use) -> float:
-        """Seconds that the rule saves in a state, on average: savings × frequency − match cost."""
-        frequency = use.fired / use.asked if use.asked else 0.0
-        return self.saved_seconds * frequency - self.match_seconds
+    def value(self, use: Use) -> float | None:
+        """Seconds that the rule saves in a problem on average: savings × frequency − match cost (Minton 1988).
+
+        None where the rule was never asked, for then nothing is known of its frequency.
+        """
+        if use.asked == 0:
+            return None
+        return self.saved_seconds * use.fired / use.asked - self.match_seconds * use.states / use.asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,8 +67,8 @@ CREATE TABLE examples (
 
 CREATE TABLE use (
     rule INTEGER PRIMARY KEY REFERENCES rules (id) ON DELETE CASCADE,
-    asked INTEGER NOT NULL,             -- states that the rule was matched against
-    fired INTEGER NOT NULL              -- those of them, or answers, in which it concluded what was asked for
+    asked INTEGER NOT NULL,             -- problems and positions that were asked about
+    fired INTEGER NOT NULL              -- those of them that it answered
 ) STRICT;
 
 CREATE TABLE benchmarks (
@@ -92,7 +92,14 @@ CREATE TABLE events (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_USE_BY_PROBLEM = """
+-- A chain of matches looks at many states for one problem, so that its cost is told by states, its gain by problems.
+ALTER TABLE use ADD COLUMN states INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE use ADD COLUMN last TEXT NOT NULL DEFAULT '';
+UPDATE use SET states = asked;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM)
 """SQL that leads from each version to the next."""
 
 TABLES = (

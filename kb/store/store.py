@@ -1,21 +1,19 @@
 """A store: theories, facts, learned rules and all that is known of them, in one SQLite file.
 
-Always true: what a transaction wrote is there wholly or not at all, and stays once `transaction` has ended, however
-the process ends afterwards. A store that is open for writing is the only one; readers see what was last committed.
+What makes a change whole, and reading of one moment, is in session.py. A store that is open for writing is the only
+one; readers see what was last committed.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from kb.store import connection as opening
-from kb.store.faults import StoreError, told
+from kb.store.faults import StoreError
 from kb.store.rows import (
     STATES,
     Benchmark,
@@ -28,83 +26,25 @@ from kb.store.rows import (
     Use,
     now,
 )
+from kb.store.session import Session
 from kb.store.versions import versions
 from kb.terms import Tense
 from kb.theory import GroundFact
 
-WAIT = 5.0
-"""Seconds that a writer waits for another one."""
 
-
-class Store:
-    """An open store; a context manager that closes it.
+class Store(Session):
+    """What a store holds, as rows of `rows.py`.
 
     `mode` is "read" or "write"; a writer waits so many seconds for another. Where a method takes `theory`, it is a
     theory's name, and may be left out where the store has one theory. Every method raises StoreError where the file
     is damaged, or has nothing of the name that was asked for.
     """
 
-    def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float = WAIT) -> None:
-        self.path = Path(path)
-        self.mode: opening.Mode = mode
-        self._connection, self._lock = opening.connect(self.path, mode, wait)
-        self._depth = 0
-
     @classmethod
     def create(cls, path: str | Path) -> Store:
         """A new store, open for writing. Raises StoreError where there is something already."""
         opening.create(Path(path))
         return cls(path, "write")
-
-    def close(self) -> None:
-        self._connection.close()
-        if self._lock is not None:
-            self._lock.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    # Transactions
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All changes inside are kept together, or none where it ends in an exception. Inner ones are part of it."""
-        if self.mode != "write":
-            raise StoreError(f"{self.path}: the store is open for reading only")
-        with self._begun("BEGIN IMMEDIATE"):
-            yield
-
-    @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """All that is read inside is of one moment, whatever is written meanwhile."""
-        with self._begun("BEGIN"):
-            yield
-
-    @contextlib.contextmanager
-    def _begun(self, how: str) -> Iterator[None]:
-        if self._depth == 0:
-            self._rows(how)
-        self._depth += 1
-        try:
-            yield
-        except BaseException:
-            self._depth -= 1
-            if self._depth == 0 and self._connection.in_transaction:
-                self._rows("ROLLBACK")
-            raise
-        self._depth -= 1
-        if self._depth == 0:
-            try:
-                self._rows("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._rows("ROLLBACK")
-                raise
 
     # Theories
 
@@ -235,30 +175,25 @@ class Store:
     # Use and what it is worth
 
     def use(self, theory: str | None = None) -> dict[str, Use]:
-        """How often each rule was asked and fired; rules that were never asked are left out."""
+        """How often each rule was asked and answered; rules that were never asked are left out."""
         rows = self._rows(
-            "SELECT name, asked, fired FROM use JOIN rules ON rules.id = use.rule WHERE theory = ? ORDER BY rule",
+            "SELECT name, asked, fired, states, last FROM use JOIN rules ON rules.id = use.rule"
+            " WHERE theory = ? ORDER BY rule",
             self._theory(theory),
         )
-        return {name: Use(asked, fired) for name, asked, fired in rows}
+        return {name: Use(*row) for name, *row in rows}
 
-    def count(self, asked: Mapping[str, int], fired: Mapping[str, int], theory: str | None = None) -> None:
+    def count(self, used: Mapping[str, Use], theory: str | None = None) -> None:
         """Adds to the counts of rules; those that are no longer there are passed over."""
         with self.transaction():
             number = self._theory(theory)
-            for name in {**asked, **fired}:
+            for name, use in used.items():
                 self._rows(
-                    "INSERT INTO use SELECT id, ?, ? FROM rules WHERE theory = ? AND name = ? ON CONFLICT (rule)"
-                    " DO UPDATE SET asked = asked + excluded.asked, fired = fired + excluded.fired",
-                    asked.get(name, 0), fired.get(name, 0), number, name,
+                    "INSERT INTO use (rule, asked, fired, states, last) SELECT id, ?, ?, ?, ? FROM rules"
+                    " WHERE theory = ? AND name = ? ON CONFLICT (rule) DO UPDATE SET asked = asked + excluded.asked,"
+                    " fired = fired + excluded.fired, states = states + excluded.states, last = excluded.last",
+                    use.asked, use.fired, use.states, use.last or now(), number, name,
                 )  # fmt: skip
-
-    def put_use(self, name: str, use: Use, theory: str | None = None) -> None:
-        """Sets the counts of a rule."""
-        with self.transaction():
-            self._rows(
-                "INSERT OR REPLACE INTO use VALUES (?, ?, ?)", self._rule(name, theory), use.asked, use.fired
-            )
 
     def benchmarks(self, theory: str | None = None) -> dict[str, Benchmark]:
         """What rules were measured to save and to cost."""
@@ -296,6 +231,17 @@ class Store:
             row = (happened or now(), what, _written(dict(detail)))
             self._rows("INSERT INTO events (happened, what, detail) VALUES (?, ?, ?)", *row)
 
+    # What was written with them, for who looks for damage
+
+    def fingerprint_written(self, theory: str | None = None) -> str:
+        """The fingerprint that was written with a theory."""
+        ((found,),) = self._rows("SELECT fingerprint FROM theories WHERE id = ?", self._theory(theory))
+        return str(found)
+
+    def fingerprints_of_rules(self, theory: str | None = None) -> dict[str, str]:
+        """The fingerprint that was written with each rule, by its name."""
+        return dict(self._rows("SELECT name, fingerprint FROM rules WHERE theory = ?", self._theory(theory)))
+
     # Inside
 
     def _theory(self, name: str | None) -> int:
@@ -316,10 +262,6 @@ class Store:
         if not found:
             raise StoreError(f"{self.path}: the store has no rule `{name}`")
         return int(found[0][0])
-
-    def _rows(self, sql: str, *values: object) -> list[Any]:
-        with told(self.path):
-            return self._connection.execute(sql, values).fetchall()
 
     def _read(self, text: str) -> Any:
         try:

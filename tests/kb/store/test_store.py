@@ -12,7 +12,17 @@ from typing import Literal
 import pytest
 
 from kb.loader import load
-from kb.store import Benchmark, Store, StoreBusyError, StoredExample, StoredRule, StoreError, Use, schema
+from kb.store import (
+    Benchmark,
+    Store,
+    StoreBusyError,
+    StoredExample,
+    StoredRule,
+    StoreError,
+    Use,
+    integrity,
+    schema,
+)
 from kb.store.closure import fingerprint_of, has_changed, load_stored, read_theory
 from kb.theory import GroundFact
 
@@ -47,8 +57,8 @@ def test_what_is_put_is_what_is_read(store: Store, path: Path) -> None:
     assert store.add_facts(facts) == 2
     store.put_rule(rule)
     store.put_example(example)
-    store.count({"r_1": 3, "gone": 1}, {"r_1": 1})
-    store.count({"r_1": 1}, {})
+    store.count({"r_1": Use(3, 1, 5), "gone": Use(1, 0, 1)})
+    store.count({"r_1": Use(1, 0, 3, "then")})
     store.put_benchmark("r_1", Benchmark(2.0, 0.5, 10, "then"))
     store.put_statistics("{}")
     store.add_event("tried", {"by": "a test"}, "then")
@@ -57,9 +67,9 @@ def test_what_is_put_is_what_is_read(store: Store, path: Path) -> None:
         assert read.facts() == facts
         assert read.rules() == [rule]
         assert read.examples("family") == [example]
-        assert read.use() == {"r_1": Use(4, 1)}
+        assert read.use() == {"r_1": Use(4, 1, 8, "then")}
         assert read.benchmarks() == {"r_1": Benchmark(2.0, 0.5, 10, "then")}
-        assert read.benchmarks()["r_1"].value(read.use()["r_1"]) == 0.0
+        assert read.benchmarks()["r_1"].value(read.use()["r_1"]) == 2.0 / 4 - 0.5 * 8 / 4
         assert read.statistics() == "{}"
         assert [event.what for event in read.events()] == ["tried"]
 
@@ -74,11 +84,11 @@ def test_a_fact_is_there_once_and_goes_once(store: Store) -> None:
 def test_a_rule_takes_the_place_of_its_name(store: Store) -> None:
     for name in ("a_1", "b_1"):
         store.put_rule(StoredRule(name, name))
-    store.count({"a_1": 2}, {"a_1": 1})
+    store.count({"a_1": Use(2, 1, 2, "then")})
     store.put_rule(StoredRule("a_1", "new", state="retired", reason="tried"))
     assert [(rule.name, rule.text) for rule in store.rules()] == [("a_1", "new"), ("b_1", "b_1")]
     assert [rule.name for rule in store.rules(states=["active"])] == ["b_1"]
-    assert store.use()["a_1"] == Use(2, 1)
+    assert store.use()["a_1"] == Use(2, 1, 2, "then")
     store.set_state(["a_1"], "active", "")
     assert len(store.rules(states=["active"])) == 2
 
@@ -246,6 +256,26 @@ def test_what_is_not_unicode_is_refused(store: Store) -> None:
 
 
 # Older versions
+
+
+def test_a_store_of_the_first_version_is_read_with_all_that_it_has(path: Path) -> None:
+    """`version_1.sql` is what version 1 wrote; its theory stood in a file that is gone."""
+    connection = sqlite3.connect(path)
+    connection.executescript((Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8"))
+    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+    connection.close()
+    with Store(path) as read:
+        assert [rule.name for rule in load_stored(read.theory()).rules] == ["r"]
+        assert read.facts() == [GroundFact("big", ("it's 1; two\nlines",))]
+        assert [(rule.name, rule.state, rule.reason) for rule in read.rules()] == [
+            ("small_1", "active", ""),
+            ("small_2", "forgotten", "worth too little"),
+        ]
+        assert read.use() == {"small_1": Use(4, 1, 4)}
+        assert read.benchmarks()["small_1"].value(read.use()["small_1"]) == 2.0 / 4 - 0.25
+        assert [example.name for example in read.examples()] == ["e"]
+        assert (read.statistics(), len(read.events())) == ("{}", 1)
+        assert integrity.problems(read) == []
 
 
 def test_an_older_store_is_brought_up_to_date(
