@@ -1,5 +1,8 @@
 """Positions of chess for tests and problems: from random play, from noisy play of an engine, and of a few pieces.
 
+`played` has positions from whole games, each next to the one before it, so that who matches one after another has little to
+exchange.
+
 All are legal by the `chess` library, with a legal move, and follow from a random generator alone. The engine is asked
 for single moves at a small fixed depth, after its hash table is cleared, so the same generator gives the same game with the
 same version of the engine.
@@ -8,9 +11,10 @@ same version of the engine.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
+from typing import Literal
 
 import chess
 import chess.engine
@@ -19,6 +23,7 @@ STOCKFISH = shutil.which("stockfish") or "/usr/games/stockfish"
 LONGEST = 140
 """Plies after which a game is given up."""
 MEN = "QRRBBNNPPPPP"
+Source = Literal["random play", "engine play", "few men"]
 
 
 @contextmanager
@@ -60,3 +65,57 @@ def few_pieces(random: Random) -> chess.Board | None:
         board.set_piece_at(square, piece)
     board.turn = random.random() < 0.5
     return board if board.is_valid() and any(board.legal_moves) else None
+
+
+def varied_game(random: Random, player: chess.engine.SimpleEngine) -> Iterator[chess.Board]:
+    """The positions of a game of an engine that plays one of its four first moves, after four random plies."""
+    board, game = chess.Board(), object()
+    while len(board.move_stack) < LONGEST and (moves := list(board.legal_moves)):
+        if len(board.move_stack) < 4:
+            board.push(random.choice(moves))
+        else:
+            limit = chess.engine.Limit(depth=random.randint(1, 5))
+            lines = player.analyse(board, limit, multipv=4, game=game, info=chess.engine.INFO_PV)
+            best = [line["pv"][0] for line in lines]
+            board.push(random.choices(best, (8, 4, 2, 1)[: len(best)])[0])
+        yield board
+
+
+def few_game(random: Random) -> Iterator[chess.Board]:
+    """A position of few pieces, and some random moves from it."""
+    board = few_pieces(random)
+    if board is None:
+        return
+    yield board
+    for _ in range(5):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        board.push(random.choice(moves))
+        yield board
+
+
+def played(
+    source: Source, random: Random, number: int, player: chess.engine.SimpleEngine | None = None
+) -> Iterator[chess.Board]:
+    """So many different positions of games, one after another as they came about. `player` is the engine that plays."""
+    games: dict[Source, Callable[[], Iterator[chess.Board]]] = {
+        "random play": lambda: random_game(random),
+        "engine play": lambda: varied_game(random, _present(player)),
+        "few men": lambda: few_game(random),
+    }
+    seen: set[str] = set()
+    while True:
+        for board in games[source]():
+            if len(seen) == number:
+                return
+            key = board.epd(en_passant="fen")
+            if key not in seen:
+                seen.add(key)
+                yield board.copy(stack=False)
+
+
+def _present(player: chess.engine.SimpleEngine | None) -> chess.engine.SimpleEngine:
+    if player is None:
+        raise ValueError("an engine has to play")
+    return player

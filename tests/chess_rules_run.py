@@ -1,7 +1,9 @@
-"""Learned rules of chess against exhaustive search: whatever they say of random positions must be so.
+"""Learned rules of chess against exhaustive search: whatever they say of a position must be so.
 
-Positions are those of random games and games with few men. In each, all that rules conclude for the side to move, and
-all that they say is still won though it moves, is judged to the depth of the rule's own proof by `tests/chess_judge.py`.
+All that rules conclude of a position, for either side, is judged to the depth of the rule's own proof by
+`tests/chess_judge.py`: the side whose turn it must be for what they say may be the one that is not to move, since no rule of
+the theory asks whose turn it is. Then it is judged with that side to move, where such a position is legal and no pawn has
+just passed over a square. What several rules say is judged once.
 """
 
 from __future__ import annotations
@@ -11,20 +13,50 @@ from dataclasses import dataclass, field
 from random import Random
 
 import chess
-from chess_judge import Goal, wins_by, wins_second
-from chess_positions import few_pieces, random_game
+from chess_judge import Goal, wins, wins_by, wins_second
+from chess_positions import played
 
 from compiler.admission import RuleBase
 from compiler.answering import STILL_WON
 from compiler.position import Matcher
-from compiler.reach import friend_moves
+from compiler.reach import WON, friend_moves
 from kb.printer import print_condition
-from kb.terms import Atom, Constant
+from kb.terms import Atom, Constant, GameStatement
 from kb.theory import Theory
 from theories.chess import question
 from theories.chess.fen import parse_fen
 
 GOALS = {"mate": "mate", "take": "take", "crown": "promote"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is said of a position: within so many moves of the friend's, from a first move of his, or though the other
+    side moves first.
+
+    `fen` has the side to move whose turn it must be, `said` is the statement as the rule has it.
+    """
+
+    fen: str
+    said: str
+    game: str
+    goal: Goal
+    moves: int
+    by: str | None
+    second: bool
+
+    @property
+    def plies(self) -> int:
+        return 2 * self.moves - (not self.second)
+
+    def holds(self, board: chess.Board) -> bool:
+        """Whether it is so by exhaustive search; `board` is the position of `fen`."""
+        plies = 2 * self.moves - 1
+        if self.second:
+            return wins_second(board, self.goal, plies)
+        if self.by is None:
+            return wins(board, self.goal, plies)
+        return wins_by(board, self.goal, chess.Move.from_uci(self.by), plies)
 
 
 @dataclass(slots=True)
@@ -53,29 +85,46 @@ class Auditor:
             if entry.is_certified:
                 self.matcher.add(entry.rule)
 
-    def judge(self, board: chess.Board, tally: Tally) -> None:
+    def judge(self, board: chess.Board, tally: Tally) -> list[Claim]:
+        """Judges all that is said of a position; returns what was right, each claim once."""
         tally.positions += 1
-        fen = board.fen(en_passant="fen")
-        said = self.matcher.said(question.parts(parse_fen(fen)), games(board))
+        right = []
+        for claim, rules in self.claims(board).items():
+            holds = claim.holds(chess.Board(claim.fen))
+            for rule in rules:
+                tally.fired[rule] += 1
+                if holds:
+                    tally.right[claim.game, claim.plies] += 1
+                else:
+                    tally.wrong.append(f"{claim.fen}: {claim.said} by {rule}")
+            right += [claim] if holds else []
+        return right
+
+    def claims(self, board: chess.Board) -> dict[Claim, list[str]]:
+        """All that is said of a position, each claim with the rules that make it."""
+        turns: dict[chess.Color, str] = {board.turn: board.fen(en_passant="fen")}
+        other = turned(board)
+        if other is not None:
+            turns[other.turn] = other.fen(en_passant="fen")
+        said = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
+        found: dict[Claim, list[str]] = {}
         for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
-            moves, goal = self.moves[rule], _goal(statement.game)
+            assert statement.value in (WON, STILL_WON)
             second = statement.value == STILL_WON
-            friend = _friend(board, statement.game)
-            if (friend == board.turn) == second:
-                continue  # it speaks of a turn that is not now
-            if second:
-                plies = 2 * moves
-                right = wins_second(board, goal, 2 * moves - 1)
-            elif statement.by is None:
-                continue  # follows from what a move wins
-            else:
-                plies = 2 * moves - 1
-                right = wins_by(board, goal, chess.Move.from_uci(_uci(statement.by)), plies)
-            tally.fired[rule] += 1
-            if right:
-                tally.right[statement.game.predicate, plies] += 1
-            else:
-                tally.wrong.append(f"{fen}: {print_condition(statement)} by {rule}")
+            turn = _friend(board, statement.game) ^ second
+            if turn in turns:
+                claim = _claim(turns[turn], statement, self.moves[rule])
+                found.setdefault(claim, []).append(rule)
+        return found
+
+
+def turned(board: chess.Board) -> chess.Board | None:
+    """The same with the other side to move; None where that is illegal, or a pawn could have been taken in passing."""
+    if board.ep_square is not None:
+        return None
+    found = board.copy(stack=False)
+    found.turn = not board.turn
+    return found if found.is_valid() else None
 
 
 def games(board: chess.Board) -> list[Atom]:
@@ -88,6 +137,19 @@ def games(board: chess.Board) -> list[Atom]:
         if piece.piece_type == chess.PAWN:
             found.append(Atom("crown", name))
     return found
+
+
+def _claim(fen: str, statement: GameStatement, moves: int) -> Claim:
+    game, by = statement.game, statement.by
+    return Claim(
+        fen,
+        print_condition(statement),
+        game.predicate,
+        _goal(game),
+        moves,
+        None if by is None else _uci(by),
+        statement.value == STILL_WON,
+    )
 
 
 def _goal(game: Atom) -> Goal:
@@ -112,21 +174,11 @@ def _uci(by: Atom) -> str:
     return start + to + {"knight": "n"}.get(kind[0], kind[0][0]) if kind else start + to
 
 
-def positions(random: Random, number: int) -> list[chess.Board]:
-    """Positions of random games, and as many with few men."""
-    found: list[chess.Board] = []
-    while len(found) < number:
-        boards = [board.copy(stack=False) for board in random_game(random)]
-        found += random.sample(boards, min(4, len(boards)))
-        few = few_pieces(random)
-        if few is not None:
-            found.append(few)
-    return [board for board in found[:number] if board.is_valid()]
-
-
 def audited(theory: Theory, base: RuleBase, seed: int, number: int) -> Tally:
-    """What the rules say of so many positions from a seed."""
-    auditor, tally = Auditor(theory, base), Tally()
-    for board in positions(Random(f"{seed} chess rules"), number):
+    """What the rules say of so many positions from a seed, half of them with few men."""
+    auditor, tally, random = Auditor(theory, base), Tally(), Random(f"{seed} chess rules")
+    for board in played("random play", random, number // 2):
+        auditor.judge(board, tally)
+    for board in played("few men", random, number - number // 2):
         auditor.judge(board, tally)
     return tally
