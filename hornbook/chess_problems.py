@@ -9,14 +9,12 @@ from pathlib import Path
 
 import typer
 
-from compiler.admission import RuleBase
 from compiler.chains import Chain, Won
 from compiler.lessons import Lesson
-from compiler.position import Conclusion, Matcher
 from kb.files import read_text
 from kb.terms import Rule
 from kb.theory import GroundFact, Theory
-from theories.chess import adapter, question, tactics
+from theories.chess import question, tactics
 from theories.chess.notation import print_uci
 from theories.chess.problems.lessons import game_of_problem, moves_of, position_of
 from theories.chess.problems.problem import Problem, parse_problems
@@ -82,16 +80,6 @@ class Solving:
 
 def solving(theory: Theory, rules: Sequence[Rule], path: Path) -> Solving:
     return Solving(theory, rules, path)
-
-
-def conclusions(theory: Theory, base: RuleBase, path: Path) -> list[Conclusion]:
-    """What rules say of every game in a position, for either side as if it were to move."""
-    state = adapter.read_file(path) or adapter.read(read_text(path), path.name)
-    matcher = Matcher(theory, question.spoken_of)
-    for entry in base:
-        if entry.is_certified:
-            matcher.add(entry.rule)
-    return matcher.conclusions(question.parts(state), question.games(state))
 
 
 def score(problems: Path, answers: Path, *, json_output: bool) -> bool:

@@ -16,10 +16,8 @@ from kb.terms import Rule
 from kb.theory import Theory
 
 if TYPE_CHECKING:  # who only solves does not load the prover
-    from compiler.admission import RuleBase
     from compiler.chains import Turns
     from compiler.lessons import Lesson
-    from compiler.position import Conclusion
     from compiler.winning import Play
 
 _MODULES = {"castling": "hornbook.chess_problems"}
@@ -62,9 +60,6 @@ class Domain(Protocol):
         """The problems of a file that are won, as lessons."""
 
     def solving(self, theory: Theory, rules: Sequence[Rule], path: Path) -> Solving: ...
-
-    def conclusions(self, theory: Theory, base: RuleBase, path: Path) -> list[Conclusion]:
-        """All that rules say of a position."""
 
     def score(self, problems: Path, answers: Path, *, json_output: bool) -> bool:
         """Prints how well problems were answered; whether none was answered wrongly."""

@@ -42,8 +42,7 @@ def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output:
             f"`{known.name}` says nothing of captures; there are problems of `go` only", param_hint="THEORY"
         )
     base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
-    part = load(PART) if known.name == "go" else known
-    pupil = Pupil(part, tactics if domain is None else domain.play, base)
+    pupil = pupil_of(known, base)
     if domain is None:
         lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
     else:
@@ -70,6 +69,14 @@ def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output:
             typer.echo(saved.text())
     if interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def pupil_of(known: Theory, base: RuleBase) -> Pupil:
+    """Who learns from problems of a theory, and rests on the rules of a base."""
+    domain = domain_of(known)
+    if domain is not None:
+        return Pupil(known, domain.play, base)
+    return Pupil(load(PART) if known.name == "go" else known, tactics, base)
 
 
 def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
 from kb.extras import extra_module
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 Row = tuple[str | int, ...]
+_SHOWN = 50
+"""Rows that a notebook shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +72,12 @@ class Answers:
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table
         ]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """A table, of which a notebook shows the first rows."""
+        if not self.variables or not self.rows:
+            return f"<p>{self}</p>"
+        head = "".join(f"<th>?{escape(name)}</th>" for name in self.variables)
+        rows = ("".join(f"<td>{escape(str(value))}</td>" for value in row) for row in self.rows[:_SHOWN])
+        more = f"<p>and {len(self) - _SHOWN} more</p>" if len(self) > _SHOWN else ""
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"

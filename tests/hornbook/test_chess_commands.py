@@ -79,11 +79,18 @@ def test_a_move_that_the_solution_does_not_list_is_wrong(
     assert run(capsys, "score", problems, str(answers))[0] != 0
 
 
-def test_what_rules_say_of_a_position_is_told(capsys: pytest.CaptureFixture[str], rules: Path) -> None:
+def test_what_rules_say_of_a_position_is_told_and_drawn(
+    capsys: pytest.CaptureFixture[str], rules: Path, tmp_path: Path
+) -> None:
     asked = ("match", "chess", "--rules", str(rules))
     code, out = run(capsys, *asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
     assert code == 0
     assert out.startswith("mate(black) by move(e1, e8) is GI  [mate_by_move_is_gi_1:")
+    picture = tmp_path / "mate.svg"
+    assert run(capsys, *asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == (code, out)
+    drawn = picture.read_text(encoding="utf-8")
+    assert "<title>e1 to e8</title>" in drawn
+    assert "○ the king to mate: g8" in drawn
     # A knight that can take the rook keeps the king from being mated.
     code, out = run(capsys, *asked, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
     assert "mate(black)" not in out

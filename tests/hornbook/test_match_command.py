@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -56,6 +57,18 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str], folder: Path) -> N
     assert code == 0
     assert (found["game"], found["value"], found["move"]) == ("take(c1)", "GI", "move(black, d1)")
     assert found["bindings"] == {"b": "c1", "c": "black", "d": "white", "p": "d1"}
+
+
+def test_the_answers_are_drawn_with_what_the_rule_speaks_of(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    assert run(capsys, "atari.txt", "--svg", "atari.svg") == run(capsys, "atari.txt")
+    drawn = ET.parse("atari.svg").getroot()
+    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert "t  the block to capture: c1" in texts
+    assert "m  the move: d1" in texts
+    assert run(capsys, "nothing.txt", "--svg", "nothing.svg")[0] == 1
+    assert not Path("nothing.svg").exists()
 
 
 def test_where_no_rule_answers(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

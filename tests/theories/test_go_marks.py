@@ -69,6 +69,18 @@ def test_a_condition_that_has_no_words_is_shown_as_it_is_written() -> None:
     assert mark.asks == ("sleeping(b2, 3)",)
 
 
+def test_a_block_that_is_saved_by_a_pass_has_no_move() -> None:
+    save, nothing = Atom("save", (Constant("b2"),)), Atom("pass", (Constant("white"),))
+    found = marked(BOARD, save, nothing, conditions("liberty(b2, c2), lasting(white)"))
+    assert legend(found) == [
+        "t  the block to save: b2",
+        "l  its liberties: c2",
+        "     c2 is a liberty of b2",
+        "o  other stones, already marked",
+        "     lasting(white)",
+    ]
+
+
 def test_the_board_as_text() -> None:
     assert marked_text(BOARD, marks()) == (
         "  a  b  c  d  e\n"

@@ -5,16 +5,20 @@ The men are characters of Unicode, so the picture needs no other file. White is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from math import hypot
 
 from theories.chess.position import EMPTY, NAMES, Position, square
 
 SIDE = 45
 """Of a square, in pixels."""
 _MARGIN = 22
+SIZE = 8 * SIDE + 2 * _MARGIN
+"""Of the board with its margins, in pixels."""
 _SHAPES = dict(zip("kqrbnp", "♚♛♜♝♞♟", strict=True))
 _MARKS = ("#d9822b", "#2f7ec4", "#3a9d5d", "#b8433f", "#7d5ba6", "#8a8a3c")
+_ARROW = "#15803d"
 
 
 def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -> str:
@@ -22,11 +26,19 @@ def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -
 
     Raises PositionError where a mark is on no square.
     """
-    size = 8 * SIDE + 2 * _MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" font-family="sans-serif">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" font-family="sans-serif">',
         f"<title>{position.to_move} to move</title>",
+        *board(position, marks or {}),
     ]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def board(
+    position: Position, marks: Mapping[str, Iterable[str]], colours: Sequence[str] = _MARKS
+) -> list[str]:
+    """What such a picture is made of, for pictures in which more stands; `colours` are those of the categories in their order."""
+    parts = []
     for place, man in enumerate(position.men):
         x, y = _corner(place)
         light = (place % 8 + place // 8) % 2 == 1
@@ -38,17 +50,37 @@ def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -
                 f'<text x="{x + SIDE / 2}" y="{y + SIDE * 0.8}" font-size="{SIDE * 0.85:.0f}" text-anchor="middle"'
                 f' fill="{inside}" stroke="{edge}" stroke-width="0.7">{_SHAPES[man.lower()]}</text>'
             )
-    parts += _rings(marks or {})
+    parts += _rings(marks, colours)
     for number in range(8):
         across, down = _MARGIN + (number + 0.5) * SIDE, _MARGIN + (7.5 - number) * SIDE
-        parts.append(_label(across, size - 7, "abcdefgh"[number]))
+        parts.append(_label(across, SIZE - 7, "abcdefgh"[number]))
         parts.append(_label(_MARGIN / 2, down + 4, str(number + 1)))
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return parts
 
 
-def _rings(marks: Mapping[str, Iterable[str]]) -> Iterable[str]:
+def arrow(start: str, to: str) -> list[str]:
+    """An arrow from the middle of one square almost to the middle of another."""
+    x, y, end_x, end_y = (each + SIDE / 2 for name in (start, to) for each in _corner(square(name)))
+    length = max(hypot(end_x - x, end_y - y), 1)
+    across, down = (end_x - x) / length, (end_y - y) / length
+    tip_x, tip_y = end_x - 6 * across, end_y - 6 * down
+    back_x, back_y = tip_x - 14 * across, tip_y - 14 * down
+    head = [
+        (tip_x, tip_y),
+        (back_x - 8 * down, back_y + 8 * across),
+        (back_x + 8 * down, back_y - 8 * across),
+    ]
+    corners = " ".join(f"{a:.1f},{b:.1f}" for a, b in head)
+    line = f'x1="{x:.1f}" y1="{y:.1f}" x2="{back_x:.1f}" y2="{back_y:.1f}" stroke-width="6"'
+    return [
+        f'<g fill="{_ARROW}" stroke="{_ARROW}" opacity="0.75"><title>{escape(start)} to {escape(to)}</title>',
+        f'<line {line}/><polygon points="{corners}" stroke="none"/></g>',
+    ]
+
+
+def _rings(marks: Mapping[str, Iterable[str]], colours: Sequence[str]) -> Iterable[str]:
     for number, (category, names) in enumerate(marks.items()):
-        stroke = _MARKS[number % len(_MARKS)]
+        stroke = colours[number % len(colours)]
         for name in names:
             x, y = _corner(square(name))
             yield (

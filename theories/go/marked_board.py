@@ -16,6 +16,7 @@ from theories.go.marks import Mark
 _CHARACTERS: Mapping[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 _COLOURS: Mapping[str, str] = {
     "target": "#b91c1c",
+    "saved": "#b91c1c",
     "move": "#15803d",
     "liberty": "#1d4ed8",
     "escape": "#0e7490",

@@ -16,6 +16,7 @@ from theories.go.board import Block, Board, blocks
 
 ROLES: Mapping[str, tuple[str, str]] = {
     "target": ("t", "the block to capture"),
+    "saved": ("t", "the block to save"),
     "move": ("m", "the move"),
     "liberty": ("l", "its liberties"),
     "escape": ("e", "empty points beside"),
@@ -112,8 +113,10 @@ class _Marking:
         self.of_point: dict[int, Block] = {s: block for block in blocks(board) for s in block.stones}
         self.target = self.of_point[board.point(_words(game)[0])]
         self.roles: dict[int, str] = {}
-        self._give("target", self.target.stones)
-        self._give("move", [] if move is None else [board.point(_words(move)[-1])])
+        self._give("saved" if game.predicate == "save" else "target", self.target.stones)
+        # Who saves a block may pass.
+        if move is not None and move.predicate != "pass":
+            self._give("move", [board.point(_words(move)[-1])])
 
     def _give(self, role: str, points: Iterable[int]) -> None:
         for point in points:
@@ -166,6 +169,8 @@ class _Marking:
         if condition.predicate.startswith(_OF_GUARDS):
             return "guard"
         points = list(self._points(condition))
+        if not points:
+            return "other"
         of = points[-1] if condition.predicate in ("liberty", "beside") else points[0]
         return self.roles[of]
 

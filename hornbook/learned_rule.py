@@ -1,0 +1,72 @@
+"""One learned rule as people look at it: its text, what it was learned from, and the proof that it follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+
+from compiler.admission import Entry
+from kb.printer import print_rule
+from kb.pygments_lexer import HornLexer
+from kb.terms import Rule
+from kb.theory import Theory
+
+_STYLE = "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b; padding: .6em;"
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedRule:
+    """A rule with its proof. Got from `LearnedRules`; in a notebook it is shown with both."""
+
+    theory: Theory = field(repr=False)
+    entry: Entry
+
+    @property
+    def name(self) -> str:
+        return self.entry.rule.name
+
+    @property
+    def rule(self) -> Rule:
+        """The rule itself, for `KnowledgeBase.add_rules`."""
+        return self.entry.rule
+
+    @property
+    def text(self) -> str:
+        """The rule in the language."""
+        return print_rule(self.entry.rule)
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether there is a certificate, and it is of what the rule says now."""
+        return self.entry.is_certified
+
+    @property
+    def example(self) -> str | None:
+        """The example or lesson that it was learned from."""
+        return None if self.entry.provenance is None else self.entry.provenance.example
+
+    @property
+    def proof(self) -> str:
+        """The certificate: the steps by which the rule follows from the theory; empty where there is none."""
+        return "" if self.entry.certificate is None else str(self.entry.certificate)
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        origin = "" if self.example is None else f"<p><small>learned from {escape(self.example)}</small></p>"
+        first, *steps = self.proof.splitlines() or ["no certificate: to be verified"]
+        return (
+            f"{rule_html(self.rule)}{origin}<details><summary><small>{escape(first)}</small></summary>"
+            f"<pre>{escape(chr(10).join(steps))}</pre></details>"
+        )
+
+
+def rule_html(rule: Rule) -> str:
+    """A rule in the language, its words in colours."""
+    formatter = HtmlFormatter(nowrap=True, noclasses=True)
+    coloured: str = highlight(print_rule(rule).rstrip("\n"), HornLexer(), formatter)
+    return f'<pre style="{_STYLE}">{coloured.rstrip()}</pre>'

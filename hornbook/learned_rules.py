@@ -1,0 +1,115 @@
+"""Learned rules as programs use them: read, asked about positions, verified, shown, and written, with their proofs.
+
+Only rules whose certificate is of what they say now are asked. Several threads may ask the same rules: each thread
+gets an engine of its own when it first asks.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from compiler import rulebase, verification
+from compiler.admission import Entry, RuleBase
+from compiler.position import Matcher
+from hornbook.answers import Answer
+from hornbook.boards import boards_of
+from hornbook.learned_rule import LearnedRule
+from hornbook.states import State, read_state
+from kb.loader import load
+from kb.terms import Rule
+from kb.theory import Theory
+
+Verdict = verification.Verdict
+
+
+class LearnedRules:
+    """The rules that were learned of one theory, each with its proof, in the order in which they were admitted.
+
+    Made by `learn` and `read_rules`. They never change: learning more gives others. `rules["name"]` is one rule, and in a
+    notebook each shows itself.
+    """
+
+    def __init__(self, theory: Theory | str | Path, base: RuleBase | None = None) -> None:
+        self.theory = theory if isinstance(theory, Theory) else load(theory)
+        self.base = RuleBase(self.theory.name) if base is None else base
+        self._of_thread = threading.local()
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    def __iter__(self) -> Iterator[LearnedRule]:
+        return map(self._shown, self.base)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.base.entries
+
+    def __getitem__(self, name: str) -> LearnedRule:
+        """The rule of that name. Raises KeyError where there is none."""
+        return self._shown(self.base.entries[name])
+
+    def _shown(self, entry: Entry) -> LearnedRule:
+        return LearnedRule(self.theory, entry)
+
+    @property
+    def certified(self) -> list[Rule]:
+        """The rules whose certificate is of what they say now, for `KnowledgeBase.add_rules`."""
+        return [entry.rule for entry in self.base if entry.is_certified]
+
+    def match(self, position: State | str | Path) -> list[Answer]:
+        """All that the rules say of a position of Go or chess, without search; a text or file is read as by `read_state`.
+
+        Every block or man of both sides is asked about, whoever is to play. Rules without a certificate of what they say
+        are left out. May be called by several threads at once. Raises NoPictureError of a state that is no board,
+        TheoryError where the position cannot be read.
+        """
+        state = position if isinstance(position, State) else read_state(self.theory, position)
+        boards = boards_of(state.value)
+        matcher = self._matcher(boards.spoken_of)
+        found: dict[tuple[str, str], Answer] = {}
+        for parts, games in boards.questions(state.value, self.theory):
+            for said in matcher.conclusions(parts, games):
+                answer = Answer(state, self.base, said)
+                found.setdefault((answer.rule, answer.statement), answer)
+        return list(found.values())
+
+    def _matcher(self, spoken_of: str) -> Matcher:
+        known: Matcher | None = getattr(self._of_thread, "matcher", None)
+        if known is None:
+            known = Matcher(self.theory, spoken_of)
+            for rule in self.certified:
+                known.add(rule)
+            self._of_thread.matcher = known
+        return known
+
+    def verify(self) -> list[Verdict]:
+        """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""
+        return list(verification.verify_all(self.base, self.theory))
+
+    def write(self, path: str | Path) -> None:
+        """Writes the rules as text, with their proofs beside; each file is replaced whole or not at all.
+
+        Comments and the order that people gave a file that is there stay. Raises OSError where it cannot be written.
+        """
+        rulebase.write(self.base, Path(path))
+
+    def text(self) -> str:
+        """The rules in the language, as `write` would write them into a new file."""
+        return rulebase.rules_text(self.base)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rules learned from `{self.theory.name}`>"
+
+    def _repr_html_(self) -> str:
+        return "".join(rule._repr_html_() for rule in self)
+
+
+def read_rules(path: str | Path, theory: Theory | str | Path) -> LearnedRules:
+    """The rules of a file that `hornbook learn` or `LearnedRules.write` wrote, for the theory they were learned of.
+
+    Rules that were edited or written by hand come without certificate, and are not asked until they are verified
+    again. Raises TheoryError where the file cannot be read or is of another theory.
+    """
+    known = theory if isinstance(theory, Theory) else load(theory)
+    return LearnedRules(known, rulebase.read(Path(path), known))
