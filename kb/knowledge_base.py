@@ -7,6 +7,7 @@ Every change is atomic: where a fact or rule does not fit, or an engine refuses,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -21,6 +22,8 @@ from kb.faults import KnowledgeBaseError, fault
 from kb.loader import load
 from kb.printer import print_condition
 from kb.proof import Proof, prove
+from kb.store import Store
+from kb.store.keeping import Keeping, theory_of
 from kb.substitution import apply_to_statement
 from kb.syntax import Query, parse, parse_query
 from kb.terms import Constant, Rule, Statement, Tense
@@ -29,6 +32,7 @@ from kb.why_not import WhyNot, explain_absence
 from matcher.engine import Engine, Statistics
 from matcher.errors import EngineError
 from matcher.program import Fact, Limits
+from matcher.program import Rule as CodedRule
 
 QueryEngine = Literal["matcher", "pydatalog"]
 
@@ -42,6 +46,15 @@ class Clauses:
     warnings: tuple[Diagnostic, ...]
 
 
+def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+    """The theory of a knowledge base."""
+    if store is not None:
+        return theory_of(store, theory)
+    if theory is None:
+        raise TypeError("a knowledge base needs a theory or a store")
+    return theory if isinstance(theory, Theory) else load(theory)
+
+
 class NotDerivedError(Exception):
     """A proof was asked for of something that does not hold."""
 
@@ -51,18 +64,23 @@ class KnowledgeBase:
 
     `theory` is a `Theory`, or the name or path of one. `limits` bound every change and query.
     `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
-    Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations.
+    With a `store`, its theory (the one of this name, or the only one) is opened with the facts that it holds. Facts
+    that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
+    Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations,
+    StoreError where the store has another text of the theory, or none.
     """
 
     def __init__(
         self,
-        theory: Theory | str | Path,
+        theory: Theory | str | Path | None = None,
         *,
+        store: Store | None = None,
         derivations: Literal["none", "one", "all"] = "one",
         limits: Limits | None = None,
         statistics: Statistics | None = None,
     ) -> None:
-        self.theory = theory if isinstance(theory, Theory) else load(theory)
+        self.theory = _opened(theory, store)
+        self._keeping: Keeping | None = None
         self.coding = Coding(self.theory.vocabulary)
         self.rules: list[Rule] = []
         limits = limits or Limits()
@@ -71,6 +89,9 @@ class KnowledgeBase:
             self.coding.predicates, derivations=derivations, limits=limits, statistics=statistics
         )
         self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
+        if store is not None:
+            self._change(add=store.facts(self.theory.name))
+            self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
 
     # Facts and rules
 
@@ -141,9 +162,13 @@ class KnowledgeBase:
     def push(self) -> None:
         """Marks the present facts; `pop` brings them back."""
         self.engine.push()
+        if self._keeping is not None:
+            self._keeping.marks += 1
 
     def pop(self) -> None:
         self.engine.pop()
+        if self._keeping is not None:
+            self._keeping.marks -= 1
 
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
         """All facts that hold, given and derived, of one relation or of all, sorted."""
@@ -284,12 +309,9 @@ class KnowledgeBase:
         coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
         self.rules[first:] = rules
         try:
-            self.engine.update(
-                add=[self._coded(fact) for fact in add],
-                retract=[self._coded(fact) for fact in retract],
-                add_rules=coded_rules,
-                remove_rules=gone,
-            )
+            new, old = [self._coded(fact) for fact in add], [self._coded(fact) for fact in retract]
+            with nullcontext() if self._keeping is None else self._kept(self._keeping, new, old, coded_rules):
+                self.engine.update(add=new, retract=old, add_rules=coded_rules, remove_rules=gone)
         except EngineError as problem:
             described = self._fault(problem)
             self.rules[first:] = dropped
@@ -297,6 +319,18 @@ class KnowledgeBase:
         except BaseException:
             self.rules[first:] = dropped
             raise
+
+    def _kept(
+        self, keeping: Keeping, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]
+    ) -> AbstractContextManager[None]:
+        """The engine's change, in which the store's facts change too."""
+        new = [fact for fact in add if fact.cells not in self.engine.given(fact.predicate)]
+        old = [fact for fact in retract if fact.cells in self.engine.given(fact.predicate)]
+        return keeping.change(
+            list(map(self.coding.ground, add)),
+            list(map(self.coding.ground, retract)),
+            lambda: self.engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
+        )
 
     def _coded(self, fact: GroundFact) -> Fact:
         try:

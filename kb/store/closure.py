@@ -12,8 +12,10 @@ from pathlib import Path
 
 from kb.declarations import Import
 from kb.diagnostics import TheoryError
+from kb.files import read_text
 from kb.loader import FileText, LoadedFile, load_files, load_with_files
 from kb.locate import known_theories, locate
+from kb.store.faults import StoreError
 from kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
 from kb.theory import Theory
 
@@ -58,12 +60,27 @@ def fingerprint_of(theory: Theory) -> str:
     return fingerprint_of_texts(theory.sources.values())
 
 
+def require_same(stored: StoredTheory, theory: Theory) -> None:
+    """Raises StoreError where a theory says something else than what the store has of it."""
+    if fingerprint_of(theory) != stored.fingerprint:
+        raise StoreError(
+            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook recertify`"
+            " takes the new one, and without a theory the store's own is used"
+        )
+
+
 def has_changed(stored: StoredTheory) -> bool:
-    """Whether the files of a theory that are there now, if any, say something else than the store's."""
-    if place_now(stored) is None:
-        return False
+    """Whether files of a theory that are there now say something else than the store's."""
+    now = place_now(stored)
+    places = [Path(file.path) for file in stored.files]
+    if now is not None and now != places[-1]:
+        # It was stored from another place, whose other files are somebody else's now.
+        places = [now.parent / place.name for place in places]
     try:
-        return read_theory(stored.target).fingerprint != stored.fingerprint
+        return any(
+            place.is_file() and read_text(place) != file.text
+            for place, file in zip(places, stored.files, strict=True)
+        )
     except TheoryError:
         return True
 

@@ -1,0 +1,58 @@
+"""A knowledge base with a store behind it: facts come from there, and changes go there with the engine's.
+
+Always true: a change is in the engine and in the store, or in neither. What lies between a mark and its end (`push`,
+`pop`) is a question, and never reaches the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from kb.loader import load
+from kb.store.closure import load_stored, require_same
+from kb.store.faults import StoreError
+from kb.store.store import Store
+from kb.theory import GroundFact, Theory
+
+
+def theory_of(store: Store, theory: Theory | str | Path | None) -> Theory:
+    """The theory that a store is opened for. Raises StoreError where the store has another text of it, or none."""
+    if theory is None:
+        return load_stored(store.theory())
+    known = theory if isinstance(theory, Theory) else load(theory)
+    require_same(store.theory(known.name), known)
+    return known
+
+
+class Keeping:
+    """A store that is open for writing, and how many marks are set."""
+
+    def __init__(self, store: Store, theory: str) -> None:
+        self._store = store
+        self._theory = theory
+        self.marks = 0
+
+    @contextmanager
+    def change(
+        self,
+        add: Sequence[GroundFact],
+        retract: Sequence[GroundFact],
+        undo: Callable[[], object],
+    ) -> Iterator[None]:
+        """Facts that come and go, with the engine's change inside; `undo` takes that back where the store fails."""
+        if self.marks or not (add or retract):
+            yield
+            return
+        changed = False
+        try:
+            with self._store.transaction():
+                self._store.retract_facts(retract, self._theory)
+                self._store.add_facts(add, self._theory)
+                yield
+                changed = True
+        except StoreError:
+            if changed:
+                undo()
+            raise

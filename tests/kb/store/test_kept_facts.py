@@ -1,0 +1,113 @@
+"""A knowledge base with a store behind it: what is added stays, what is only asked does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kb.facts import FactError
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.store import Store, StoreError
+from kb.store.closure import read_theory
+from kb.theory import GroundFact
+
+_TINY = """theory tiny.
+
+sort thing.
+fluent weight(thing -> int).
+fluent heavy(thing).
+
+r:
+  heavy(?x) :- weight(?x, ?n), ?n > 2.
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "tiny.horn"
+    file.write_text(_TINY, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def store(file: Path, tmp_path: Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "kb.sqlite") as made:
+        made.put_theory(read_theory(file))
+        yield made
+
+
+def weight(thing: str, number: int) -> GroundFact:
+    return GroundFact("weight", (thing, number))
+
+
+def test_facts_that_are_added_are_there_again(store: Store) -> None:
+    base = KnowledgeBase(store=store)
+    base.add([weight("a", 1), weight("b", 5)])
+    base.exchange([weight("a", 1)], [weight("a", 3)])
+    base.retract([weight("c", 1)])
+    again = KnowledgeBase(store=store)
+    assert again.query("heavy(?x)").tuples() == [("a",), ("b",)]
+    assert sorted(store.facts()) == sorted(again.given())
+
+
+def test_what_is_only_asked_is_not_kept(store: Store) -> None:
+    base = KnowledgeBase(store=store)
+    base.push()
+    base.add([weight("a", 5)])
+    base.pop()
+    assert store.facts() == []
+    base.add([weight("a", 5)])
+    assert len(store.facts()) == 1
+
+
+def test_what_the_theory_refuses_is_not_kept(store: Store) -> None:
+    base = KnowledgeBase(store=store)
+    with pytest.raises(KnowledgeBaseError, match="two values for one key"):
+        base.add([weight("a", 1), weight("a", 2)])
+    with pytest.raises(FactError):
+        base.add([GroundFact("weight", ("a",))])
+    assert store.facts() == []
+
+
+def test_what_the_store_refuses_is_not_added(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full at the commit, after the engine has changed."""
+    base = KnowledgeBase(store=store)
+    base.add([weight("a", 5)])
+    rows = Store._rows
+
+    def no_commit(self: Store, sql: str, *values: object) -> list[object]:
+        if sql == "COMMIT":
+            raise StoreError("there is no room on the disk")
+        return rows(self, sql, *values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_rows", no_commit)
+        with pytest.raises(StoreError, match="no room"):
+            base.exchange([weight("a", 5)], [weight("b", 5)])
+        with pytest.raises(StoreError, match="no room"):
+            base.add_text("weight(c, 9). s: heavy(?x) :- weight(?x, 1).")
+    assert base.query("heavy(?x)").tuples() == [("a",)]
+    assert store.facts() == [GroundFact("weight", ("a", 5), "before")]
+    base.add([weight("d", 1)])
+    assert base.query("heavy(?x)").tuples() == [("a",)]
+
+
+def test_a_store_that_is_read_is_left_alone(store: Store) -> None:
+    store.add_facts([weight("a", 5)])
+    with Store(store.path) as reader:
+        base = KnowledgeBase(store=reader)
+        base.add([weight("b", 5)])
+        assert len(base.query("heavy(?x)").rows) == 2
+    assert len(store.facts()) == 1
+
+
+def test_another_text_of_the_theory_is_refused(store: Store, file: Path) -> None:
+    assert KnowledgeBase(file, store=store).theory.name == "tiny"
+    with pytest.raises(StoreError, match="`tiny` is another than the store's"):
+        KnowledgeBase(load_text(_TINY + "heavy(x) :- heavy(y)."), store=store)
+    with pytest.raises(StoreError, match="no theory `family`"):
+        KnowledgeBase("family", store=store)
