@@ -125,8 +125,16 @@ def _text(item: tuple[Atom, object]) -> str:
 def counsel(theory: str, rules: Path | None) -> Counsel:
     """A theory with the rules of a file, or with those that ship with it. Raises BadParameter where it gives no advice."""
     known = load(theory)
-    reader = None if known.path is None else adapter(known.path)
-    wording: ModuleType | None = getattr(reader, "wording", None)
-    if wording is None or known.path is None:
+    found = counsel_of(known, None if rules is None else rulebase.read(rules, known))
+    if found is None:
         raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
-    return Counsel(known, rulebase.read(rules or known.path.with_name("rules.horn"), known), wording)
+    return found
+
+
+def counsel_of(theory: Theory, rules: RuleBase | None) -> Counsel | None:
+    """A theory with these rules, or with those that ship with it; None where its adapter has no words for advice."""
+    reader = None if theory.path is None else adapter(theory.path)
+    wording: ModuleType | None = getattr(reader, "wording", None)
+    if wording is None or theory.path is None:
+        return None
+    return Counsel(theory, rules or rulebase.read(theory.path.with_name("rules.horn"), theory), wording)

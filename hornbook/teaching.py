@@ -1,6 +1,6 @@
 """Learning for programs: examples and problems in, proved rules out, without a word on the terminal.
 
-What is learned does not depend on anything but the theory, the lessons in their order, and the rules that are there.
+What is learned does not depend on anything but the theory, what is learned from in its order, and the rules that are there.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ SAVING = "save"
 """The game of Go that has lessons of its own, learned from after the captures."""
 
 
-class NoLessonsError(Exception):
-    """Lessons were asked for that a theory does not have; the message says which it has."""
+class NoProblemsError(Exception):
+    """Problems were asked for that a theory does not have; the message says what it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What one example or lesson came to.
+    """What one example or problem came to.
 
     `proved` says whether all that it is about was proved, `rules` names those admitted for it, `reason` says what
     stood in the way.
@@ -49,7 +49,7 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning gave: the rules, old and new, and what each lesson came to."""
+    """What learning gave: the rules, old and new, and what each came to."""
 
     rules: LearnedRules
     taught: tuple[Taught, ...]
@@ -67,12 +67,12 @@ def examples(theory: Theory | str | Path, path: str | Path | None = None) -> lis
     return read_examples(path or known.path or known.name, known)
 
 
-def lessons(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
+def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
     """Problems of Go or chess to learn from: those of a file, or those that ship.
 
-    Raises NoLessonsError for another theory, TheoryError where the file cannot be read.
+    Raises NoProblemsError for another theory, TheoryError where the file cannot be read.
 
-    >>> lessons("chess")[0].name
+    >>> problems("chess")[0].name
     'hanging-001'
     """
     known = theory if isinstance(theory, Theory) else load(theory)
@@ -80,15 +80,15 @@ def lessons(theory: Theory | str | Path, path: str | Path | None = None) -> list
     if domain is not None:
         return domain.lessons(chess_problems.shipped("learn") if path is None else Path(path))
     if known.replies_of("take") is None:
-        raise NoLessonsError(f"`{known.name}` is no theory of Go or chess; learn from its `examples`")
+        raise NoProblemsError(f"`{known.name}` is no theory of Go or chess; learn from its `examples`")
     place = go_problems.shipped("hundred") if path is None else Path(path)
-    problems = go_problems.read_problems(place)
-    saved = [] if known.replies_of("save") is None else saving_lessons(problems, str(place))
-    return [*lessons_of(problems, str(place)), *saved]
+    found = go_problems.read_problems(place)
+    saved = [] if known.replies_of("save") is None else saving_lessons(found, str(place))
+    return [*lessons_of(found, str(place)), *saved]
 
 
-def lesson(state: State, game: str, moves: int, *, name: str = "a lesson") -> Lesson:
-    """A lesson of one's own: in this position the game, such as `take(c1)`, is won within so many moves by who plays first.
+def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
+    """A problem of one's own: in this position the game, such as `take(c1)`, is won within so many moves by who plays first.
 
     Raises TheoryError where the text is no game of the state's theory.
     """
@@ -97,7 +97,7 @@ def lesson(state: State, game: str, moves: int, *, name: str = "a lesson") -> Le
     declared = state.theory.vocabulary.predicates.get(atom.predicate) if isinstance(atom, Atom) else None
     if not isinstance(atom, Atom) or declared is None or declared.kind != "game":
         games = ", ".join(p.name for p in state.theory.vocabulary.predicates.values() if p.kind == "game")
-        raise NoLessonsError(f"`{game}` is no game of `{state.theory.name}`; there are {games}")
+        raise NoProblemsError(f"`{game}` is no game of `{state.theory.name}`; there are {games}")
     return Lesson(name, state.name, state.value, Atom(atom.predicate, atom.terms), moves)
 
 
@@ -110,7 +110,7 @@ def learn(
 ) -> Learned:
     """Learns general rules, each proved from the theory, and adds them to the rules that are there.
 
-    `learn_from` are examples (see `examples`) or problems (see `lessons`, `lesson`), the theory's own examples if not
+    `learn_from` are examples (see `examples`) or problems (see `problems`, `problem`), the theory's own examples if not
     given; `proofs` is how many proofs of an example are tried, of which the most general rule stays. An example that
     cannot be learned from is told in `Learned.taught`, and is no error.
 
@@ -130,15 +130,15 @@ def learn(
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
         named = tuple(entry.rule.name for entry in step.admitted)
         taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(reasons)))
-    problems = [each for each in wanted if isinstance(each, Lesson)]
-    captures = [each for each in problems if each.game.predicate != SAVING]
-    saves = [each for each in problems if each.game.predicate == SAVING]
+    won = [each for each in wanted if isinstance(each, Lesson)]
+    captures = [each for each in won if each.game.predicate != SAVING]
+    saves = [each for each in won if each.game.predicate == SAVING]
     for part, pupil_for in ((captures, partial(pupil_of, known)), (saves, saving_pupil)):
         if part:
             pupil = pupil_for(base)
             taught += _teach(pupil, part)
             base = pupil.base
-    return Learned(LearnedRules(known, without_special_cases(base) if problems else base), tuple(taught))
+    return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
 
 
 def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:

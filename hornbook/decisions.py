@@ -1,0 +1,88 @@
+"""Advice on decisions for programs: which amounts reach which goals in a state, and what one decision would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from hornbook import advice_text
+from hornbook import what_if as judging
+from hornbook.advising import Advised, Counsel, counsel_of
+from hornbook.learned_rules import LearnedRules
+from hornbook.states import State
+from hornbook.ways_out import WaysOut
+from kb.proof import Proof
+
+
+class NoAdviceError(Exception):
+    """Advice was asked for on a state of a theory that gives none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What one decision does. `refused` says why it cannot be taken, and is None where it can.
+
+    `proofs` are those of the theory, by goal: `solvent`, `supply(steel)`.
+    """
+
+    text: str
+    refused: str | None
+    proofs: dict[str, Proof]
+    json: dict[str, Any] = field(repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text)}</pre>"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """All advice on a state, by level and goal. Made by `advise`; in a notebook it shows its text."""
+
+    state: State
+    counsel: Counsel = field(repr=False)
+    advised: Advised = field(repr=False)
+
+    def text(self, *, why: bool = False) -> str:
+        """What `hornbook advise` prints; with `why`, the rules and facts behind each interval."""
+        return "\n".join(advice_text.lines(self.advised, self._ways(), self.counsel.wording, why=why))
+
+    def as_json(self) -> dict[str, Any]:
+        """What `hornbook advise --json` prints."""
+        return advice_text.as_json(self.advised, self._ways(), self.counsel.wording)
+
+    def what_if(self, decision: str) -> Judgement:
+        """What one decision would do, such as `buy(steel, 400)`, at every level. Raises TheoryError where it is none."""
+        facts = self.state.facts
+        found = judging.what_if(self.counsel, facts, judging.read_decision(decision, self.counsel, facts))
+        as_json = judging.as_json(found)
+        named = zip(as_json["goals"], found.judged, strict=True)
+        proofs = {str(goal["goal"]): each.proof for goal, each in named if each.proof is not None}
+        return Judgement("\n".join(judging.lines(found)), found.refused, proofs, as_json)
+
+    def _ways(self) -> advice_text.Ways:
+        asked = WaysOut(self.counsel, self.state.reader, self.state.value)
+        return advice_text.Ways(asked.of_conflicts(self.advised), asked.to_goals(self.advised))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
+
+
+def advise(state: State, rules: LearnedRules | None = None) -> Advice:
+    """Which decisions reach which goals in a state, and for which amounts exactly; no amount is tried.
+
+    The rules are those that ship with the theory if none are given; rules without certificate are not asked. Raises
+    NoAdviceError where the state's theory gives no advice.
+
+    >>> print(advise(read_state("firm", Path("month.csv"))))
+    """
+    adviser = counsel_of(state.theory, None if rules is None else rules.base)
+    if adviser is None:
+        raise NoAdviceError(f"the theory `{state.theory.name}` gives no advice")
+    return Advice(state, adviser, adviser.advise(state.facts))
