@@ -137,4 +137,6 @@ def counsel_of(theory: Theory, rules: RuleBase | None) -> Counsel | None:
     wording: ModuleType | None = getattr(reader, "wording", None)
     if wording is None or theory.path is None:
         return None
-    return Counsel(theory, rules or rulebase.read(theory.path.with_name("rules.horn"), theory), wording)
+    if rules is None:
+        rules = rulebase.read(theory.path.with_name("rules.horn"), theory)
+    return Counsel(theory, rules, wording)
