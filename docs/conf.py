@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from sphinx.application import Sphinx
+
 from hornbook import __version__
 
 project = "Hornbook"
@@ -23,3 +27,17 @@ toc_object_entries = False
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"Hornbook {release}"
+
+_FILE = re.compile(r'^( *)```(\w+).*\b(title|append|mend)="([^"]+)".*$', re.MULTILINE)
+_SAID = {"title": "", "append": ": add at the end", "mend": ": in the place of what was added last"}
+
+
+def setup(app: Sphinx) -> None:
+    """Blocks that are files say so above: `horn title="family.horn"` on the page."""
+    app.connect("source-read", _name_files)
+
+
+def _name_files(app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = _FILE.sub(
+        lambda m: f"{m[1]}```{{code-block}} {m[2]}\n{m[1]}:caption: {m[4]}{_SAID[m[3]]}\n", source[0]
+    )
