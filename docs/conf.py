@@ -27,6 +27,8 @@ toc_object_entries = False
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"Hornbook {release}"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 
 _FILE = re.compile(r'^( *)```(\w+).*\b(title|append|mend)="([^"]+)".*$', re.MULTILINE)
 _SAID = {"title": "", "append": ": add at the end", "mend": ": in the place of what was added last"}
