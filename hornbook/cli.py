@@ -29,6 +29,7 @@ COMMANDS = {
     "query": "Answer a query.",
     "why": "Prove a fact.",
     "why-not": "Explain why a fact does not hold.",
+    "repl": "Ask, add and try out, line by line.",
     "learn": "Learn general rules from examples.",
     "explain-rule": "Show a learned rule with its example.",
     "advise": "Say what to decide, and for which amounts.",

@@ -14,6 +14,7 @@ block shows is there for the next. What a block is, its first line says:
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
     ```console exit 1              the last command ends with this exit code
+                                   after `$ hornbook repl …`, lines that begin with `> ` or `| ` are typed in
     ```sh                          not run here
 """
 
@@ -24,6 +25,7 @@ import doctest
 import io
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -180,6 +182,8 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
     words = shlex.split(command)
     if words[0] == "cat":
         output, code = "".join(Path(word).read_text(encoding="utf-8") for word in words[1:]), 0
+    elif words[:2] == ["hornbook", "repl"]:
+        output, code = run_hornbook([*words[1:], "--echo"], typed_in(expected))
     elif words[0] == "hornbook":
         output, code = run_hornbook(words[1:])
     else:
@@ -190,11 +194,20 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
         raise PageError(f"{place}\nthe page shows:\n{expected}\nthe command printed:\n{output}")
 
 
-def run_hornbook(arguments: list[str]) -> tuple[str, int]:
+def typed_in(transcript: str) -> str:
+    """What was typed at the prompts of a transcript."""
+    return "".join(f"{row[2:]}\n" for row in transcript.splitlines() if row[:2].rstrip() in (">", "|"))
+
+
+def run_hornbook(arguments: list[str], typed: str = "") -> tuple[str, int]:
     """What a command prints (both streams, as on a terminal) and its exit code."""
     stream = io.StringIO()
-    with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
-        code = main(arguments)
+    before, sys.stdin = sys.stdin, io.StringIO(typed)
+    try:
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+            code = main(arguments)
+    finally:
+        sys.stdin = before
     return stream.getvalue(), code
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 from typing import Annotated
 
 import typer
 
+from hornbook.coloured import show
 from kb.diagnostics import Diagnostic, in_order, render
 from kb.verdict import Verdict, verdict
 
@@ -42,7 +42,7 @@ def check(
         )
     else:
         for diagnostic in diagnostics:
-            _show(f"{render(diagnostic, sources)}\n")
+            show(f"{render(diagnostic, sources)}\n", sys.stdout)
         typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise typer.Exit(1)
@@ -56,21 +56,6 @@ def _judge(theory: str, *, cached: bool) -> Verdict:
 
             waiting.enter_context(Console(stderr=True).status(f"checking {theory}"))
         return verdict(theory, cached=cached)
-
-
-def _show(text: str) -> None:
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):  # rich would leave the bold face
-        typer.echo(text)
-        return
-    from rich.console import Console  # noqa: PLC0415 - only for terminals
-    from rich.text import Text  # noqa: PLC0415
-
-    coloured = Text(text)
-    coloured.highlight_regex(r"^error\[\w+\]", "bold red")
-    coloured.highlight_regex(r"^warning\[\w+\]", "bold yellow")
-    coloured.highlight_regex(r"(?m)^ *\| [ \t]*\^+$", "red")
-    coloured.highlight_regex(r"(?m)^ *= help:", "cyan")
-    Console().print(coloured, soft_wrap=True)
 
 
 def _summary(judged: Verdict) -> str:

@@ -1,0 +1,61 @@
+"""`hornbook repl`: ask, add and try out, line by line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.opening import HornOption, SecondsOption, StateOption, TableOption
+from hornbook.repl.lines import run_lines
+from hornbook.repl.session import Session
+from kb.extras import extra_module
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from matcher.program import Limits
+
+
+def repl(
+    theory: Annotated[
+        str | None, typer.Argument(metavar="[THEORY]", help="A theory that ships, a file or a folder.")
+    ] = None,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    rules: Annotated[
+        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
+    ] = None,
+    seconds: SecondsOption = None,
+    echo: Annotated[
+        bool, typer.Option("--echo", help="Without a terminal, print what is read as at a prompt.")
+    ] = False,
+) -> None:
+    """Ask, add facts and rules, learn and try out, line by line; `:help` says what can be typed.
+
+    Without a terminal, lines are read from the standard input; exit code 1 where one of them was wrong.
+    """
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    if interactive:
+        extra_module("prompt_toolkit", "repl")
+
+    def open_base(name: str | None) -> KnowledgeBase:
+        source = load_text("", "<none>") if name is None else name
+        return KnowledgeBase(source, limits=Limits(seconds=seconds))
+
+    session = Session(open_base, theory)
+    files = [*map(str, state or ()), *(facts or ()), *map(str, add or ())]
+    for place in files:
+        session.load(place)
+    if rules is not None:
+        session.open_rules(rules)
+    session.changes.clear()
+    if not interactive:
+        code = run_lines(session, sys.stdin, echo=echo)
+    else:
+        from hornbook.repl.prompt import run_prompt  # noqa: PLC0415 - only for terminals
+
+        code = run_prompt(session)
+    if code:
+        raise typer.Exit(code)

@@ -1,0 +1,252 @@
+"""Requests carried out: what a line of the session gives as text, with warnings beside it.
+
+A request that fails raises, and the session is as it was; messages point into the line as it was typed.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbook.repl import learning, supposition
+from hornbook.repl.request import COMMANDS, Request
+from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError
+from kb.declarations import VALUE_SORT, Clause
+from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, render
+from kb.faults import KnowledgeBaseError
+from kb.files import shown
+from kb.printer import print_clause, print_rule
+from kb.scanner import scan
+from kb.syntax import parse_query
+from kb.terms import outer_variables
+from kb.theory import GroundFact
+from matcher.errors import KeyConflictError
+
+MAX_FACTS = 40
+"""Facts that are shown without being asked for by their predicate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a request gave, and what is odd about it; `ends` after the last one."""
+
+    text: str
+    warnings: str = ""
+    ends: bool = False
+
+
+def carry_out(session: Session, request: Request) -> Reply:
+    """The reply to a request.
+
+    Raises TheoryError, SessionError and what the knowledge base raises; the session is as it was then.
+    """
+    command = COMMANDS.get(request.name)
+    if (
+        command is not None
+        and command.takes == "statement"
+        and not request.argument
+        and request.name != "learn"
+    ):
+        raise SessionError(f"`{request.name}` needs more: {command.shown}")
+    try:
+        return _ANSWERS[request.name](session, request)
+    except TheoryError as problem:
+        raise _in_the_line(problem, request, session) from None
+    except KnowledgeBaseError as problem:
+        if isinstance(problem.__cause__, KeyConflictError) and request.name in ("add", "load"):
+            raise SessionError(f"{problem}; `retract` the one that does not hold any more") from None
+        raise
+
+
+def _in_the_line(problem: TheoryError, request: Request, session: Session) -> TheoryError:
+    """The error as one of the line that was typed, with a word on what only a prompt can mean."""
+    # A command's parts are read alone, each in its columns.
+    typed = dict.fromkeys(("<query>", TYPED), request.typed)
+    sources = {file: typed.get(file, text) for file, text in problem.sources.items()}
+    told = TheoryError(problem.diagnostics, sources)
+    hints = []
+    if session.base.theory.path is None and any(d.code == "HB010" for d in problem.diagnostics):
+        hints.append(NO_THEORY)
+    elif request.name == "add" and _is_query(request.text):
+        hints.append("to ask this, leave the period out")
+    if hints:
+        told.args = ("\n".join([str(told), *(f"  = help: {hint}" for hint in hints)]),)
+    return told
+
+
+def _is_query(text: str) -> bool:
+    """Whether a text would be a query without its period, and is no fact."""
+    try:
+        query = parse_query(text)
+    except TheoryError:
+        return False
+    return len(list(scan(text, []))) == 1 and (
+        len(query.conditions) > 1 or any(outer_variables(query.conditions))
+    )
+
+
+def _rendered(warnings: tuple[Diagnostic, ...], sources: dict[str, str]) -> str:
+    return "\n".join(render(warning, sources) for warning in warnings)
+
+
+def _ask(session: Session, request: Request) -> Reply:
+    answers = session.base.query(request.text)
+    warnings = session.base.warnings(request.text)
+    return Reply(str(answers), _rendered(tuple(warnings), {"<query>": request.text}))
+
+
+def _add(session: Session, request: Request) -> Reply:
+    said, warnings = session.add(request.text)
+    return Reply(said, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
+
+
+def _what_if(session: Session, request: Request) -> Reply:
+    facts, query = _halves(request.text)
+    if query is None:
+        return Reply(supposition.suppose(session, facts).text())
+    return Reply(str(supposition.answers_supposing(session, facts, query)))
+
+
+def _halves(text: str) -> tuple[str, str | None]:
+    """What is supposed, and the query after the colon, each in its columns."""
+    for token in (token for clause in scan(text, []) for token in clause):
+        if token.type == "COLON":
+            lines = text.split("\n")
+            end = sum(len(line) + 1 for line in lines[: token.line - 1]) + token.column
+            return text[: end - 1], "".join(c if c == "\n" else " " for c in text[:end]) + text[end:]
+    return text, None
+
+
+def _learn(session: Session, request: Request) -> Reply:
+    return Reply("\n".join(learning.lines(learning.learn(session, request.text), session)))
+
+
+def _load(session: Session, request: Request) -> Reply:
+    said, warnings = session.load(_file(request))
+    return Reply(said, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
+
+
+def _file(request: Request) -> str:
+    """The name of a file; a period at its end is part of it, quotes around it are not."""
+    name = request.text.strip()
+    if not name:
+        raise SessionError(f"name a file: {COMMANDS[request.name].shown}")
+    return name[1:-1] if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"" else name
+
+
+def _path(request: Request) -> Path:
+    return Path(_file(request)).expanduser()
+
+
+def _state(session: Session, request: Request) -> Reply:
+    wanted = request.argument
+    facts = session.facts()
+    counts = Counter(fact.relation for fact in facts)
+    if wanted:
+        if wanted not in session.base.theory.vocabulary.predicates:
+            hint = did_you_mean(wanted, session.base.theory.vocabulary.predicates)
+            raise SessionError(f"there is no predicate `{wanted}`" + (f"; {hint}" if hint else ""))
+        return Reply(_listed(session, [fact for fact in session.base.given() if fact.relation == wanted]))
+    if len(facts) <= MAX_FACTS:
+        return Reply(_listed(session, facts))
+    rows = [f"{count:6} {relation}" for relation, count in sorted(counts.items())]
+    return Reply("\n".join([f"{len(facts)} facts; `:state PREDICATE` shows those of one", *rows]))
+
+
+def _listed(session: Session, facts: list[GroundFact]) -> str:
+    return "\n".join(f"{session.shown(fact)}." for fact in facts) or "no facts"
+
+
+def _theory(session: Session, request: Request) -> Reply:
+    if request.argument:
+        session.begin(request.text.strip())
+        return Reply(opened(session))
+    theory = session.base.theory
+    if theory.path is None:
+        return Reply(NO_THEORY)
+    built_in = {VALUE_SORT, "int"}
+    sorts = [sort for name, sort in theory.vocabulary.sorts.items() if name not in built_in]
+    declared: list[Clause] = [*sorts, *theory.vocabulary.predicates.values()]
+    return Reply("\n".join([opened(session), *(print_clause(clause).rstrip() for clause in declared)]))
+
+
+def opened(session: Session) -> str:
+    """What is open, in one line."""
+    theory = session.base.theory
+    if theory.path is None:
+        return NO_THEORY
+    return (
+        f"{theory.name} ({shown(theory.path)}): {len(theory.vocabulary.predicates)} predicates,"
+        f" {len(theory.rules)} rules"
+    )
+
+
+def _rules(session: Session, request: Request) -> Reply:
+    wanted = request.argument
+    rules = session.rules
+    if wanted:
+        rules = [r for r in session.base.rules if wanted in (r.name, r.head.relation.partition(" ")[0])]
+        if not rules:
+            names = [n for r in session.base.rules for n in (r.name, r.head.relation.partition(" ")[0])]
+            hint = did_you_mean(wanted, names)
+            raise SessionError(
+                f"no rule is called `{wanted}` or concludes it" + (f"; {hint}" if hint else "")
+            )
+    texts = [print_rule(rule).rstrip() for rule in rules]
+    return Reply(
+        "\n".join(texts)
+        or f"no rules were added; the theory has {session.own_rules}, `:rules PREDICATE` shows those that conclude it"
+    )
+
+
+def _help(session: Session, request: Request) -> Reply:
+    width = max(len(command.shown) for command in COMMANDS.values())
+    indent = " " * (width + 2)
+    rows = [
+        textwrap.fill(
+            f"{c.shown:{width}}  {c.summary}", 100, subsequent_indent=indent, break_on_hyphens=False
+        )
+        for c in COMMANDS.values()
+    ]
+    return Reply("\n".join([*_FORMS, "", *rows, "", *_KEYS]))
+
+
+_FORMS = (
+    "without a period, a query:  parent(ada, ?who), absent parent(?who, _)",
+    "with a period, a fact:      parent(ada, eve).",
+    "or a rule:                  name: old(?x) :- age(?x, ?n), ?n > 90.",
+)
+_KEYS = (
+    "A query ends with its line, a rule with its period; an empty line ends whatever was begun.",
+    "Tab completes, Ctrl-C leaves a line or stops an answer, Ctrl-D ends.",
+)
+
+
+def _nothing(session: Session, request: Request) -> Reply:
+    return Reply("")
+
+
+_ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
+    "nothing": _nothing,
+    "ask": _ask,
+    "add": _add,
+    "why": lambda session, request: Reply(session.base.why(request.text).text()),
+    "why not": lambda session, request: Reply(session.base.why_not(request.text).text()),
+    "what if": _what_if,
+    "retract": lambda session, request: Reply(session.retract(request.text)),
+    "learn": _learn,
+    "keep": lambda session, _: Reply(session.keep()),
+    "save": lambda session, request: Reply(session.save(_path(request))),
+    "write": lambda session, request: Reply(session.write(_path(request))),
+    "load": _load,
+    "state": _state,
+    "theory": _theory,
+    "rules": _rules,
+    "undo": lambda session, _: Reply(session.undo()),
+    "help": _help,
+    "quit": lambda _, __: Reply("", ends=True),
+}
+"""What carries each request out, by its name."""

@@ -1,0 +1,160 @@
+"""What could stand next in a line: commands, predicates, the things that fit an argument, variables, files.
+
+Nothing here knows a terminal. A line is only scanned, since what is completed cannot be parsed yet; what is
+offered at an argument are the words of its sort that the knowledge base has, whatever they stand for there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbook.repl.request import COMMANDS
+from hornbook.repl.session import Session
+from kb.declarations import INTEGER_SORT, VALUE_SORT, Predicate
+from kb.locate import known_theories
+from kb.printer import print_word
+from kb.scanner import Token, scan
+from kb.values import VALUES
+
+MAX_WORDS = 1_000
+"""Words that are offered of one sort."""
+_PART = re.compile(r"(?:\?|'(?:[^'\n]|'')*)?[^\W]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that could stand in place of the last `replaces` characters, and what it is."""
+
+    word: str
+    replaces: int
+    what: str = ""
+
+
+def completions(text: str, session: Session) -> list[Completion]:
+    """What the text up to the cursor could go on with, sorted."""
+    command = re.match(r"\s*:\s*(?P<name>\w*)\Z", text)
+    if command is not None:
+        named = ((f":{name}", each.summary) for name, each in COMMANDS.items())
+        return _starting(f":{command['name']}", named, len(text.lstrip()))
+    asked = re.match(r"\s*:?(?P<name>\w+) +(?P<rest>.*)\Z", text)
+    if (
+        asked is not None
+        and asked["name"] in COMMANDS
+        and (COMMANDS[asked["name"]].bare or text.lstrip().startswith(":"))
+    ):
+        takes, rest = COMMANDS[asked["name"]].takes, asked["rest"]
+        if takes == "file":
+            return _files(rest)
+        if takes == "word":
+            words = _words(asked["name"], session)
+            return _starting(rest, ((word, "") for word in words), len(rest))
+    return _in_a_statement(text, session)
+
+
+def _words(command: str, session: Session) -> Iterable[str]:
+    """What a command may be followed by."""
+    vocabulary = session.base.theory.vocabulary
+    if command == "theory":
+        return known_theories()
+    if command == "rules":
+        return {
+            name for rule in session.base.rules for name in (rule.name, rule.head.relation.partition(" ")[0])
+        }
+    return vocabulary.predicates
+
+
+def _files(begun: str) -> list[Completion]:
+    folder, _, name = begun.rpartition("/")
+    place = Path(f"{folder}/" if begun.startswith("/") and not folder else folder or ".").expanduser()
+    try:
+        found = sorted(place.iterdir())
+    except OSError:
+        return []
+    shown = (f"{path.name}/" if path.is_dir() else path.name for path in found)
+    return [
+        Completion(word, len(name))
+        for word in shown
+        if word.startswith(name) and (name.startswith(".") or not word.startswith("."))
+    ]
+
+
+def _in_a_statement(text: str, session: Session) -> list[Completion]:
+    part = _PART.search(text)
+    begun = "" if part is None else part.group()
+    before = text[: len(text) - len(begun)]
+    clauses = list(scan(before, []))
+    tokens = clauses[-1] if clauses and clauses[-1][-1].type != "DOT" else []
+    if begun.startswith("?"):
+        variables = {token.text for token in tokens if token.type == "VARIABLE"}
+        return _starting(begun, ((name, "") for name in variables), len(begun))
+    place = _argument(tokens)
+    if place is not None:
+        return _of_an_argument(*place, begun, session)
+    if tokens and tokens[-1].text == "is":
+        return _starting(begun, ((str(value), "value") for value in VALUES), len(begun))
+    predicates = session.base.theory.vocabulary.predicates
+    offered = [(f"{name}(" if p.columns else name, _signature(p)) for name, p in predicates.items()]
+    if tokens and tokens[-1].text == "by":
+        return _starting(begun, (each for each in offered if each[1].startswith("action ")), len(begun))
+    words = ["absent", "after", "before", "all", "count", "sum", "min", "max"]
+    offered += [(f"{word} ", "") for word in words if tokens or begun]
+    if not tokens and not text.lstrip().startswith(":"):
+        bare = (name for name, command in COMMANDS.items() if command.bare and command.takes != "nothing")
+        offered += [(f"{name} ", COMMANDS[name].summary) for name in bare if begun or not before.strip()]
+    return _starting(begun, offered, len(begun))
+
+
+def _argument(tokens: list[Token]) -> tuple[str, int] | None:
+    """The predicate whose argument the text stands in, and the argument's number."""
+    open_at: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.type == "LPAR":
+            open_at.append(index)
+        elif token.type == "RPAR" and open_at:
+            open_at.pop()
+    if not open_at or open_at[-1] == 0 or not tokens[open_at[-1] - 1].text.isidentifier():
+        return None
+    depth = commas = 0
+    for token in tokens[open_at[-1] + 1 :]:
+        depth += (token.type == "LPAR") - (token.type == "RPAR")
+        commas += token.type == "COMMA" and depth == 0
+    return tokens[open_at[-1] - 1].text, commas
+
+
+def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -> list[Completion]:
+    declared = session.base.theory.vocabulary.predicates.get(predicate)
+    if declared is None or number >= declared.arity:
+        return []
+    sort = declared.columns[number].name
+    if sort == VALUE_SORT:
+        words: Iterable[str] = map(str, VALUES)
+    elif sort == INTEGER_SORT or session.base.theory.vocabulary.sorts[sort].kind == "integer":
+        return []
+    else:
+        words = map(print_word, words_of(sort, session))
+    return _starting(begun, ((word, sort) for word in words), len(begun))
+
+
+def words_of(sort: str, session: Session) -> list[str]:
+    """The words of a sort: all that a closed one lists, or those that occur in the facts."""
+    declared = session.base.theory.vocabulary.sorts[sort]
+    if declared.kind == "enumerated":
+        return sorted(declared.constants)
+    coding, engine = session.base.coding, session.base.engine
+    found: dict[int, None] = {}
+    for number, relation in enumerate(coding.relations):
+        places = [place for place, of in enumerate(relation.sorts) if of == sort]
+        if places and len(found) < MAX_WORDS:
+            found.update(dict.fromkeys(cells[place] for cells in engine.facts(number) for place in places))
+    return sorted(str(coding.value(cell, "word")) for cell in list(found)[:MAX_WORDS])
+
+
+def _signature(predicate: Predicate) -> str:
+    return f"{predicate.kind} ({', '.join(column.name for column in predicate.columns)})"
+
+
+def _starting(begun: str, words: Iterable[tuple[str, str]], replaces: int) -> list[Completion]:
+    return [Completion(word, replaces, what) for word, what in sorted(set(words)) if word.startswith(begun)]

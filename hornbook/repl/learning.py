@@ -1,0 +1,128 @@
+"""Learning at the prompt: from the facts at hand, from facts that are typed, or from an example of the theory.
+
+What is learned is what the theory alone proves: rules that were only typed here are no part of it, so that a
+rule that is kept can be verified wherever the theory is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from compiler.learning import Example, Progress, learn_all
+from hornbook.repl.session import TYPED, Session, SessionError
+from kb.diagnostics import TheoryError, error
+from kb.examples import example_facts
+from kb.facts import ground_fact
+from kb.knowledge_base import KnowledgeBase, NotDerivedError
+from kb.printer import print_condition, print_rule
+from kb.scanner import scan
+from kb.substitution import apply_to_statement
+from kb.syntax import Query
+from kb.terms import Atom, Constant, GameStatement, Statement
+from kb.theory import GroundFact, Theory
+
+
+def learn(session: Session, text: str) -> Progress:
+    """What one example gives, and the rule base with it; the session keeps it as pending.
+
+    Raises TheoryError, SessionError, KnowledgeBaseError and NotDerivedError.
+    """
+    example, theory = _example(session, text)
+    (progress,) = learn_all([example], theory, session.learned)
+    session.pending = progress if progress.admitted else None
+    return progress
+
+
+def lines(progress: Progress, session: Session) -> Iterator[str]:
+    """The rules with their proofs, and why there are no others."""
+    outcome = progress.outcome
+    if outcome.fault:
+        raise SessionError(outcome.fault)
+    for entry in progress.admitted:
+        yield print_rule(entry.rule).rstrip()
+        yield str(entry.certificate)
+    for entry, by in progress.subsumed:
+        assert entry.provenance is not None
+        yield f"`{entry.provenance.goal}` gives a rule that says no more than {by}, which is here already"
+    for refused in outcome.refused:
+        yield str(refused)
+    for gap in outcome.gaps:
+        yield f"gap: {gap}"
+    if outcome.gaps and any(session.base.holds(gap.goal) for gap in outcome.gaps):
+        yield "it follows here from rules that were added; write them into the theory to learn from them"
+    if progress.dropped:
+        yield f"more general than {', '.join(progress.dropped)}, in whose place it comes"
+    if progress.admitted:
+        yield "`:keep` admits it" if len(progress.admitted) == 1 else "`:keep` admits them"
+    elif not (progress.subsumed or outcome.refused or outcome.gaps):
+        yield "nothing to learn: name a goal as in `learn FACT`, or add an action that achieves something in a game"
+
+
+def _example(session: Session, text: str) -> tuple[Example, Theory]:
+    """What is learned from, and the theory that proves it."""
+    theory = session.base.theory
+    named = {example.name: example for example in theory.examples}.get(text.strip(" \n."))
+    if named is not None:
+        expected = [
+            e.conditions[0] for e in theory.expects if e.example == named.name and len(e.conditions) == 1
+        ]
+        goals = [c for c in expected if isinstance(c, Atom | GameStatement)]
+        ground = tuple(goal for goal in goals if all(isinstance(term, Constant) for term in goal.terms))
+        return Example(named.name, named.span.file, tuple(example_facts(theory, named)), ground), theory
+    goal_text, facts_text = _halves(text)
+    if facts_text is None:
+        theory, facts = _as_it_is_here(session), session.facts()
+    else:
+        facts = session.facts_in(facts_text)
+    goals_found = () if not goal_text.strip(" \n.") else (_goal(session, goal_text, theory, facts),)
+    return Example("a session", TYPED, tuple(facts), goals_found), theory
+
+
+def _as_it_is_here(session: Session) -> Theory:
+    """The theory without the facts of its own that were retracted, none of which may be one that never changes."""
+    theory = session.base.theory
+    gone = session.retracted()
+    for fact in gone:
+        if not theory.vocabulary.predicates[fact.relation].has_tense:
+            said = f"`{session.shown(fact)}` was retracted, and proofs may rest on it: the theory states it"
+            raise SessionError(f"{said}; `:undo`, or take it out of the theory")
+    return replace(
+        theory, facts=tuple(f for f in theory.facts if session.as_coded(ground_fact(f)) not in gone)
+    )
+
+
+def _halves(text: str) -> tuple[str, str | None]:
+    """The goal, and the facts after `from`, each in its columns."""
+    depth = 0
+    for token in (token for clause in scan(text, []) for token in clause):
+        depth += (token.type == "LPAR") - (token.type == "RPAR")
+        if token.type == "FROM" and depth == 0:
+            before = text.split("\n")[: token.line - 1]
+            start = sum(len(line) + 1 for line in before) + token.column - 1
+            end = start + len(token.text)
+            return text[:start], "".join(c if c == "\n" else " " for c in text[:end]) + text[end:]
+    return text, None
+
+
+def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) -> Statement:
+    """The one goal that a text states; of a pattern the first answer, in the state of these facts."""
+    query = session.base.parse_query(text)
+    condition = query.conditions[0]
+    if len(query.conditions) > 1 or not isinstance(condition, Atom | GameStatement):
+        problem = error("HB001", "a rule is learned from one goal", query.span, "name one, as in `cup(obj1)`")
+        raise TheoryError([problem], {"<query>": text})
+    if all(isinstance(term, Constant) for term in condition.terms):
+        return condition
+    base = KnowledgeBase(theory)
+    base.add(facts)
+    answers = base.ask(Query((condition,), condition.span))
+    if not answers or any(getattr(term, "is_wildcard", False) for term in condition.terms):
+        shown = print_condition(condition)
+        raise NotDerivedError(
+            f"`{shown}` is not derived from the theory; why-not says what is missing"
+            if not answers
+            else f"`{shown}` has a wildcard; give it a name, as in `?x`"
+        )
+    found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
+    return apply_to_statement(condition, found)

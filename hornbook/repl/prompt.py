@@ -1,0 +1,160 @@
+"""The session at a terminal: a line editor with history, completion and colours (extra `repl`).
+
+Ctrl-C leaves the line, or stops the answer that is under way; Ctrl-D ends. Nothing about the terminal or the
+history's file keeps the session from going on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import FrameType
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer
+from prompt_toolkit.completion import Completion as Offered
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import AnyFormattedText
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.lexers import Lexer, PygmentsLexer
+from prompt_toolkit.output import ColorDepth, Output
+
+from hornbook.repl.carry_out import opened
+from hornbook.repl.completion import completions
+from hornbook.repl.lines import CONTINUATION, PROMPT, answer
+from hornbook.repl.request import is_complete
+from hornbook.repl.session import Session
+from kb.pygments_lexer import HornLexer
+
+
+class SessionCompleter(Completer):
+    """What `completions` says, as the line editor wants it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Offered]:
+        for each in completions(document.text_before_cursor, self._session):
+            yield Offered(each.word, -each.replaces, display_meta=each.what)
+
+
+class _KeptHistory(FileHistory):
+    """A history that goes on without its file where that cannot be read or written."""
+
+    def load_history_strings(self) -> Iterable[str]:
+        try:
+            return list(super().load_history_strings())
+        except OSError:
+            return []
+
+    def store_string(self, string: str) -> None:
+        with contextlib.suppress(OSError):
+            super().store_string(string)
+
+
+def history_file() -> Path:
+    """Where lines are kept: in the user's folder for state (XDG_STATE_HOME)."""
+    named = os.environ.get("XDG_STATE_HOME", "")
+    home = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state"
+    return home / "hornbook" / "repl_history"
+
+
+def _history() -> History:
+    try:
+        place = history_file()
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return InMemoryHistory()
+    return _KeptHistory(str(place))
+
+
+def _keys() -> KeyBindings:
+    keys = KeyBindings()
+
+    @Condition
+    def is_choosing() -> bool:
+        state = get_app().current_buffer.complete_state
+        return state is not None and state.current_completion is not None
+
+    @keys.add("enter", filter=~is_choosing)
+    def _end_or_go_on(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if is_complete(buffer.text):
+            buffer.validate_and_handle()
+        else:
+            buffer.insert_text("\n")
+
+    @keys.add("enter", filter=is_choosing)
+    def _take(event: KeyPressEvent) -> None:
+        event.current_buffer.complete_state = None
+
+    return keys
+
+
+def prompt_session(
+    session: Session, *, source: Input | None = None, output: Output | None = None
+) -> PromptSession[str]:
+    """The line editor of a session; `source` and `output` stand in for a terminal."""
+    plain = bool(os.environ.get("NO_COLOR"))
+    lexer: Lexer | None = None if plain else PygmentsLexer(HornLexer)
+    return PromptSession(
+        PROMPT,
+        multiline=True,
+        prompt_continuation=_continuation,
+        lexer=lexer,
+        completer=SessionCompleter(session),
+        complete_while_typing=False,
+        history=_history(),
+        key_bindings=_keys(),
+        color_depth=ColorDepth.DEPTH_1_BIT if plain else None,
+        input=source,
+        output=output,
+    )
+
+
+def _continuation(width: int, line: int, wrapped: int) -> AnyFormattedText:
+    return " " * width if wrapped else CONTINUATION
+
+
+def run_prompt(session: Session, *, source: Input | None = None, output: Output | None = None) -> int:
+    """Asks and answers until the end, and gives the exit code."""
+    editor = prompt_session(session, source=source, output=output)
+    sys.stdout.write(f"{opened(session)}\n`:help` says what can be typed, Ctrl-D ends\n")
+    while True:
+        try:
+            typed = editor.prompt()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return 0
+        try:
+            with _interrupted_once():
+                reply, _ = answer(session, typed)
+        except KeyboardInterrupt:
+            sys.stderr.write("interrupted; nothing was changed\n")
+            continue
+        if reply.ends:
+            return 0
+
+
+@contextlib.contextmanager
+def _interrupted_once() -> Iterator[None]:
+    """Ctrl-C stops what is under way, and pressing it again does not disturb what is then put back."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

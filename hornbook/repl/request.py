@@ -1,0 +1,171 @@
+"""What is typed, read: which request it is, and whether it is all of it. Nothing is checked here.
+
+A request keeps its text in the columns and lines in which it was typed, so that a message about a part of it
+points at the right place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from kb.diagnostics import did_you_mean
+from kb.scanner import Token, scan
+
+Takes = Literal["nothing", "statement", "word", "file"]
+"""What follows a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: what follows it, how that is shown, and what it does. A `bare` one may be said without its colon."""
+
+    takes: Takes
+    shown: str
+    summary: str
+    bare: bool = True
+
+
+COMMANDS = {
+    "why": Command("statement", "why FACT", "prove a fact, or the first answer to a pattern"),
+    "why not": Command("statement", "why not FACT", "say what is missing for a fact"),
+    "what if": Command(
+        "statement", "what if FACTS", "suppose an action or other facts, and say what changes and what follows;"
+        " with `: QUERY`, answer it then"
+    ),
+    "retract": Command("statement", "retract FACT", "take a given fact away"),
+    "learn": Command(
+        "statement", "learn [GOAL]", "learn a rule from what is given here; from other facts with `from FACTS`,"
+        " or from an example of the theory by its name"
+    ),
+    "keep": Command("nothing", ":keep", "admit the rule that was learned last", bare=False),
+    "save": Command("file", ":save RULES.horn", "write the learned rules that were kept, with their proofs"),
+    "write": Command("file", ":write FILE.horn", "write the facts and rules that were added", bare=False),
+    "load": Command(
+        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), learned rules, or a state",
+        bare=False,
+    ),
+    "state": Command("word", ":state [PREDICATE]", "show the facts that were given", bare=False),
+    "theory": Command("word", ":theory [THEORY]", "show what is declared, or begin anew with a theory", bare=False),
+    "rules": Command("word", ":rules [NAME]", "show the rules that were added, or those of a name", bare=False),
+    "undo": Command("nothing", ":undo", "take the last change back", bare=False),
+    "help": Command("nothing", ":help", "show this list"),
+    "quit": Command("nothing", ":quit", "leave (so does Ctrl-D)"),
+}  # fmt: skip
+"""Every command by its name, in the order in which they are shown."""
+
+_WORDS = {**dict.fromkeys(COMMANDS), "why-not": None, "what-if": None, "exit": None}
+_COMMAND = re.compile(
+    r"\s*(?P<colon>:?)(?P<name>" + "|".join(sorted(_WORDS, key=len, reverse=True)).replace(" ", r"\ +") + r")"
+    r"(?P<end>\s*\.?\s*$|\s+(?![:,(=<>!]|is\b|by\b))"
+)
+_UNKNOWN = re.compile(r"\s*:\s*(?P<name>[^\W\d][\w-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`name` is that of a command, or `ask`, `add`, `nothing`.
+
+    `typed` is what was typed, `text` the same with blanks in place of the command.
+    """
+
+    name: str
+    text: str
+    typed: str
+
+    @property
+    def argument(self) -> str:
+        """The text without blanks around it, and without a period at its end."""
+        return self.text.strip().removesuffix(".").rstrip()
+
+
+class UnknownCommandError(Exception):
+    """A word with a colon before it that is no command."""
+
+
+def read(typed: str) -> Request:
+    """The request that a text is. Raises UnknownCommandError."""
+    command = _command(typed)
+    if command is not None:
+        name, end = command
+        return Request(name, re.sub(r"[^\n]", " ", typed[:end]) + typed[end:], typed)
+    unknown = _UNKNOWN.match(typed)
+    if unknown is not None:
+        name = unknown["name"]
+        hint = did_you_mean(name, _WORDS) or "`:help` lists the commands"
+        raise UnknownCommandError(f"there is no command `:{name}`; {hint}")
+    clauses = list(scan(typed, []))
+    if not clauses:
+        return Request("nothing", typed, typed)
+    asks = clauses[0][0].type == "ASK" or not (clauses[-1][-1].type == "DOT" or _needs_period(clauses[-1]))
+    return Request("ask" if asks else "add", typed, typed)
+
+
+def _command(typed: str) -> tuple[str, int] | None:
+    """The command with which a text begins, and where it ends."""
+    found = _COMMAND.match(typed)
+    if found is None:
+        return None
+    name = re.sub(r"[-\s]+", " ", found["name"])
+    name = "quit" if name == "exit" else name
+    return (name, found.end("name")) if found["colon"] or COMMANDS[name].bare else None
+
+
+def is_complete(typed: str) -> bool:
+    """Whether no more lines are waited for; an empty line at the end says that none will come."""
+    if re.search(r"\n[ \t]*\n?\Z", typed) or not typed.strip():
+        return True
+    command = _command(typed)
+    if command is not None:
+        name, end = command
+        if COMMANDS[name].takes != "statement":
+            return True
+        return not typed[end:].strip() or not _is_open(typed[end:])
+    return _UNKNOWN.match(typed) is not None or not _is_open(typed)
+
+
+_OPEN = frozenset(
+    [
+        "IF",
+        "COMMA",
+        "COLON",
+        "SEMICOLON",
+        "EQUAL",
+        "COMPARE",
+        "PLUS",
+        "MINUS",
+        "STAR",
+        "DIVIDE",
+        "VBAR",
+        "ARROW",
+        "ASK",
+        "TENSE",
+        "ABSENT",
+        "WHERE",
+        "BUT",
+        "OR",
+    ]
+)
+"""What cannot stand at the end of a clause."""
+_DECLARING = frozenset(["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"])
+
+
+def _is_open(text: str) -> bool:
+    """Whether a text visibly goes on: in a parenthesis, after a comma, or in a rule without its period."""
+    clauses = list(scan(text, []))
+    if not clauses or clauses[-1][-1].type == "DOT":
+        return False
+    last = clauses[-1]
+    if any(token.type == "BAD" for token in last):
+        # What is wrong is said at once.
+        return False
+    depth = sum((token.type == "LPAR") - (token.type == "RPAR") for token in last)
+    return depth > 0 or last[-1].type in _OPEN or (last[0].type != "ASK" and _needs_period(last))
+
+
+def _needs_period(tokens: list[Token]) -> bool:
+    """Whether the tokens begin a rule or a declaration, which end with a period."""
+    labelled = len(tokens) > 1 and tokens[0].type not in ("ASK", "ALL") and tokens[1].type == "COLON"
+    declares = tokens[0].type in _DECLARING and len(tokens) > 1 and tokens[1].type not in ("LPAR", "EQUAL")
+    return labelled or declares or any(token.type == "IF" for token in tokens)

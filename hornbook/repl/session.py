@@ -1,0 +1,274 @@
+"""A session: a knowledge base, what was added to it since it was opened, and the rules learned meanwhile.
+
+Every change is whole or not at all, and can be undone; a question changes nothing, even where it supposes
+something. Facts and rules of the session are those that the theory does not state itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from compiler import rulebase
+from compiler.admission import RuleBase
+from compiler.learning import Progress
+from hornbook.opening import read_state
+from kb.check import check_rules
+from kb.diagnostics import Diagnostic, TheoryError, error
+from kb.facts import ground_fact
+from kb.files import read_text
+from kb.knowledge_base import KnowledgeBase
+from kb.printer import print_condition, print_rule
+from kb.substitution import statement_at
+from kb.syntax import parse_query
+from kb.tables import load_table
+from kb.terms import Atom, Constant, GameStatement, Rule, Statement
+from kb.theory import GroundFact
+from kb.writing import write_text
+
+TYPED = "<typed>"
+"""What messages call the text at the prompt."""
+
+
+NO_THEORY = "no theory is open; `:theory family` opens one"
+
+
+class SessionError(Exception):
+    """What cannot be done in this session as it is; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one request changed, and what there was before: enough to undo it."""
+
+    what: str
+    added: tuple[GroundFact, ...]
+    retracted: tuple[GroundFact, ...]
+    rules: int
+    state: tuple[GroundFact, ...]
+    learned: RuleBase
+
+
+class Session:
+    """A knowledge base at a prompt. `learned` are the learned rules in it, `pending` those not yet kept."""
+
+    def __init__(self, open_base: Callable[[str | None], KnowledgeBase], theory: str | None) -> None:
+        self._open = open_base
+        self.begin(theory)
+
+    def begin(self, theory: str | None) -> None:
+        """Begins with a theory, or with none; what was there is gone. Raises like `KnowledgeBase`."""
+        self.base = self._open(theory)
+        self.own_rules = len(self.base.theory.rules)
+        self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in self.base.theory.facts)
+        self._state: tuple[GroundFact, ...] = ()
+        self.learned = RuleBase(self.base.theory.name)
+        self.pending: Progress | None = None
+        self.changes: list[Change] = []
+        self._rules_file: Path | None = None
+
+    # What is there
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules that the theory does not have."""
+        return self.base.rules[self.own_rules :]
+
+    def facts(self) -> list[GroundFact]:
+        """The given facts that the theory does not state."""
+        return [fact for fact in self.base.given() if fact not in self._theory_facts]
+
+    def retracted(self) -> frozenset[GroundFact]:
+        """The facts that the theory states and that are not given any more."""
+        return self._theory_facts.difference(self.base.given())
+
+    def shown(self, fact: GroundFact) -> str:
+        """A fact as it would be typed."""
+        statement = self.base.coding.statement(self.base.coding.fact(fact))
+        if statement.tense == "before":
+            statement = statement_at(statement, None, self.base.theory.vocabulary)
+        return print_condition(statement)
+
+    # Changes
+
+    def add(self, text: str, file: str = TYPED) -> tuple[str, tuple[Diagnostic, ...]]:
+        """Adds facts and rules, all or none. Gives what was added, and what is odd about it."""
+        clauses = self.base.read_clauses(text, file)
+        new = self._change(_count(clauses.facts, clauses.rules), add=clauses.facts, rules=clauses.rules)
+        return new, clauses.warnings
+
+    def retract(self, text: str) -> str:
+        """Takes given facts away. Raises SessionError where one is not given."""
+        facts = tuple(self.facts_in(text))
+        given = set(self.base.given())
+        for fact in facts:
+            if fact not in given:
+                known = self.base.coding.fact(fact) in self.base.engine
+                why = "follows from others; `why` says from which" if known else "is not there"
+                raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
+        return self._change(_count(facts, ()), retract=facts, verb="retracted")
+
+    def load(self, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
+        """Adds what a file holds: learned rules, facts and rules, a table, or a state in place of the last one."""
+        path = Path(place).expanduser()
+        if "=" in place and not path.exists():
+            facts = load_table(place, self.base.theory.vocabulary).facts
+            return self._change(_count(facts, ()), add=facts), ()
+        if path.suffix != ".horn":
+            if self.base.theory.path is None:
+                raise SessionError(NO_THEORY)
+            try:
+                state = tuple(read_state(self.base.theory, path))
+            except typer.BadParameter as problem:
+                raise SessionError(problem.message) from None
+            return self._change(f"state {place}", add=state, retract=self._state, state=state), ()
+        if rulebase.proofs_path(path).exists():
+            return self.open_rules(path), ()
+        return self.add(read_text(path), place)
+
+    def open_rules(self, path: Path) -> str:
+        """Adds the certified rules of a rule base."""
+        if len(self.learned):
+            raise SessionError(
+                "there are learned rules here already; `:save` them, then begin anew with `:theory`"
+            )
+        learned = rulebase.read(path, self.base.theory)
+        certified = [entry.rule for entry in learned if entry.is_certified]
+        said = self._change(_count((), certified), rules=certified, learned=learned)
+        self._rules_file = path
+        left = len(learned) - len(certified)
+        return said + (f"; {left} without certificate left out, see `hornbook verify`" if left else "")
+
+    def keep(self) -> str:
+        """Admits the rules that were learned last."""
+        if self.pending is None:
+            raise SessionError("nothing was learned that is not kept yet; `learn` first")
+        rules = [entry.rule for entry in self.pending.admitted]
+        return self._change(_count((), rules), rules=rules, learned=self.pending.base, verb="kept")
+
+    def undo(self) -> str:
+        """Takes the last change back."""
+        if not self.changes:
+            raise SessionError("nothing was changed yet")
+        last = self.changes[-1]
+        self.base.exchange(last.added, last.retracted, drop_rules=last.rules)
+        self.changes.pop()
+        if last.learned is not self.learned:
+            self.pending = None
+        self._state, self.learned = last.state, last.learned
+        return f"undone: {last.what}"
+
+    def _change(
+        self,
+        what: str,
+        *,
+        add: Sequence[GroundFact] = (),
+        retract: Sequence[GroundFact] = (),
+        rules: Sequence[Rule] = (),
+        state: tuple[GroundFact, ...] | None = None,
+        learned: RuleBase | None = None,
+        verb: str = "added",
+    ) -> str:
+        before = set(self.base.given())
+        self.base.exchange(retract, add, rules=rules)
+        after = set(self.base.given())
+        added, gone = tuple(after - before), tuple(before - after)
+        if not (added or gone or rules):
+            return "nothing new: it was there already"
+        said = f"{verb}: {what}"
+        self.changes.append(Change(said, added, gone, len(rules), self._state, self.learned))
+        self._state = self._state if state is None else state
+        if learned is not None:
+            self.learned, self.pending = learned, None
+        return said
+
+    # Suppositions
+
+    @contextmanager
+    def supposing(self, facts: Sequence[GroundFact]) -> Iterator[None]:
+        """The state in which some facts are given besides (an action in the place of the one that is), for a while."""
+        predicates = self.base.theory.vocabulary.predicates
+        acts = {name for name, predicate in predicates.items() if predicate.kind == "action"}
+        replaced = (
+            [f for f in self.base.given() if f.relation in acts]
+            if any(f.relation in acts for f in facts)
+            else []
+        )
+        self.base.push()
+        try:
+            self.base.exchange(replaced, facts)
+            yield
+        finally:
+            self.base.pop()
+
+    def facts_in(self, text: str) -> list[GroundFact]:
+        """The facts that a text lists, as the knowledge base would give them back. Raises TheoryError."""
+        return [self.as_coded(fact) for fact in self._ground(text)]
+
+    def _ground(self, text: str) -> list[GroundFact]:
+        """The facts that a text lists, each of which can be given. Raises TheoryError."""
+        conditions = parse_query(text).conditions
+        found: list[Statement] = []
+        for condition in conditions:
+            if not isinstance(condition, Atom | GameStatement):
+                problem = error(
+                    "HB001", "only facts can be given", condition.span, "write it as in `parent(ada, ben)`"
+                )
+                raise TheoryError([problem], {"<query>": text})
+            found.append(condition)
+        rules = [Rule(statement, span=statement.span) for statement in found]
+        wrong = [d for d in check_rules(rules, self.base.theory.vocabulary) if d.severity == "error"]
+        if wrong:
+            raise TheoryError(wrong, {"<query>": text})
+        assert all(isinstance(term, Constant) for statement in found for term in statement.terms)
+        return [ground_fact(statement) for statement in found]
+
+    def as_coded(self, fact: GroundFact) -> GroundFact:
+        """The fact as the knowledge base gives it back: with its moment."""
+        return self.base.coding.ground(self.base.coding.fact(fact))
+
+    # Files
+
+    def save(self, path: Path) -> str:
+        """Writes the learned rules with their proofs."""
+        if not len(self.learned):
+            raise SessionError("no learned rule was kept; `learn`, then `:keep`")
+        if path != self._rules_file:
+            _must_be_new(path)
+        rulebase.write(self.learned, path)
+        self._rules_file = path
+        left = "" if self.pending is None else "; what was learned last is not kept"
+        return (
+            f"{_count((), list(self.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
+        )
+
+    def write(self, path: Path) -> str:
+        """Writes the facts and rules that were added, as `--add` and `:load` read them."""
+        kept = {entry.rule for entry in self.learned}
+        rules = [rule for rule in self.rules if rule not in kept]
+        facts = self.facts()
+        if not (facts or rules):
+            raise SessionError("no fact or rule was added")
+        _must_be_new(path)
+        lines = [f"{self.shown(fact)}." for fact in facts]
+        blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
+        write_text(path, "\n\n".join(blocks) + "\n")
+        return f"{_count(facts, rules)} in {path}"
+
+
+def _must_be_new(path: Path) -> None:
+    if path.exists():
+        raise SessionError(f"{path} is there already; name a new file")
+
+
+def _count(facts: Sequence[object], rules: Sequence[object]) -> str:
+    """`2 facts, 1 rule`."""
+    counts = ((len(facts), "fact"), (len(rules), "rule"))
+    return ", ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n) or "nothing"
+
+
+__all__ = ["NO_THEORY", "TYPED", "Change", "Session", "SessionError"]

@@ -1,0 +1,169 @@
+"""What an action or other facts would change: the state with them held against the state without.
+
+A fluent of which the theory concludes nothing for the moment after an action stays where a frame says that no such
+action changes it. Otherwise it is listed as concluded no more, which does not say that it is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from hornbook.repl.session import Session
+from kb.answers import Answers
+from kb.coding import Coding
+from kb.declarations import Predicate
+from kb.frames import breaches
+from kb.knowledge_base import KnowledgeBase
+from kb.locate import adapter
+from kb.printer import print_condition
+from kb.substitution import statement_at
+from kb.terms import GameStatement
+from kb.theory import GroundFact
+from matcher.program import Fact
+
+MAX_LINES = 40
+"""Lines that are shown of one part."""
+MAX_DERIVED = 12
+"""Facts derived of the state after an action that are shown without being asked for."""
+
+_Facts = dict[int, AbstractSet[tuple[int, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What becomes of fluents, what else follows now, what no longer does, and what is derived of the state after."""
+
+    changes: tuple[str, ...]
+    follows: tuple[str, ...]
+    ceases: tuple[str, ...]
+    derived: tuple[str, ...]
+    acted: bool
+
+    def text(self) -> str:
+        parts = {"changes": self.changes, "follows": self.follows, "no longer concluded": self.ceases}
+        lines = [line for title, rows in parts.items() if rows for line in (f"{title}:", *_cut(rows))]
+        if self.derived and not self.changes:
+            lines.append("no fluent changes")
+        if len(self.derived) > MAX_DERIVED:
+            more = len(self.derived)
+            lines.append(
+                f"{more} more facts follow of the state after; ask for them with `what if …: after …`"
+            )
+        elif self.derived:
+            lines += ["of the state after:", *_cut(self.derived)]
+        if self.acted and not (self.changes or self.derived):
+            lines.append("nothing follows of the state after: is the action allowed here?")
+        return "\n".join(lines) or "nothing changes"
+
+
+def suppose(session: Session, text: str) -> Difference:
+    """What holds with the facts that a text lists, and what does not. The session is as it was afterwards."""
+    base = session.base
+    supposed = session.facts_in(text)
+    with session.supposing(_menu(base, supposed)):
+        without = _facts(base)
+        with session.supposing(supposed):
+            given = {base.coding.fact(fact) for fact in supposed}
+            acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed)
+            return _difference(base, without, _facts(base), given, acted=acted)
+
+
+def answers_supposing(session: Session, text: str, query: str) -> Answers:
+    """The answers to a query with the facts that a text lists. The session is as it was afterwards."""
+    parsed = session.base.parse_query(query)
+    supposed = session.facts_in(text)
+    with session.supposing([*_menu(session.base, supposed), *supposed]):
+        return session.base.ask(parsed)
+
+
+def _menu(base: KnowledgeBase, facts: Sequence[GroundFact]) -> list[GroundFact]:
+    """The amounts of decisions, where a theory asks for a menu of those that may be decided."""
+    reader = None if base.theory.path is None else adapter(base.theory.path)
+    wording = getattr(reader, "wording", None)
+    if wording is None:
+        return []
+    return [GroundFact(wording.MENU, f.values[-1:]) for f in facts if f.relation in wording.ALLOWED]
+
+
+def _facts(base: KnowledgeBase) -> _Facts:
+    return {number: base.engine.facts(number) for number in range(len(base.coding.relations))}
+
+
+def _declared(base: KnowledgeBase, relation: str) -> Predicate:
+    return base.theory.vocabulary.predicates[relation.partition(" ")[0]]
+
+
+def _difference(
+    base: KnowledgeBase, without: _Facts, there: _Facts, given: set[Fact], *, acted: bool
+) -> Difference:
+    stays = _untouched(base) if acted else frozenset()
+    changes: list[str] = []
+    follows: list[str] = []
+    ceases: list[str] = []
+    derived: list[str] = []
+    coding = base.coding
+    for number, relation in enumerate(coding.relations):
+        template = relation.template
+        declared = _declared(base, template.relation)
+        if acted and template.tense == "after" and declared.kind == "fluent":
+            known = coding.predicate_id(template.relation, "before")
+            held, concluded = there[known], there[number]
+            gone_from = [cells for cells in held - concluded if concluded and Fact(known, cells) not in stays]
+            changed, lost = _changed(coding, number, declared, gone_from, concluded - held)
+            changes += changed
+            ceases += lost
+            continue
+        new = [Fact(number, cells) for cells in sorted(there[number] - without[number])]
+        gone = [Fact(number, cells) for cells in sorted(without[number] - there[number])]
+        if acted and template.tense == "after" and not isinstance(template, GameStatement):
+            derived += [_shown(coding, fact) for fact in new]
+            continue
+        if declared.kind == "action":
+            continue
+        follows += [_shown(coding, fact) for fact in new if fact not in given]
+        ceases += [_shown(coding, fact) for fact in gone]
+    return Difference(tuple(changes), tuple(follows), tuple(ceases), tuple(derived), acted)
+
+
+def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
+    """The facts of fluents that are not concluded after the action, and that no such action can change."""
+    fluents = [name for name, p in base.theory.vocabulary.predicates.items() if p.kind == "fluent"]
+    after = [fact for name in fluents for fact in base.facts(name, "after")]
+    held = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
+    kept = (breach.fact for breach in breaches(base, after))
+    return frozenset(base.coding.fact(fact) for fact in kept if fact in held)
+
+
+def _changed(
+    coding: Coding,
+    number: int,
+    declared: Predicate,
+    before: Iterable[tuple[int, ...]],
+    after: Iterable[tuple[int, ...]],
+) -> tuple[list[str], list[str]]:
+    """What becomes of the facts of a fluent: `old → new` where a key has another value, `+ new`; and what is lost."""
+    width = declared.arity if declared.key is None else declared.key
+    old = {cells[:width]: _bare(coding, Fact(number, cells)) for cells in before}
+    new = {cells[:width]: _bare(coding, Fact(number, cells)) for cells in after}
+    changed = [f"{old[key]} → {new[key]}" if key in old else f"+ {new[key]}" for key in sorted(new)]
+    return changed, [old[key] for key in sorted(old.keys() - new.keys())]
+
+
+def _shown(coding: Coding, fact: Fact) -> str:
+    """A fact as it would be asked for."""
+    statement = coding.statement(fact)
+    if statement.tense == "after":
+        return print_condition(statement)
+    return print_condition(statement_at(statement, None, coding.vocabulary))
+
+
+def _bare(coding: Coding, fact: Fact) -> str:
+    return print_condition(statement_at(coding.statement(fact), None, coding.vocabulary))
+
+
+def _cut(rows: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {row}" for row in rows[:MAX_LINES])
+    if len(rows) > MAX_LINES:
+        yield f"  … and {len(rows) - MAX_LINES} more"

@@ -1,0 +1,107 @@
+"""What is offered at the cursor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hornbook.repl.carry_out import carry_out
+from hornbook.repl.completion import completions
+from hornbook.repl.request import COMMANDS, read
+from hornbook.repl.session import Session
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+
+TOWN = """
+theory town.
+sort person.
+sort place.
+sort colour = red | green.
+static lives(person, place).
+static likes(person, colour).
+static age(person -> int).
+game win(person).
+action go(person, place).
+derived happy.
+rests: happy :- lives(_, 'Old Town').
+lives(ada, 'Old Town'). lives(ben, york). age(cleo, 7).
+"""
+
+
+@pytest.fixture
+def town() -> Session:
+    return Session(lambda name: KnowledgeBase(load_text(name or TOWN)), None)
+
+
+def offered(text: str, session: Session) -> list[str]:
+    """The lines that completing gives."""
+    return [text[: len(text) - each.replaces] + each.word for each in completions(text, session)]
+
+
+def test_predicates_are_offered_where_a_condition_begins(town: Session) -> None:
+    assert offered("li", town) == ["likes(", "lives("]
+    assert offered("lives(ada, ?p), ha", town) == ["lives(ada, ?p), happy"]
+    assert offered("absent li", town) == ["absent likes(", "absent lives("]
+    assert offered("why not li", town) == ["why not likes(", "why not lives("]
+    assert offered("what if g", town) == ["what if go("]
+    assert offered("lives(ada, york). li", town) == ["lives(ada, york). likes(", "lives(ada, york). lives("]
+
+
+def test_an_argument_is_offered_the_words_of_its_sort(town: Session) -> None:
+    assert offered("lives(", town) == ["lives(ada", "lives(ben", "lives(cleo"]
+    assert offered("lives(ada, ", town) == ["lives(ada, 'Old Town'", "lives(ada, york"]
+    assert offered("lives(ada, y", town) == ["lives(ada, york"]
+    assert offered("lives(ada, 'Old", town) == ["lives(ada, 'Old Town'"]
+    assert offered("likes(ben,\n g", town) == ["likes(ben,\n green"]
+    assert offered("age(cleo, ", town) == []
+    assert offered("happy(", town) == offered("unknown(", town) == offered("lives(ada, york, ", town) == []
+    assert offered("absent (lives(ada, york), lives(b", town) == ["absent (lives(ada, york), lives(ben"]
+
+
+def test_words_that_were_added_are_offered_too(town: Session) -> None:
+    carry_out(town, read("lives(zoe, leeds)."))
+    assert offered("age(z", town) == ["age(zoe"]
+    carry_out(town, read(":undo"))
+    assert offered("age(z", town) == []
+
+
+def test_games_are_offered_actions_and_values(town: Session) -> None:
+    assert offered("win(ada) by ", town) == ["win(ada) by go("]
+    assert "win(ada) is GI" in offered("win(ada) is G", town)
+    assert all(line.startswith("win(ada) is G") for line in offered("win(ada) is G", town))
+
+
+def test_variables_of_the_clause_are_offered(town: Session) -> None:
+    assert offered("r: likes(?who, red) :- lives(?w", town) == ["r: likes(?who, red) :- lives(?who"]
+    assert offered("lives(?a, ?b). likes(?", town) == []
+
+
+def test_commands_are_offered(town: Session) -> None:
+    assert offered(":sa", town) == [":save"]
+    assert len(offered(":", town)) == len(COMMANDS)
+    assert offered("wh", town) == ["what if ", "why ", "why not "]
+    assert offered(":rules re", town) == [":rules rests"]
+    assert offered(":state li", town) == [":state likes", ":state lives"]
+    assert ":theory family" in offered(":theory fa", town)
+
+
+def test_files_are_offered(town: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.horn").touch()
+    (tmp_path / ".hidden").touch()
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "first.sgf").touch()
+    assert offered(":load ", town) == [":load games/", ":load rules.horn"]
+    assert offered(":load games/f", town) == [":load games/first.sgf"]
+    assert offered("save ru", town) == ["save rules.horn"]
+    assert offered(f":load {tmp_path}/r", town) == [f":load {tmp_path}/rules.horn"]
+    assert offered(":load nowhere/", town) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "(", "))", "'", "?", ":", "lives(ada, 'O", "% ", "lives((", ".", "\n", ":load \n"]
+)
+def test_odd_text_is_no_trouble(town: Session, text: str) -> None:
+    for line in offered(text, town):
+        assert line.startswith(text)

@@ -1,0 +1,164 @@
+"""The prompt at a terminal, with keys from a pipe: lines, history, completion, and what ends what."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import ColorDepth, DummyOutput
+
+from hornbook.repl import prompt
+from hornbook.repl.session import Session
+from kb.knowledge_base import KnowledgeBase
+from kb.pygments_lexer import HornLexer
+
+CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
+
+
+@pytest.fixture
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def keys(state_home: Path) -> Iterator[PipeInput]:
+    with create_pipe_input() as pipe:
+        yield pipe
+
+
+def family() -> Session:
+    return Session(lambda name: KnowledgeBase(name or "family"), None)
+
+
+def run(keys: PipeInput, typed: str, session: Session | None = None) -> int:
+    keys.send_text(typed)
+    return prompt.run_prompt(session or family(), source=keys, output=DummyOutput())
+
+
+def run_slowly(keys: PipeInput, *pieces: str) -> int:
+    """Each piece comes when the editor has done with the one before it, as from a person."""
+
+    def press() -> None:
+        for piece in pieces:
+            time.sleep(0.2)
+            keys.send_text(piece)
+
+    threading.Thread(target=press).start()
+    return prompt.run_prompt(family(), source=keys, output=DummyOutput())
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    """What was printed after the greeting."""
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out.partition("Ctrl-D ends\n")[2]
+
+
+def test_lines_are_answered_until_the_end(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(keys, "parent(ada, ?who)\rparent(cleo, eve).\rgrandparent(ben, eve)\r" + CTRL_D) == 0
+    assert said(capsys) == "?who\nben\nadded: 1 fact\nyes\n"
+
+
+def test_quit_ends(keys: PipeInput) -> None:
+    assert run(keys, ":quit\r") == 0
+
+
+def test_a_rule_may_take_lines_and_an_empty_one_gives_up(
+    keys: PipeInput, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(
+        keys,
+        "old: ancestor(?a, ?b) :-\rsibling(?a, ?b).\rancestor(dan, cleo)\rparent(ada,\r\rparent(ada, ben)\r:quit\r",
+    )
+    out, err = capsys.readouterr()
+    assert out.endswith("added: 1 rule\nyes\nyes\n")
+    assert err.startswith("error[HB001]")
+
+
+def test_ctrl_c_leaves_the_line(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    session = family()
+    assert run(keys, "parent(cleo, eve)." + CTRL_C + "parent(ada, ben)\r" + CTRL_D, session) == 0
+    assert said(capsys) == "yes\n"
+    assert not session.changes
+
+
+def test_ctrl_c_stops_an_answer_and_the_session_goes_on(
+    keys: PipeInput, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    theory = tmp_path / "long.horn"
+    theory.write_text("theory long. static n(int). n(0).")
+    session = Session(lambda _: KnowledgeBase(str(theory)), None)
+    before = signal.getsignal(signal.SIGINT)
+    threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT)).start()
+    typed = "on: n(?m) :- n(?n), ?m = ?n + 1, ?m < 100000000.\r?k = count ?n where (n(?n))\r"
+    assert run(keys, typed + CTRL_D, session) == 0
+    out, err = capsys.readouterr()
+    assert err == "interrupted; nothing was changed\n"
+    assert out.endswith("?k\n1\n")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_mistake_does_not_end_the_session(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(keys, "parnt(ada, ben)\rparent(ada, ben)\r" + CTRL_D) == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("\nyes\n")
+    assert "did you mean `parent`?" in err
+
+
+def test_tab_completes(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+    run_slowly(keys, "grandp\t", "ada, cl\t", ")\r" + CTRL_D)
+    assert said(capsys) == "yes\n"
+
+
+def test_history_is_kept_for_the_next_session(
+    keys: PipeInput, state_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(keys, "parent(ada, ben)\r" + CTRL_D)
+    said(capsys)
+    assert "+parent(ada, ben)" in (state_home / "hornbook" / "repl_history").read_text()
+    run_slowly(keys, UP, "\r" + CTRL_D)
+    assert said(capsys) == "yes\n"
+
+
+def test_a_history_that_cannot_be_written_is_no_trouble(
+    keys: PipeInput, state_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (state_home / "hornbook").write_text("a file where the folder would be")
+    assert run(keys, "parent(ada, ben)\r" + CTRL_D) == 0
+    assert said(capsys) == "yes\n"
+    (state_home / "hornbook").unlink()
+    (state_home / "hornbook" / "repl_history").mkdir(parents=True)
+    assert run_slowly(keys, "parent(ada, ben)\r", UP, "\r" + CTRL_D) == 0
+    assert said(capsys) == "yes\nyes\n"
+
+
+def test_colours_are_those_of_the_language_unless_they_are_not_wanted(
+    keys: PipeInput, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coloured = prompt.prompt_session(family(), source=keys, output=DummyOutput())
+    assert isinstance(getattr(coloured.lexer, "pygments_lexer", None), HornLexer)
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = prompt.prompt_session(family(), source=keys, output=DummyOutput())
+    assert plain.lexer is None
+    assert plain.color_depth is ColorDepth.DEPTH_1_BIT
+
+
+def test_without_the_extra_a_terminal_is_told_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    from hornbook import cli
+
+    monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
+    assert cli.main(["repl", "family"]) == 1
+    assert "pip install 'hornbook[repl]'" in capsys.readouterr().err
