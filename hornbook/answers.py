@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from compiler.admission import RuleBase
@@ -17,13 +17,13 @@ from kb.substitution import apply_to_condition, statement_at
 from kb.terms import Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """What one rule says of a position. Made by `LearnedRules.match`; in a notebook it shows its picture."""
 
     state: State
-    base: RuleBase = field(repr=False)
-    said: Conclusion = field(repr=False)
+    base: RuleBase
+    said: Conclusion
 
     @property
     def rule(self) -> str:
@@ -77,6 +77,9 @@ class Answer:
     def __str__(self) -> str:
         bindings = ", ".join(f"?{name} = {value}" for name, value in self.bindings.items())
         return f"{self.statement}  [{self.rule}: {bindings}]"
+
+    def __repr__(self) -> str:
+        return f"<answer {self.statement}, by {self.rule}>"
 
     def why(self) -> str:
         """The conditions as they are met, what the proof plays here, and its steps."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 
 from pygments import highlight
@@ -17,11 +17,11 @@ from kb.theory import Theory
 _STYLE = "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b; padding: .6em;"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LearnedRule:
     """A rule with its proof. Got from `LearnedRules`; in a notebook it is shown with both."""
 
-    theory: Theory = field(repr=False)
+    theory: Theory
     entry: Entry
 
     @property
@@ -55,6 +55,9 @@ class LearnedRule:
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<learned rule {self.name} of `{self.theory.name}`>"
 
     def _repr_html_(self) -> str:
         origin = "" if self.example is None else f"<p><small>learned from {escape(self.example)}</small></p>"

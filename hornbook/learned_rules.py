@@ -7,8 +7,9 @@ gets an engine of its own when it first asks.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
+from typing import Any
 
 from compiler import rulebase, verification
 from compiler.admission import Entry, RuleBase
@@ -16,7 +17,7 @@ from compiler.position import Matcher
 from hornbook.answers import Answer
 from hornbook.boards import boards_of
 from hornbook.learned_rule import LearnedRule
-from hornbook.states import State, read_state
+from hornbook.states import State, state_of
 from kb.loader import load
 from kb.terms import Rule
 from kb.theory import Theory
@@ -31,9 +32,17 @@ class LearnedRules:
     notebook each shows itself.
     """
 
-    def __init__(self, theory: Theory | str | Path, base: RuleBase | None = None) -> None:
+    def __init__(
+        self,
+        theory: Theory | str | Path,
+        base: RuleBase | None = None,
+        *,
+        asked: Container[str] | None = None,
+    ) -> None:
+        """`asked` names the rules that are matched, by default all; on the others proofs may rest."""
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(self.theory.name) if base is None else base
+        self._asked = self.base.entries if asked is None else asked
         self._of_thread = threading.local()
 
     def __len__(self) -> int:
@@ -55,16 +64,17 @@ class LearnedRules:
     @property
     def certified(self) -> list[Rule]:
         """The rules whose certificate is of what they say now, for `KnowledgeBase.add_rules`."""
-        return [entry.rule for entry in self.base if entry.is_certified]
+        return [e.rule for e in self.base if e.is_certified and e.rule.name in self._asked]
 
-    def match(self, position: State | str | Path) -> list[Answer]:
-        """All that the rules say of a position of Go or chess, without search; a text or file is read as by `read_state`.
+    def match(self, position: State | str | Path | Any) -> list[Answer]:
+        """All that the rules say of a position of Go or chess, without search.
 
+        A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
         Every block or man of both sides is asked about, whoever is to play. Rules without a certificate of what they say
         are left out. May be called by several threads at once. Raises NoPictureError of a state that is no board,
         TheoryError where the position cannot be read.
         """
-        state = position if isinstance(position, State) else read_state(self.theory, position)
+        state = state_of(self.theory, position)
         boards = boards_of(state.value)
         matcher = self._matcher(boards.spoken_of)
         found: dict[tuple[str, str], Answer] = {}

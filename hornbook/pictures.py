@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from kb.writing import write_text
 class Picture:
     """Something drawn: a piece of HTML, which is an SVG document where `is_svg`. A notebook shows it."""
 
-    html: str
+    html: str = field(repr=False)
     is_svg: bool
 
     def save(self, path: str | Path) -> None:

@@ -32,9 +32,9 @@ class State:
     chess is drawn, and of any other state the first facts are listed.
     """
 
-    theory: Theory
+    theory: Theory = field(repr=False)
     name: str
-    value: Any
+    value: Any = field(repr=False)
     reader: ModuleType = field(repr=False, compare=False)
 
     @property
@@ -70,11 +70,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     'white'
     """
     known = theory if isinstance(theory, Theory) else load(theory)
-    reader = None if known.path is None else adapter(known.path)
-    if reader is None:
-        raise NoAdapterError(
-            f"no adapter stands beside the theory `{known.name}`, so its states are facts: KnowledgeBase.add"
-        )
+    reader = _reader(known)
     if isinstance(source, str):
         return State(known, name, reader.read(source, name), reader)
     read_file = getattr(reader, "read_file", None)
@@ -82,3 +78,21 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     if value is None:
         value = reader.read(read_text(source), source.name)
     return State(known, source.name, value, reader)
+
+
+def state_of(theory: Theory, position: Any) -> State:
+    """A state that is one already, is to be read from a text or a file, or is as the theory's adapter makes it."""
+    if isinstance(position, State):
+        return position
+    if isinstance(position, str | Path):
+        return read_state(theory, position)
+    return State(theory, type(position).__name__, position, _reader(theory))
+
+
+def _reader(theory: Theory) -> ModuleType:
+    reader = None if theory.path is None else adapter(theory.path)
+    if reader is None:
+        raise NoAdapterError(
+            f"no adapter stands beside the theory `{theory.name}`, so its states are facts: KnowledgeBase.add"
+        )
+    return reader

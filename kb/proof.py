@@ -55,7 +55,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Proof:
     """Steps, premises first; the last is the goal."""
 
@@ -154,6 +154,9 @@ class Proof:
                 for step in self.steps
             ],
         }
+
+    def __repr__(self) -> str:
+        return f"<proof of {print_condition(self.goal)} in {len(self.steps)} steps>"
 
     def __str__(self) -> str:
         return self.text()

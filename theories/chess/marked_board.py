@@ -38,10 +38,11 @@ def legend(marks: Iterable[Mark]) -> list[str]:
 def marked_svg(
     position: Position, marks: Iterable[Mark], title: str, move: tuple[str, str] | None = None
 ) -> str:
-    """The position as a picture with its legend; `move` is the arrow, from square to square."""
+    """The position as a picture with its legend, if anything is marked; `move` is the arrow, from square to square."""
     marks = list(marks)
-    texts = [("#18181b", line) for line in wrap(title, _LETTERS)] + list(_legend(marks))
-    width, height = SIZE + _BETWEEN + _LEGEND, max(SIZE, 2 * _TOP + len(texts) * _LINE)
+    texts = [("#18181b", line) for line in wrap(title, _LETTERS)] + list(_legend(marks)) if marks else []
+    width = SIZE + (_BETWEEN + _LEGEND if marks else 0)
+    height = max(SIZE, 2 * _TOP + len(texts) * _LINE)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',

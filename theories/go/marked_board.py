@@ -60,11 +60,11 @@ def legend(marks: Iterable[Mark]) -> list[str]:
 
 
 def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
-    """The board as a picture with its legend; a self-contained SVG document."""
+    """The board as a picture with its legend, if anything is marked; a self-contained SVG document."""
     marks = list(marks)
-    texts = [("#18181b", title), *_legend_lines(marks)]
+    texts = [("#18181b", title), *_legend_lines(marks)] if marks else []
     right = _LEFT + board.columns * _CELL + _BETWEEN
-    width = right + _LEGEND
+    width = right + (_LEGEND if marks else 0)
     height = max(_TOP + board.rows * _CELL + 2 * _LINE, 2 * _TOP + len(texts) * _LINE)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     lines = [
