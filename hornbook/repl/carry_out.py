@@ -70,6 +70,8 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     hints = []
     if session.base.theory.path is None and any(d.code == "HB010" for d in problem.diagnostics):
         hints.append(NO_THEORY)
+    elif any(d.code == "HB042" for d in problem.diagnostics):
+        hints.append("what there is to talk about is declared in a file, which `:theory FILE` opens")
     elif request.name == "add" and _is_query(request.text):
         hints.append("to ask this, leave the period out")
     if hints:

@@ -17,7 +17,7 @@ from kb.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from kb.locate import known_theories
 from kb.printer import print_word
 from kb.scanner import Token, scan
-from kb.values import VALUES
+from kb.values import J1
 
 MAX_WORDS = 1_000
 """Words that are offered of one sort."""
@@ -94,7 +94,7 @@ def _in_a_statement(text: str, session: Session) -> list[Completion]:
     if place is not None:
         return _of_an_argument(*place, begun, session)
     if tokens and tokens[-1].text == "is":
-        return _starting(begun, ((str(value), "value") for value in VALUES), len(begun))
+        return _starting(begun, ((str(value), "value") for value in J1), len(begun))
     predicates = session.base.theory.vocabulary.predicates
     offered = [(f"{name}(" if p.columns else name, _signature(p)) for name, p in predicates.items()]
     if tokens and tokens[-1].text == "by":
@@ -130,7 +130,7 @@ def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -
         return []
     sort = declared.columns[number].name
     if sort == VALUE_SORT:
-        words: Iterable[str] = map(str, VALUES)
+        words: Iterable[str] = map(str, J1)
     elif sort == INTEGER_SORT or session.base.theory.vocabulary.sorts[sort].kind == "integer":
         return []
     else:

@@ -75,6 +75,7 @@ def _example(session: Session, text: str) -> tuple[Example, Theory]:
         theory, facts = _as_it_is_here(session), session.facts()
     else:
         facts = session.facts_in(facts_text)
+    facts += session.menu(facts)
     goals_found = () if not goal_text.strip(" \n.") else (_goal(session, goal_text, theory, facts),)
     return Example("a session", TYPED, tuple(facts), goals_found), theory
 

@@ -57,7 +57,7 @@ COMMANDS = {
 
 _WORDS = {**dict.fromkeys(COMMANDS), "why-not": None, "what-if": None, "exit": None}
 _COMMAND = re.compile(
-    r"\s*(?P<colon>:?)(?P<name>" + "|".join(sorted(_WORDS, key=len, reverse=True)).replace(" ", r"\ +") + r")"
+    r"\s*(?P<colon>:?)(?P<name>" + "|".join(sorted(_WORDS, key=len, reverse=True)).replace(" ", r"\s+") + r")"
     r"(?P<end>\s*\.?\s*$|\s+(?![:,(=<>!]|is\b|by\b))"
 )
 _UNKNOWN = re.compile(r"\s*:\s*(?P<name>[^\W\d][\w-]*)")
@@ -93,6 +93,9 @@ def read(typed: str) -> Request:
     unknown = _UNKNOWN.match(typed)
     if unknown is not None:
         name = unknown["name"]
+        begun = [command for command in COMMANDS if command.startswith(name)]
+        if len(begun) == 1:
+            return read(f"{typed[: unknown.start('name')]}{begun[0]}{typed[unknown.end('name') :]}")
         hint = did_you_mean(name, _WORDS) or "`:help` lists the commands"
         raise UnknownCommandError(f"there is no command `:{name}`; {hint}")
     clauses = list(scan(typed, []))

@@ -6,7 +6,7 @@ something. Facts and rules of the session are those that the theory does not sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.facts import ground_fact
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
+from kb.locate import adapter
 from kb.printer import print_condition, print_rule
 from kb.substitution import statement_at
 from kb.syntax import parse_query
@@ -81,6 +82,15 @@ class Session:
     def facts(self) -> list[GroundFact]:
         """The given facts that the theory does not state."""
         return [fact for fact in self.base.given() if fact not in self._theory_facts]
+
+    def menu(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
+        """The amounts of decisions among some facts, where a theory asks for a menu of those that may be decided."""
+        theory = self.base.theory
+        reader = None if theory.path is None else adapter(theory.path)
+        wording = getattr(reader, "wording", None)
+        if wording is None:
+            return []
+        return [GroundFact(wording.MENU, f.values[-1:]) for f in facts if f.relation in wording.ALLOWED]
 
     def retracted(self) -> frozenset[GroundFact]:
         """The facts that the theory states and that are not given any more."""
@@ -261,6 +271,8 @@ class Session:
 
 
 def _must_be_new(path: Path) -> None:
+    if path.suffix != ".horn":
+        raise SessionError(f"name a file that ends in `.horn`, such as `{path}.horn`")
     if path.exists():
         raise SessionError(f"{path} is there already; name a new file")
 

@@ -16,7 +16,6 @@ from kb.coding import Coding
 from kb.declarations import Predicate
 from kb.frames import breaches
 from kb.knowledge_base import KnowledgeBase
-from kb.locate import adapter
 from kb.printer import print_condition
 from kb.substitution import statement_at
 from kb.terms import GameStatement
@@ -62,7 +61,7 @@ def suppose(session: Session, text: str) -> Difference:
     """What holds with the facts that a text lists, and what does not. The session is as it was afterwards."""
     base = session.base
     supposed = session.facts_in(text)
-    with session.supposing(_menu(base, supposed)):
+    with session.supposing(session.menu(supposed)):
         without = _facts(base)
         with session.supposing(supposed):
             given = {base.coding.fact(fact) for fact in supposed}
@@ -74,17 +73,8 @@ def answers_supposing(session: Session, text: str, query: str) -> Answers:
     """The answers to a query with the facts that a text lists. The session is as it was afterwards."""
     parsed = session.base.parse_query(query)
     supposed = session.facts_in(text)
-    with session.supposing([*_menu(session.base, supposed), *supposed]):
+    with session.supposing([*session.menu(supposed), *supposed]):
         return session.base.ask(parsed)
-
-
-def _menu(base: KnowledgeBase, facts: Sequence[GroundFact]) -> list[GroundFact]:
-    """The amounts of decisions, where a theory asks for a menu of those that may be decided."""
-    reader = None if base.theory.path is None else adapter(base.theory.path)
-    wording = getattr(reader, "wording", None)
-    if wording is None:
-        return []
-    return [GroundFact(wording.MENU, f.values[-1:]) for f in facts if f.relation in wording.ALLOWED]
 
 
 def _facts(base: KnowledgeBase) -> _Facts:

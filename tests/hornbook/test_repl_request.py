@@ -67,6 +67,18 @@ def test_a_command_that_there_is_not_has_a_near_one() -> None:
         read(":xyzzy 1")
 
 
+def test_as_much_of_a_command_as_tells_it_apart_is_enough() -> None:
+    assert [read(line).name for line in (":q", ":u", ":rul ancestor", ":what x")] == [
+        "quit",
+        "undo",
+        "rules",
+        "what if",
+    ]
+    assert read(":rul ancestor").argument == "ancestor"
+    with pytest.raises(UnknownCommandError):
+        read(":r ancestor")  # retract, or rules
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_is_read_with_its_colon(name: str) -> None:
     assert read(f":{name} x").name == name
