@@ -13,7 +13,7 @@ block shows is there for the next. What a block is, its first line says:
     ```python                      executed; one name space for the page
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
-    ```console exit 1              the last command ends with this exit code
+    ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed
                                    after `$ hornbook repl …`, lines that begin with `> ` or `| ` are typed in
     ```sh                          not run here
 """
@@ -184,6 +184,8 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
         output, code = "".join(Path(word).read_text(encoding="utf-8") for word in words[1:]), 0
     elif words[:2] == ["hornbook", "repl"]:
         output, code = run_hornbook([*words[1:], "--echo"], typed_in(expected))
+    elif words[0] == "hornbook" and words[-2] == ">":
+        output, code = _into_file(words[1:-2], Path(words[-1]))
     elif words[0] == "hornbook":
         output, code = run_hornbook(words[1:])
     else:
@@ -192,6 +194,15 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
         raise PageError(f"{place}\nends with exit code {code}, not {expected_code}:\n{output}")
     if not alike(expected, output):
         raise PageError(f"{place}\nthe page shows:\n{expected}\nthe command printed:\n{output}")
+
+
+def _into_file(arguments: list[str], place: Path) -> tuple[str, int]:
+    """The same where `> FILE` stands after a command: what it prints as its result goes there."""
+    result, said = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(result), contextlib.redirect_stderr(said):
+        code = main(arguments)
+    place.write_text(result.getvalue(), encoding="utf-8")
+    return said.getvalue(), code
 
 
 def typed_in(transcript: str) -> str:

@@ -85,6 +85,15 @@ def test_blocks_share_files_and_names(tmp_path: Path) -> None:
     assert run_page(session) == 3
 
 
+def test_a_result_goes_into_a_file(tmp_path: Path) -> None:
+    session = page(
+        tmp_path,
+        ("console", "$ hornbook --version > version.txt\n$ cat version.txt\nhornbook 0.1.0\n"),
+        ("console exit 1", "$ hornbook check none.horn > out.txt\n...\n"),
+    )
+    assert run_page(session) == 2
+
+
 def test_a_file_grows_and_is_mended(tmp_path: Path) -> None:
     session = page(
         tmp_path,
