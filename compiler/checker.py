@@ -65,6 +65,24 @@ def verify(
         raise RejectedError(
             "it is not a rule of the theory's language: a wildcard is one thing in two places"
         )
+    sources = unchanged(rule, certificate, theory, lemmas)
+    if not (certificate.replies or certificate.open):
+        context = replay(rule, certificate.steps, theory, sources)
+    else:
+        context = replay_replies(
+            rule, certificate.steps, certificate.replies, certificate.open, theory, sources
+        )
+    context.refuse_empty_ranges()
+
+
+def unchanged(
+    rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
+) -> dict[str, Rule]:
+    """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
+
+    Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
+    one found when the certificate was made.
+    """
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
     named = {name for name, _ in certificate.fingerprints}
@@ -76,13 +94,7 @@ def verify(
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
             )
-    if replies is None:
-        context = replay(rule, certificate.steps, theory, sources)
-    else:
-        context = replay_replies(
-            rule, certificate.steps, certificate.replies, certificate.open, theory, sources
-        )
-    context.refuse_empty_ranges()
+    return sources
 
 
 def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:

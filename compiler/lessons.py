@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from compiler.admission import Entry, Provenance, RuleBase, free_label, rule_base
+from compiler.admission import Entry, Provenance, RuleBase, free_label, label_numbers, rule_base
 from compiler.checker import Lemma
 from compiler.rulebase import rename
 from compiler.shape import Shape
@@ -90,11 +90,15 @@ class Pupil:
                 return Proved(known.rule, known.certificate)
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
-        label = free_label(_stem(proved), self.base)
+        label = self._label(proved.rule)
         entry = rename(Entry(proved.rule, proved.certificate, origin), label)
         self.base = _with(self.base, entry, shape)
         assert entry.certificate is not None
         return Proved(entry.rule, entry.certificate)
+
+    def _label(self, rule: Rule) -> str:
+        """The name of a rule that is new: what it concludes, with the next number that was never given."""
+        return free_label(conclusion_of(rule), self.base)
 
     @property
     def refused(self) -> Counter[str]:
@@ -108,8 +112,9 @@ def _is_of(rule: Rule, theory: Theory) -> bool:
     return not isinstance(head, GameStatement) or head.game.predicate in theory.vocabulary.predicates
 
 
-def _stem(proved: Proved) -> str:
-    head = proved.rule.head
+def conclusion_of(rule: Rule) -> str:
+    """What a rule on the value of a game concludes, as a word."""
+    head = rule.head
     assert isinstance(head, GameStatement)
     assert isinstance(head.value, Constant)
     return "_".join(
@@ -119,12 +124,11 @@ def _stem(proved: Proved) -> str:
 
 def _with(base: RuleBase, entry: Entry, shape: Shape) -> RuleBase:
     name = entry.rule.name
-    stem, _, number = name.rpartition("_")
     return RuleBase(
         base.theory,
         {**base.entries, name: entry},
         {**base.shapes, name: shape},
-        {**base.numbers, stem: int(number)},
+        {**base.numbers, **label_numbers([name], base.numbers)},
     )
 
 
@@ -144,8 +148,11 @@ def _cause(refused: str) -> str:
     )
 
 
-def without_special_cases(base: RuleBase) -> RuleBase:
-    """The base without certified rules that another one says more generally, but for those that proofs rest on."""
+def without_special_cases(base: RuleBase, among: Collection[str] | None = None) -> RuleBase:
+    """The base without certified rules that another one says more generally, but for those that proofs rest on.
+
+    Where names are given, only rules of these names go.
+    """
     entries = dict(base.entries)
     gone = True
     while gone:
@@ -153,7 +160,8 @@ def without_special_cases(base: RuleBase) -> RuleBase:
             name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
         }
         gone = False
-        for name in [n for n in entries if n in base.shapes and n not in leaned_on]:
+        free = entries.keys() - leaned_on if among is None else set(among) - leaned_on
+        for name in [n for n in entries if n in base.shapes and n in free]:
             if any(
                 other in base.shapes
                 and other != name

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,15 +20,15 @@ from compiler.admission import Entry, Provenance, RuleBase, rule_base
 from compiler.certificate import Certificate, fingerprint_of_rule
 from kb.check import check_rules
 from kb.declarations import Import
-from kb.diagnostics import TheoryError, error
+from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.files import read_text, shown
 from kb.locate import locate
 from kb.printer import print_clause, print_rule
 from kb.scanner import scan
-from kb.syntax import parse
+from kb.syntax import ParsedFile, parse
 from kb.terms import Atom, Rule, Span
 from kb.theory import GroundFact, Theory
-from kb.writing import write_text
+from kb.writing import write_texts
 
 
 def proofs_path(rules: Path) -> Path:
@@ -42,10 +42,39 @@ def read(path: Path, theory: Theory) -> RuleBase:
     Rules that were written or edited by hand come without certificate. Raises TheoryError where the file
     cannot be read, is not of this theory, or its proofs are not what this program wrote.
     """
-    text = read_text(path)
-    parsed = parse(text, str(path))
+    parsed = parse(read_text(path), str(path))
     rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-    found = [*parsed.diagnostics, *check_rules(rules, theory.vocabulary, theory.rules)]
+    return _base(path, parsed, theory, check_rules(rules, theory.vocabulary, theory.rules))
+
+
+def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
+    """The rule base of a file that was learned before its theory was edited, and what makes rules no longer
+    rules of the theory's language, by name.
+
+    Raises TheoryError like `read` where it is not the edit that is to blame.
+    """
+    parsed = parse(read_text(path), str(path))
+    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    found = check_rules(rules, theory.vocabulary, theory.rules)
+    misfits: dict[str, Diagnostic] = {}
+    if any(d.severity == "error" for d in found):
+        for rule in rules:
+            wrong = [d for d in check_rules([rule], theory.vocabulary, theory.rules) if d.severity == "error"]
+            if wrong:
+                misfits[rule.name] = wrong[0]
+        fitting = [rule for rule in rules if rule.name not in misfits]
+        found = check_rules(fitting, theory.vocabulary, theory.rules)
+    base = _base(path, parsed, theory, found)
+    drafts = [d for name, d in misfits.items() if not base.entries[name].is_certified]
+    if drafts:
+        # What was never certified was never a rule of the theory, whatever was edited.
+        raise TheoryError(drafts, {str(path): parsed.text})
+    return base, {name: d.message for name, d in misfits.items()}
+
+
+def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> RuleBase:
+    """The rule base of a parsed file, of whose rules it is known what is wrong."""
+    found = [*parsed.diagnostics, *of_rules]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
             found.append(
@@ -62,8 +91,9 @@ def read(path: Path, theory: Theory) -> RuleBase:
             found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
     wrong = [d for d in found if d.severity == "error"]
     if wrong:
-        raise TheoryError(wrong, {str(path): text})
+        raise TheoryError(wrong, {str(path): parsed.text})
     proofs = _read_proofs(proofs_path(path))
+    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
     return rule_base(theory.name, (_entry(rule, proofs.get(rule.name)) for rule in rules))
 
 
@@ -116,30 +146,36 @@ def write(base: RuleBase, path: Path) -> None:
 
     What people wrote into the rules (comments, blank lines, an order of their own) stays.
     """
+    write_texts(written(base, path))
+
+
+def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
+    """The files that a rule base is written to, with what they are to hold, in the order of writing."""
     proofs = "".join(
-        json.dumps(_proof(entry), ensure_ascii=False) + "\n"
+        json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n"
         for entry in base
         if entry.certificate is not None
     )
     text = _updated(read_text(path), base) if path.exists() else rules_text(base)
-    write_text(proofs_path(path), proofs)
-    write_text(path, text)
+    return [(proofs_path(path), proofs), (path, text)]
 
 
 def rules_text(base: RuleBase) -> str:
     """The rule base as text in the language."""
     head = f"% Rules learned from the theory `{base.theory}`; edit them freely, then run `hornbook verify`.\n"
     blocks = [head + print_clause(Import(base.theory))]
-    blocks += [f"{_comment(entry)}{print_rule(entry.rule)}" for entry in base]
+    blocks += [f"{comment(entry)}{print_rule(entry.rule)}" for entry in base]
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
 
 
 _WRITTEN = re.compile(r"% (From .+: .+|Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+)\.\n?")
-"""The comments that `_comment` writes."""
+"""The comments that `comment` writes."""
 
 
 def _updated(text: str, base: RuleBase) -> str:
-    """The text of a rule base without the rules that are gone, and with the new ones at its end."""
+    """The text of a rule base without the rules that are gone, with what became of others, and new ones at its
+    end.
+    """
     places = _places(text)
     if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
         # Rules that share a line cannot be taken out one by one.
@@ -150,13 +186,23 @@ def _updated(text: str, base: RuleBase) -> str:
         while start > 0 and _WRITTEN.fullmatch(lines[start - 1]):
             start -= 1
         entry = base.entries.get(rule.name)
-        kept = [] if entry is None else [_comment(entry), *lines[first:last]]
+        kept = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
         # The blank line after a rule goes with it.
         blank = entry is None and last < len(lines) and not lines[last].strip()
+        while entry is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
+            # After the last rule there is none; the one before it goes.
+            start -= 1
         lines[start : last + blank] = kept
     there = {rule.name for rule, _, _ in places}
-    new = [f"{_comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
+    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
     return "\n".join(("".join(lines), *new))
+
+
+def _text_of(entry: Entry, there: Rule, lines: list[str]) -> list[str]:
+    """The lines of a rule that says what it said, or those of what it says now."""
+    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(there):
+        return lines
+    return [f"{print_rule(entry.rule).rstrip()}\n"]
 
 
 def _places(text: str) -> list[tuple[Rule, int, int]]:
@@ -166,7 +212,8 @@ def _places(text: str) -> list[tuple[Rule, int, int]]:
     return [(rule, rule.span.line - 1, next(end for end in ends if end >= rule.span.line)) for rule in rules]
 
 
-def _comment(entry: Entry) -> str:
+def comment(entry: Entry) -> str:
+    """What stands above a certified rule: where it was learned, and its certificate."""
     if entry.provenance is None or entry.certificate is None or not entry.is_certified:
         return ""
     steps = len(entry.certificate.all_steps)
@@ -177,7 +224,8 @@ def _comment(entry: Entry) -> str:
     )
 
 
-def _proof(entry: Entry) -> dict[str, Any]:
+def proof_as_json(entry: Entry) -> dict[str, Any]:
+    """The line that holds a certified rule's proof."""
     assert entry.certificate is not None
     provenance = entry.provenance or Provenance("", "", "", ())
     return {

@@ -6,14 +6,16 @@ what it says now; `renewed` tries that with the steps that the certificate has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compiler.admission import Entry, RuleBase, rule_base
+from compiler.certificate import Certificate
 from compiler.certification import certificate_of
 from compiler.checker import Lemma, verify
 from compiler.context import RejectedError
 from compiler.rulebase import is_edited
+from kb.terms import Rule
 from kb.theory import Theory
 
 
@@ -53,7 +55,7 @@ def _reason(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
 def _still_proved(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
     """What the certificate's steps are worth for the rule and the theory as they are now."""
     try:
-        _renew(entry, theory, certified)
+        renew(entry, theory, certified)
     except RejectedError as problem:
         return f"its proof breaks: {problem}"
     return "its proof still holds: `--renew` certifies it again"
@@ -67,7 +69,7 @@ def renewed(base: RuleBase, theory: Theory) -> RuleBase:
     entries: list[Entry] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         try:
-            fresh = _renew(entry, theory, certified)
+            fresh = renew(entry, theory, certified)
         except RejectedError:
             entries.append(entry)
             continue
@@ -78,15 +80,22 @@ def renewed(base: RuleBase, theory: Theory) -> RuleBase:
     return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
 
 
-def _renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
     """The entry with a certificate of its present text. Raises RejectedError where its steps do not prove it."""
     if entry.certificate is None:
         raise RejectedError("the rule has no certificate")
-    known = {rule.name for rule in theory.rules} | certified.keys()
-    gone = [step.rule for step in entry.certificate.all_steps if step.rule not in known]
-    if gone:
-        raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
-    old = entry.certificate
-    certificate = certificate_of(entry.rule, old.steps, theory, certified, old.replies, old.open)
+    certificate = renewal(entry.rule, entry.certificate, theory, certified)
     verify(entry.rule, certificate, theory, certified)
     return replace(entry, certificate=certificate)
+
+
+def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:
+    """A certificate's steps with the fingerprints of today; it is still to be verified.
+
+    Raises RejectedError where a rule that they apply is gone.
+    """
+    known = {each.name for each in theory.rules} | certified.keys()
+    gone = [step.rule for step in old.all_steps if step.rule not in known]
+    if gone:
+        raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
+    return certificate_of(rule, old.steps, theory, certified, old.replies, old.open)

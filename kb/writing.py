@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -13,17 +14,32 @@ def write_text(path: Path, text: str) -> None:
 
     Raises OSError where the folder cannot be written to; the file is then as it was.
     """
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
-    mode = path.stat().st_mode & 0o777 if path.exists() else None
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    write_texts([(path, text)])
+
+
+def write_texts(files: Iterable[tuple[Path, str]]) -> None:
+    """Writes several texts: all are written beside their places before the first is moved there, in order.
+
+    Raises OSError where one cannot be written; then all files are as they were.
+    """
+    waiting: list[tuple[Path, Path]] = []
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
-        Path(temporary).replace(path)
+        for path, text in files:
+            if not path.parent.is_dir():
+                raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+            mode = path.stat().st_mode & 0o777 if path.exists() else None
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            waiting.append((Path(temporary), path))
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+            Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
+        for there, path in waiting:
+            there.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        for there, _ in waiting:
+            there.unlink(missing_ok=True)
         raise
 
 
