@@ -37,6 +37,7 @@ COMMANDS = {
     "match": "Say every rule that answers in a position.",
     "solve": "Answer problems of Go by learned rules alone.",
     "verify": "Replay the certificate of every rule of a rule base.",
+    "recertify": "Bring learned rules up to date after their theory was edited.",
     "audit": "Compare what rules conclude with exhaustive search.",
     "problems": "Make new problems of Go.",
     "score": "Tell right answers to problems of Go from wrong ones.",

@@ -1,0 +1,207 @@
+"""Recertification: which learned rules still follow after their theory was edited, without checking all of them.
+
+A certificate names every rule, declaration and lemma that it rests on, with what each was. Where all of them are
+what they were, a replay would find what it found then, and there is none. Every other certificate is replayed
+with the theory of today; what does not follow is learned again from its own example (compiler/relearning.py),
+and what cannot be is retired.
+
+Always true: each certified rule of the new base follows from the edited theory by its certificate; no rule is
+lost, for each has a fate, and what rests on a rule that fell is looked at after that one was learned again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from compiler.admission import Entry, RuleBase, label_numbers, rule_base
+from compiler.certificate import Certificate
+from compiler.checker import Lemma, unchanged, verify
+from compiler.context import RejectedError
+from compiler.lessons import without_special_cases
+from compiler.rulebase import is_edited
+from compiler.verification import renewal
+from kb.theory import Theory
+
+State = Literal["untouched", "renewed", "repaired", "retired", "uncertified"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a rule. `entry` is the rule as it was, `reason` what was changed or broke; nothing where it is
+    untouched.
+
+    `by` is the rule that its example teaches now, where it is repaired; nothing where others prove its example.
+    """
+
+    entry: Entry
+    state: State
+    reason: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A rule that does not follow as it stands; `waits` where it rests on another one that fell."""
+
+    entry: Entry
+    reason: str
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Relearned:
+    """A rule base after learning again, and what that gave: for each rule that is repaired what stands in its
+    place (compare `Fate.by`), for others why they are not.
+    """
+
+    base: RuleBase
+    by: Mapping[str, str]
+    reasons: Mapping[str, str]
+
+
+Relearn = Callable[[RuleBase, Sequence[Entry], Mapping[str, Entry]], Relearned]
+"""Learns some rules again, given what follows and all that fell, whose names new rules may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recertified:
+    """The new rule base, what became of each old rule, the names of rules that are new, and how many
+    certificates were replayed.
+    """
+
+    base: RuleBase
+    fates: tuple[Fate, ...]
+    added: tuple[str, ...]
+    replayed: int
+
+    def in_state(self, state: State) -> list[Fate]:
+        return [fate for fate in self.fates if fate.state == state]
+
+
+@dataclass(slots=True)
+class _Checked:
+    """What one look at a rule base found."""
+
+    kept: dict[str, Entry] = field(default_factory=dict)
+    fates: dict[str, Fate] = field(default_factory=dict)
+    fallen: dict[str, Fallen] = field(default_factory=dict)
+    certified: dict[str, Lemma] = field(default_factory=dict)
+    replayed: int = 0
+
+
+def recertify(base: RuleBase, theory: Theory, misfits: Mapping[str, str], relearn: Relearn) -> Recertified:
+    """Brings a rule base that was learned before an edit up to date.
+
+    `misfits` are the rules that are no rules of the theory's language any more, with what is wrong.
+    """
+    fates: dict[str, Fate] = {}
+    standing, replayed = base, 0
+    while True:
+        checked = _check(standing, theory, misfits if standing is base else {})
+        replayed += checked.replayed
+        for name, fate in checked.fates.items():
+            if name in base.entries and (name not in fates or fate.state != "untouched"):
+                fates[name] = fate
+        if not checked.fallen:
+            break
+        fallen = {n: each.entry for n, each in checked.fallen.items() if not is_edited(each.entry)}
+        wanted = [each.entry for each in checked.fallen.values() if not each.waits]
+        relearned = relearn(_of(checked.kept.values(), base), wanted, fallen)
+        tried = {entry.rule.name for entry in wanted}
+        for name, each in checked.fallen.items():
+            if name in relearned.by:
+                fates[name] = Fate(each.entry, "repaired", each.reason, relearned.by[name])
+            elif name in tried:
+                reason = f"{each.reason}; {relearned.reasons[name]}"
+                fates[name] = Fate(each.entry, "retired", reason)
+        waiting = [each.entry for name, each in checked.fallen.items() if name not in fates]
+        standing = _of([*relearned.base, *waiting], base)
+    kept = _of(checked.kept.values(), base)
+    added = [name for name in kept.entries if name not in base.entries]
+    kept = without_special_cases(kept, among=added)
+    return Recertified(
+        kept,
+        tuple(fates[name] for name in base.entries),
+        tuple(name for name in added if name in kept.entries),
+        replayed,
+    )
+
+
+def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
+    """The base of these entries, those of the old base in its order, with the numbers that it has given."""
+    place = {name: number for number, name in enumerate(base.entries)}
+    ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
+    made = rule_base(base.theory, ordered)
+    return replace(made, numbers={**base.numbers, **label_numbers(made.entries, base.numbers)})
+
+
+def _check(base: RuleBase, theory: Theory, misfits: Mapping[str, str]) -> _Checked:
+    """Looks at every rule, lemmas before what rests on them."""
+    checked = _Checked()
+    for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
+        _look_at(entry, theory, misfits, checked)
+    return checked
+
+
+def _look_at(entry: Entry, theory: Theory, misfits: Mapping[str, str], checked: _Checked) -> None:
+    name, certificate = entry.rule.name, entry.certificate
+    if certificate is None:
+        checked.kept[name] = entry
+        checked.fates[name] = Fate(entry, "uncertified", "the rule has no certificate")
+        return
+    known = checked.certified.keys() | {rule.name for rule in theory.rules}
+    gone = [lemma for lemma in certificate.lemmas if lemma not in known]
+    if name in misfits:
+        _fall(entry, f"it is no rule of the theory's language: {misfits[name]}", checked)
+    elif gone:
+        waits = any(lemma in checked.fallen for lemma in gone)
+        _fall(entry, f"it rests on `{gone[0]}`, which does not follow", checked, waits=waits)
+    elif (reason := _what_changed(entry, certificate, theory, checked)) is None:
+        _keep(entry, Fate(entry, "untouched"), checked)
+    else:
+        _replay(entry, certificate, theory, reason, checked)
+
+
+def _what_changed(entry: Entry, certificate: Certificate, theory: Theory, checked: _Checked) -> str | None:
+    """The first thing that a rule's proof rests on and that is not what it was."""
+    if is_edited(entry):
+        return "the rule was edited since it was certified"
+    try:
+        unchanged(entry.rule, certificate, theory, checked.certified)
+    except RejectedError as problem:
+        return str(problem)
+    return None
+
+
+def _replay(entry: Entry, certificate: Certificate, theory: Theory, reason: str, checked: _Checked) -> None:
+    try:
+        fresh = renewal(entry.rule, certificate, theory, checked.certified)
+    except RejectedError as problem:
+        _fall(entry, str(problem), checked)
+        return
+    checked.replayed += 1
+    try:
+        verify(entry.rule, fresh, theory, checked.certified)
+    except RejectedError as problem:
+        _fall(entry, f"{reason}; its proof breaks: {problem}", checked)
+    else:
+        _keep(replace(entry, certificate=fresh), Fate(entry, "renewed", reason), checked)
+
+
+def _fall(entry: Entry, reason: str, checked: _Checked, *, waits: bool = False) -> None:
+    name = entry.rule.name
+    if is_edited(entry) and not waits:
+        # What somebody wrote by hand is theirs to mend.
+        checked.kept[name] = entry
+        checked.fates[name] = Fate(entry, "uncertified", reason)
+    else:
+        checked.fallen[name] = Fallen(entry, reason, waits)
+
+
+def _keep(entry: Entry, fate: Fate, checked: _Checked) -> None:
+    assert entry.certificate is not None
+    name = entry.rule.name
+    checked.kept[name], checked.fates[name] = entry, fate
+    checked.certified[name] = Lemma(entry.rule, entry.certificate.rank)

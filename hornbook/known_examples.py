@@ -1,0 +1,112 @@
+"""What rules were learned from: examples and lessons, found again by the names that the rules' proofs carry.
+
+Files are looked for among those that are named, then where they stood when the rules were learned, then beside
+the rules. A theory's own examples are those of the theory as it is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TypeVar
+
+from compiler.admission import Provenance
+from compiler.learning import Example, read_examples
+from compiler.lessons import Lesson
+from compiler.relearning import Teaching
+from hornbook.domains import domain_of
+from hornbook.lessons import SUFFIXES, lessons_of
+from hornbook.parts import part_of, play_of
+from hornbook.saving_lessons import saving_lessons
+from kb.diagnostics import TheoryError
+from kb.faults import KnowledgeBaseError
+from kb.theory import Theory
+from theories.go.problems.files import read_problems
+
+SAVED = " saved"
+"""What the name of a lesson in saving ends in."""
+Found = TypeVar("Found", Example, Lesson)
+
+
+class KnownExamples:
+    """The examples of a rule base's rules, under a theory as it is now."""
+
+    def __init__(self, theory: Theory, rules: Path, named: Sequence[Path]) -> None:
+        self._theory = theory
+        self._rules = rules
+        self._named = named
+        self._examples = cache(self._read_examples)
+        self._lessons = cache(self._read_lessons)
+        self._problems = cache(read_problems)
+        self._part = cache(partial(part_of, theory))
+
+    def find(self, origin: Provenance) -> Example | Teaching | str:
+        """What a rule was learned from. An example whose file is not there is known by what its proof used."""
+        if Path(origin.file).suffix in SUFFIXES:
+            return self._teaching(origin)
+        found = self._first(origin, self._examples)
+        if found is not None:
+            return Example(found.name, origin.file, found.facts, ())
+        if origin.facts:
+            return Example(origin.example, origin.file, origin.facts, ())
+        return _unknown(origin)
+
+    def _teaching(self, origin: Provenance) -> Teaching | str:
+        found = self._first(origin, self._lessons)
+        if found is None:
+            return _unknown(origin)
+        game = found.game.predicate
+        play = play_of(self._theory, game)
+        if play is None or (domain_of(self._theory) is None and self._theory.replies_of(game) is None):
+            return f"the theory says nothing of the game `{game}` of its example"
+        # Under the file's name of before, by which it is found the next time.
+        return Teaching(replace(found, file=origin.file), self._part(game), play)
+
+    def _first(self, origin: Provenance, read: Callable[[Path, str], Found | None]) -> Found | None:
+        for file in self._files(origin):
+            found = read(file, origin.example)
+            if found is not None:
+                return found
+        return None
+
+    def _files(self, origin: Provenance) -> Iterator[Path]:
+        """The files that may hold an example, the likeliest first."""
+        file = Path(origin.file)
+        own = self._theory.path
+        yield from sorted(
+            (f for f in self._named if (f.suffix in SUFFIXES) == (file.suffix in SUFFIXES)),
+            key=lambda f: f.name != file.name,
+        )
+        if own is not None and file.name == own.name:
+            yield own
+            return
+        yield from (path for path in (file, self._rules.parent / file.name) if path.is_file())
+
+    def _read_examples(self, file: Path, name: str) -> Example | None:
+        """An example of a file; None where the file has none of the name, or is of another theory."""
+        try:
+            examples = read_examples(file, self._theory)
+        except (TheoryError, KnowledgeBaseError):
+            if file in self._named:
+                raise
+            return None
+        return next((example for example in examples if example.name == name), None)
+
+    def _read_lessons(self, file: Path, name: str) -> Lesson | None:
+        """A lesson of a file of problems: of Go, what captures a problem's block or, under a name of its own, saves it."""
+        domain = domain_of(self._theory)
+        if domain is not None:
+            found = domain.lessons(file)
+        else:
+            problems = [p for p in self._problems(file) if p.id == name.removesuffix(SAVED)]
+            as_lessons = saving_lessons if name.endswith(SAVED) else lessons_of
+            found = as_lessons(problems, str(file))
+        return next((lesson for lesson in found if lesson.name == name), None)
+
+
+def _unknown(origin: Provenance) -> str:
+    if not origin.example:
+        return "what it was learned from is not known"
+    return f"its example `{origin.example}` of {origin.file} is not found: name the file with --problems"

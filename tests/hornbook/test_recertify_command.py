@@ -1,0 +1,225 @@
+"""`hornbook recertify` on a family whose theory is edited: what is printed, what is written, and what is never lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import theories
+from hornbook import cli
+
+CASES = """import family.
+example line: parent(ida, leo), parent(leo, mia).
+expect line: grandparent(ida, mia).
+example pair: parent(ida, leo), parent(ida, nora).
+expect pair: sibling(leo, nora).
+example above: parent(ida, leo).
+expect above: ancestor(ida, leo).
+"""
+ONE_PARENT = "sibling(?a, ?b) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b."
+TWO_STEPS = "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A theory of one's own, three cases, and the rules that they teach."""
+    monkeypatch.chdir(tmp_path)
+    shipped = Path(theories.__file__).parent / "family" / "family.horn"
+    (tmp_path / "family.horn").write_text(shipped.read_text())
+    (tmp_path / "cases.horn").write_text(CASES)
+    assert run(capsys, "learn", "family.horn", "--problems", "cases.horn", "--into", "rules.horn")[0] == 0
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.main(arguments)
+    captured = capsys.readouterr()
+    return code, re.sub(r"\d+\.\d s", "N s", captured.out), captured.err
+
+
+def recertify(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str]:
+    code, out, err = run(capsys, "recertify", "rules.horn", "--theory", "family.horn", *more)
+    assert err == ""
+    return code, out
+
+
+def edit(old: str, new: str) -> None:
+    theory = Path("family.horn")
+    text = theory.read_text()
+    assert old in text
+    theory.write_text(text.replace(old, new))
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_nothing_to_check_leaves_the_files_alone(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    edit("theory family.", "% Ours.\ntheory family.")
+    edit("parent(ben, dan).\n", "parent(ben, dan).\n")
+    before = texts(folder)
+    code, out = recertify(capsys)
+    assert code == 0
+    assert out == (
+        "3 rules: 3 kept untouched, 0 kept after checking, 0 repaired, 0 retired\n"
+        "0 certificates replayed; N s\n"
+    )
+    assert texts(folder) == before
+
+
+def test_each_outcome_is_said_and_written(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    edit(ONE_PARENT, "sibling(?a, ?b) :- ?a != ?b, parent(?p, ?a), parent(?p, ?b).")
+    edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
+    edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
+    (folder / "rules.horn").write_text("% my own note\n" + (folder / "rules.horn").read_text())
+    code, out = recertify(capsys, "--full")
+    assert code == 1
+    assert out == (
+        "grandparent_1: repaired, learned again: the rule `a_parents_parent` was changed since the rule was certified;"
+        " its proof breaks: step 1, rule `a_parents_parent`: nothing proves `?a != ?c`: the two may be one thing\n"
+        "sibling_1: kept after checking: the rule `siblings_share_a_parent` was changed since the rule was certified\n"
+        "ancestor_1: retired: the rule `a_parent_is_an_ancestor` that the proof rests on is no longer there;"
+        " its example `above` teaches nothing now: `ancestor(ida, leo)` does not follow\n"
+        "3 rules: 0 kept untouched, 1 kept after checking, 1 repaired, 1 retired\n"
+        "2 certificates replayed; N s\n"
+        "a full run replays 2; N s\n"
+        "what no longer stands in rules.horn is in rules.retired.horn\n"
+    )
+    rules = (folder / "rules.horn").read_text()
+    assert rules.startswith("% my own note\n")
+    assert "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c." in rules
+    assert "ancestor" not in rules
+    assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[0] == 0
+    assert run(capsys, "fmt", "--check", "rules.horn", "rules.retired.horn")[0] == 0
+    assert recertify(capsys)[1].startswith("2 rules: 2 kept untouched")
+
+
+def test_retired_rules_follow_again_once_the_edit_is_taken_back(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    before = (folder / "family.horn").read_text()
+    for gone in (f"siblings_share_a_parent:\n  {ONE_PARENT}\n", f"a_parents_parent:\n  {TWO_STEPS}\n"):
+        edit(gone, "")
+        assert recertify(capsys)[0] == 1
+    retired = (folder / "rules.retired.horn").read_text()
+    assert retired.count("% Retired: the rule ") == retired.count("% From ") == 2
+    (folder / "family.horn").write_text(before)
+    assert run(capsys, "verify", "rules.retired.horn", "--theory", "family.horn") == (
+        0,
+        "2 rules follow from `family`, 0 do not\n",
+        "",
+    )
+
+
+def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    edit(f"a_parents_parent:\n  {TWO_STEPS}\n", "")
+    before = texts(folder)
+    code, out = recertify(capsys, "--dry-run")
+    assert code == 1
+    assert "would be in rules.retired.horn" in out
+    assert texts(folder) == before
+
+
+def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
+    code, out, _ = run(
+        capsys, "recertify", "rules.horn", "--theory", "family.horn", "--json", "--full", "--dry-run"
+    )
+    found = json.loads(out)
+    assert code == 0
+    assert [(each["rule"], each["state"], each["by"]) for each in found["rules"]] == [
+        ("grandparent_1", "repaired", "grandparent_1"),
+        ("sibling_1", "untouched", None),
+        ("ancestor_1", "untouched", None),
+    ]
+    assert (found["replayed"], found["added"]) == (1, [])
+    assert (found["full"]["replayed"], found["full"]["refused"]) == (3, [])
+
+
+def test_an_example_that_moved_is_named(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """Without the file there is what the old proof used, and that does not have what the new rule asks for."""
+    edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), sibling(?b, _).")
+    (folder / "elsewhere").mkdir()
+    moved = CASES.replace("parent(leo, mia).", "parent(leo, mia), parent(ida, nora).")
+    (folder / "elsewhere" / "old.horn").write_text(moved)
+    (folder / "elsewhere" / "family.horn").write_text((folder / "family.horn").read_text())
+    (folder / "cases.horn").unlink()
+    code, out = recertify(capsys, "--dry-run")
+    assert (code, "its example `line` teaches nothing now" in out) == (1, True)
+    code, out = recertify(capsys, "--problems", "elsewhere/old.horn")
+    assert (code, "grandparent_1: repaired, learned again" in out) == (0, True)
+
+
+def test_a_declaration_that_leaves_a_rule_without_words(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    edit("static sibling(person, person).", "static sibling(person, person, person).")
+    edit(ONE_PARENT, "sibling(?a, ?b, ?p) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.")
+    edit("expect the_family_at_hand: sibling(cleo, ?who) gives dan.\n", "")
+    edit("expect a_child_is_born: absent sibling(eve, _).\n", "")
+    (folder / "cases.horn").write_text(CASES.replace("sibling(leo, nora)", "sibling(leo, nora, ida)"))
+    code, out = recertify(capsys)
+    assert code == 1
+    assert "sibling_1: retired: it is no rule of the theory's language: " in out
+    assert "0 certificates replayed" in out
+    assert "sibling(?a, ?b) :-" in (folder / "rules.retired.horn").read_text()
+    assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[0] == 0
+
+
+def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    with (folder / "rules.horn").open("a") as file:
+        file.write("\nmine:\n  sibling(?a, ?b) :- parent(?a, ?b).\n")
+    code, out = recertify(capsys)
+    assert code == 1
+    assert "mine: without a certificate: the rule has no certificate" in out
+    assert "mine:" in (folder / "rules.horn").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("none.horn", "--theory", "family.horn"), "the file cannot be read: there is no such file"),
+        (("rules.horn", "--theory", "none.horn"), "there is no file `none.horn`"),
+        (
+            ("rules.horn", "--theory", "family.horn", "--problems", "none.horn"),
+            "file 'none.horn' does not exist",
+        ),
+        (("cases.horn", "--theory", "family.horn"), "a rule base holds rules only"),
+    ],
+)
+def test_bad_input_is_said_and_nothing_is_written(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
+    before = texts(folder)
+    code, out, err = run(capsys, "recertify", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert texts(folder) == before
+
+
+def test_what_cannot_all_be_written_is_not_written_at_all(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(f"a_parents_parent:\n  {TWO_STEPS}\n", "")
+    before = texts(folder)
+    made: list[str] = []
+    mkstemp = tempfile.mkstemp
+
+    def full(*, dir: Path, prefix: str) -> tuple[int, str]:  # noqa: A002 - the name that it has there
+        made.append(prefix)
+        if len(made) == 4:
+            raise OSError(28, "No space left on device", prefix)
+        return mkstemp(dir=str(dir), prefix=prefix)
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    code, _, err = run(capsys, "recertify", "rules.horn", "--theory", "family.horn")
+    assert (code, made[-1]) == (2, ".rules.horn.")
+    assert "No space left on device" in err
+    assert texts(folder) == before

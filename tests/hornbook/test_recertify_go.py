@@ -1,0 +1,124 @@
+"""Rules of Go after an edit of its theory: rules learned from problems are checked, or learned again from them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import theories
+from compiler import checker, rulebase
+from compiler.verification import verify_all
+from hornbook import cli
+from hornbook.recertifying import Run, recertify_file
+from kb.loader import load
+from kb.terms import Rule
+from theories.go.problems import read_problems, shipped, write_problems
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The theory of Go as files of one folder, a few problems, and the rules that they teach."""
+    folder = tmp_path_factory.mktemp("go")
+    place = Path(theories.__file__).parent / "go"
+    (folder / "go").mkdir()
+    for file in (*place.glob("*.horn"), place / "capture" / "capture.horn", place / "safety" / "safety.horn"):
+        shutil.copy(file, folder / "go")
+    found = read_problems(shipped("hundred"))
+    one, two = ([p for p in found if p.depth == depth] for depth in (1, 3))
+    write_problems([*one[:8], *two[:4]], folder / "p.jsonl")
+    theory, problems, into = folder / "go" / "go.horn", folder / "p.jsonl", folder / "rules.horn"
+    assert cli.main(["learn", str(theory), "--problems", str(problems), "--into", str(into)]) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(learned: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(learned, tmp_path / "own"))
+
+
+def edit(folder: Path, rule: str, pattern: str, new: str) -> None:
+    """Edits a rule of the theory: its text is the label's line and those below it."""
+    for file in (folder / "go").glob("*.horn"):
+        text = file.read_text()
+        found = re.search(rf"^{rule}:\n(  .*\n)+", text, re.MULTILINE)
+        if found:
+            file.write_text(text.replace(found[0], re.sub(pattern, new, found[0], flags=re.DOTALL)))
+            return
+    raise AssertionError(f"no rule {rule}")
+
+
+def recertified(folder: Path, *, named: tuple[Path, ...] = ()) -> Run:
+    theory = load(folder / "go" / "go.horn")
+    run = recertify_file(folder / "rules.horn", theory, named, writing=True)
+    written = rulebase.read(folder / "rules.horn", theory)
+    assert all(verdict.follows for verdict in verify_all(written, theory))
+    return run
+
+
+def counts(run: Run) -> dict[str, int]:
+    states = [fate.state for fate in run.outcome.fates]
+    return {state: states.count(state) for state in dict.fromkeys(states)}
+
+
+def test_only_rules_that_name_the_edited_rule_are_replayed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = rulebase.read(folder / "rules.horn", load(folder / "go" / "go.horn"))
+    naming = [e.rule.name for e in base if "rule one_less_strong" in dict(e.certificate.fingerprints)]  # type: ignore[union-attr]
+    assert 2 < len(naming) < len(base) - 10
+    edit(folder, "one_less_strong", r"\.\n$", ", player(black).\n")
+    replayed: list[str] = []
+
+    def counted(replay: Callable[..., object]) -> Callable[..., object]:
+        def counting(rule: Rule, *rest: object) -> object:
+            replayed.append(rule.name)
+            return replay(rule, *rest)
+
+        return counting
+
+    for name in ("replay", "replay_replies"):
+        monkeypatch.setattr(checker, name, counted(getattr(checker, name)))
+    theory = load(folder / "go" / "go.horn")
+    run = recertify_file(folder / "rules.horn", theory, (), writing=True)
+    assert sorted(replayed) == sorted(naming)
+    assert counts(run) == {"untouched": len(base) - len(naming), "renewed": len(naming)}
+    assert all(
+        verdict.follows for verdict in verify_all(rulebase.read(folder / "rules.horn", theory), theory)
+    )
+
+
+def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_now(folder: Path) -> None:
+    edit(folder, "illegal_alone", ".*", "")
+    moved = (folder / "p.jsonl").rename(folder / "elsewhere.jsonl")
+    proofs = folder / "rules.proofs.jsonl"
+    text = re.sub(r'"file": "[^"]*"', '"file": "gone/p.jsonl"', proofs.read_text())
+    proofs.write_text(text)
+    theory = load(folder / "go" / "go.horn")
+    (fate,) = recertify_file(folder / "rules.horn", theory, (), writing=False).outcome.in_state("retired")
+    assert fate.reason.endswith("of gone/p.jsonl is not found: name the file with --problems")
+    run = recertified(folder, named=(moved,))
+    assert counts(run) == {"untouched": 18, "repaired": 1}
+    (fate,) = run.outcome.in_state("repaired")
+    assert fate.by == fate.entry.rule.name
+    fresh = run.outcome.base.entries[fate.by]
+    assert fresh.rule != fate.entry.rule
+    assert fresh.provenance == fate.entry.provenance
+
+
+def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(folder: Path) -> None:
+    """The part of the theory that ships would still teach it."""
+    edit(folder, "one_less_strong", ".*", "")
+    run = recertified(folder)
+    assert counts(run)["untouched"] == 13
+    retired = run.outcome.in_state("retired")
+    assert len(retired) == 6
+    lemmas = [fate for fate in retired if "it rests on `" in fate.reason]
+    assert lemmas
+    assert all("is not proved any more" in fate.reason for fate in retired)
+    text = (folder / "rules.retired.horn").read_text()
+    assert text.count("% Retired: ") == 6
+    assert all(f"{fate.entry.rule.name}:\n" in text for fate in retired)
