@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import FrameType
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
@@ -29,6 +27,7 @@ from prompt_toolkit.output import ColorDepth, Output
 
 from hornbook.repl.carry_out import opened
 from hornbook.repl.completion import completions
+from hornbook.repl.interruption import stoppable
 from hornbook.repl.lines import CONTINUATION, PROMPT, answer
 from hornbook.repl.request import is_complete
 from hornbook.repl.session import Session
@@ -135,26 +134,13 @@ def run_prompt(session: Session, *, source: Input | None = None, output: Output 
             continue
         except EOFError:
             return 0
+        changes = tuple(session.changes)
         try:
-            with _interrupted_once():
+            with stoppable(session):
                 reply, _ = answer(session, typed)
         except KeyboardInterrupt:
-            sys.stderr.write("interrupted; nothing was changed\n")
+            came_late = tuple(session.changes) != changes
+            sys.stderr.write(f"interrupted{' after it was done' if came_late else '; nothing was changed'}\n")
             continue
         if reply.ends:
             return 0
-
-
-@contextlib.contextmanager
-def _interrupted_once() -> Iterator[None]:
-    """Ctrl-C stops what is under way, and pressing it again does not disturb what is then put back."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

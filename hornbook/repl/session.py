@@ -7,7 +7,7 @@ something. Facts and rules of the session are those that the theory does not sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,18 +59,21 @@ class Session:
 
     def __init__(self, open_base: Callable[[str | None], KnowledgeBase], theory: str | None) -> None:
         self._open = open_base
+        self.is_settling = False
         self.begin(theory)
 
     def begin(self, theory: str | None) -> None:
         """Begins with a theory, or with none; what was there is gone. Raises like `KnowledgeBase`."""
-        self.base = self._open(theory)
-        self.own_rules = len(self.base.theory.rules)
-        self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in self.base.theory.facts)
-        self._state: tuple[GroundFact, ...] = ()
-        self.learned = RuleBase(self.base.theory.name)
-        self.pending: Progress | None = None
-        self.changes: list[Change] = []
-        self._rules_file: Path | None = None
+        base = self._open(theory)
+        with self._settling():
+            self.base = base
+            self.own_rules = len(base.theory.rules)
+            self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in base.theory.facts)
+            self._state: tuple[GroundFact, ...] = ()
+            self.learned = RuleBase(base.theory.name)
+            self.pending: Progress | None = None
+            self.changes: list[Change] = []
+            self._rules_file: Path | None = None
 
     # What is there
 
@@ -165,11 +168,12 @@ class Session:
         if not self.changes:
             raise SessionError("nothing was changed yet")
         last = self.changes[-1]
-        self.base.exchange(last.added, last.retracted, drop_rules=last.rules)
-        self.changes.pop()
-        if last.learned is not self.learned:
-            self.pending = None
-        self._state, self.learned = last.state, last.learned
+        with self._settling():
+            self.base.exchange(last.added, last.retracted, drop_rules=last.rules)
+            self.changes.pop()
+            if last.learned is not self.learned:
+                self.pending = None
+            self._state, self.learned = last.state, last.learned
         return f"undone: {last.what}"
 
     def _change(
@@ -183,18 +187,28 @@ class Session:
         learned: RuleBase | None = None,
         verb: str = "added",
     ) -> str:
-        before = set(self.base.given())
-        self.base.exchange(retract, add, rules=rules)
-        after = set(self.base.given())
-        added, gone = tuple(after - before), tuple(before - after)
-        if not (added or gone or rules):
-            return "nothing new: it was there already"
-        said = f"{verb}: {what}"
-        self.changes.append(Change(said, added, gone, len(rules), self._state, self.learned))
-        self._state = self._state if state is None else state
-        if learned is not None:
-            self.learned, self.pending = learned, None
-        return said
+        with self._settling():
+            before = set(self.base.given())
+            self.base.exchange(retract, add, rules=rules)
+            after = set(self.base.given())
+            added, gone = tuple(after - before), tuple(before - after)
+            if not (added or gone or rules):
+                return "nothing new: it was there already"
+            said = f"{verb}: {what}"
+            self.changes.append(Change(said, added, gone, len(rules), self._state, self.learned))
+            self._state = self._state if state is None else state
+            if learned is not None:
+                self.learned, self.pending = learned, None
+            return said
+
+    @contextmanager
+    def _settling(self) -> Iterator[None]:
+        """While the knowledge base and what is noted of it may differ: only the engine itself may be stopped then."""
+        self.is_settling = True
+        try:
+            yield
+        finally:
+            self.is_settling = False
 
     # Suppositions
 
@@ -208,11 +222,15 @@ class Session:
             if any(f.relation in acts for f in facts)
             else []
         )
-        self.base.push()
-        try:
-            self.base.exchange(replaced, facts)
+        with ExitStack() as put_back:
+            with self._settling():
+                self.base.push()
+                put_back.callback(self._pop)
+                self.base.exchange(replaced, facts)
             yield
-        finally:
+
+    def _pop(self) -> None:
+        with self._settling():
             self.base.pop()
 
     def facts_in(self, text: str) -> list[GroundFact]:

@@ -12,6 +12,7 @@ import pytest
 from markdown_blocks import run_hornbook, typed_in
 
 from hornbook.repl.carry_out import carry_out
+from hornbook.repl.interruption import stoppable
 from hornbook.repl.request import read
 from hornbook.repl.session import Session, SessionError
 from kb.diagnostics import TheoryError
@@ -216,15 +217,39 @@ def test_a_line_that_takes_long_is_stopped_and_changes_nothing() -> None:
     at = session("theory long. sort thing. static n(int). n(0).")
     before = contents(at)
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), stoppable(at):
         say(at, "on: n(?m) :- n(?n), ?m = ?n + 1, ?m < 100000000.")
     assert contents(at) == before
     say(at, "to_ten: n(?m) :- n(?n), ?m = ?n + 1, ?m < 10.")
     assert say(at, "?k = count ?n where (n(?n))") == "?k\n10"
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), stoppable(at):
         say(at, "n(?a), n(?b), n(?c), n(?d), n(?e), n(?f), n(?g), n(?h), n(?i), n(?j), ?a + ?b > 90")
     assert say(at, "n(9)") == "yes"
+
+
+def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = session()
+    before = contents(at)
+    update = at.base.engine.update
+
+    def update_and_press(**changes: object) -> object:
+        done = update(**changes)
+        signal.raise_signal(signal.SIGINT)
+        return done
+
+    monkeypatch.setattr(at.base.engine, "update", update_and_press)
+    with stoppable(at):
+        say(at, "light: heavy(?x) :- held(?x, 0).")
+        assert "heavy(feather)" in say(at, "why heavy(feather)")
+        say(at, ":undo")
+        say(at, "what if take(stone)")
+        assert contents(at) == before
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)  # pressed again, it is not heard
 
 
 def test_seconds_bound_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
 
@@ -17,7 +18,7 @@ from hornbook.repl.session import Session
 from kb.knowledge_base import KnowledgeBase
 from kb.pygments_lexer import HornLexer
 
-CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
+CTRL_C, CTRL_D = "\x03", "\x04"
 
 
 @pytest.fixture
@@ -40,18 +41,6 @@ def family() -> Session:
 def run(keys: PipeInput, typed: str, session: Session | None = None) -> int:
     keys.send_text(typed)
     return prompt.run_prompt(session or family(), source=keys, output=DummyOutput())
-
-
-def run_slowly(keys: PipeInput, *pieces: str) -> int:
-    """Each piece comes when the editor has done with the one before it, as from a person."""
-
-    def press() -> None:
-        for piece in pieces:
-            time.sleep(0.2)
-            keys.send_text(piece)
-
-    threading.Thread(target=press).start()
-    return prompt.run_prompt(family(), source=keys, output=DummyOutput())
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -112,31 +101,30 @@ def test_a_mistake_does_not_end_the_session(keys: PipeInput, capsys: pytest.Capt
     assert "did you mean `parent`?" in err
 
 
-def test_tab_completes(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
-    run_slowly(keys, "grandp\t", "ada, cl\t", ")\r" + CTRL_D)
-    assert said(capsys) == "yes\n"
+def test_what_is_offered_takes_the_place_of_what_was_begun() -> None:
+    document = Document("grandparent(ada, cl, dan)", cursor_position=len("grandparent(ada, cl"))
+    (only,) = prompt.SessionCompleter(family()).get_completions(document, CompleteEvent())
+    assert (only.text, only.start_position, only.display_meta_text) == ("cleo", -2, "person")
 
 
-def test_history_is_kept_for_the_next_session(
-    keys: PipeInput, state_home: Path, capsys: pytest.CaptureFixture[str]
+def test_lines_are_kept_for_the_next_session(keys: PipeInput, state_home: Path) -> None:
+    run(keys, "parent(ada, ben)\rparent(cleo, eve).\r" + CTRL_D)
+    assert (state_home / "hornbook" / "repl_history").is_file()
+    editor = prompt.prompt_session(family(), source=keys, output=DummyOutput())
+    assert list(editor.history.load_history_strings()) == ["parent(cleo, eve).", "parent(ada, ben)"]
+
+
+@pytest.mark.parametrize("in_the_way", ["hornbook", "hornbook/repl_history"])
+def test_a_history_that_cannot_be_kept_is_no_trouble(
+    in_the_way: str, keys: PipeInput, state_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(keys, "parent(ada, ben)\r" + CTRL_D)
-    said(capsys)
-    assert "+parent(ada, ben)" in (state_home / "hornbook" / "repl_history").read_text()
-    run_slowly(keys, UP, "\r" + CTRL_D)
-    assert said(capsys) == "yes\n"
-
-
-def test_a_history_that_cannot_be_written_is_no_trouble(
-    keys: PipeInput, state_home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (state_home / "hornbook").write_text("a file where the folder would be")
+    place = state_home / in_the_way
+    if in_the_way == "hornbook":
+        place.write_text("a file where the folder would be")
+    else:
+        place.mkdir(parents=True)
     assert run(keys, "parent(ada, ben)\r" + CTRL_D) == 0
     assert said(capsys) == "yes\n"
-    (state_home / "hornbook").unlink()
-    (state_home / "hornbook" / "repl_history").mkdir(parents=True)
-    assert run_slowly(keys, "parent(ada, ben)\r", UP, "\r" + CTRL_D) == 0
-    assert said(capsys) == "yes\nyes\n"
 
 
 def test_colours_are_those_of_the_language_unless_they_are_not_wanted(
