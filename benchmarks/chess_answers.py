@@ -1,0 +1,137 @@
+"""Who is asked about problems of chess: the theory alone, learned rules, and two searches, each timed in the same way.
+
+Each answers a problem with the move that it says wins, or with nothing. Moves that a problem does not list are judged by
+exhaustive search.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+import chess
+import chess.engine
+from chess_positions import engine
+
+from benchmarks.chess_search import Search, score
+from compiler.admission import RuleBase
+from compiler.answering import WON
+from compiler.position import Standing
+from hornbook.chess_problems import Solving
+from kb.knowledge_base import KnowledgeBase
+from kb.terms import Atom, GameStatement
+from kb.theory import GroundFact, Theory
+from theories.chess import question
+from theories.chess.notation import print_uci
+from theories.chess.problems.lessons import game_of_problem, position_of
+from theories.chess.problems.problem import Problem
+from theories.chess.problems.score import Answer, Row
+
+
+class Alone:
+    """The theory without a learned rule, on one position after another."""
+
+    def __init__(self, theory: Theory, first: Problem) -> None:
+        # What is derived is measured once, so that conditions are ordered by it, as they are for learned rules.
+        measured = KnowledgeBase(theory, derivations="none")
+        Standing(measured).at_parts(question.parts(position_of(first)))
+        self.base = KnowledgeBase(theory, derivations="none", statistics=measured.statistics())
+        self.stand = Standing(self.base)
+
+    def as_it_is(self, problem: Problem) -> Answer:
+        """What is concluded of the position itself."""
+        self.stand.at_parts(question.parts(position_of(problem)))
+        return _answer(problem, self._won(game_of_problem(problem)))
+
+    def by_each_move(self, problem: Problem) -> Answer:
+        """What is concluded when each legal move is tried, until one is said to win."""
+        state, game = position_of(problem), game_of_problem(problem)
+        self.stand.at_parts(question.parts(state))
+        for action in question.moves(state):
+            self.base.push()
+            self.base.add([action])
+            found = self._won(game)
+            self.base.pop()
+            if found is not None:
+                return _answer(problem, found)
+        return _answer(problem, None)
+
+    def _won(self, game: Atom) -> Atom | None:
+        """The move by which the game is won, if the theory says so."""
+        for relation in self.base.relations():
+            if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
+                continue
+            for said in self.base.statements(relation.relation, "before"):
+                assert isinstance(said, GameStatement)
+                if (said.game.terms, said.value) == (game.terms, WON) and said.by is not None:
+                    return said.by
+        return None
+
+
+def _answer(problem: Problem, by: Atom | None) -> Answer:
+    if by is None:
+        return Answer(problem.id, "unknown")
+    values = tuple(term.value for term in by.terms if not hasattr(term, "name"))
+    return Answer(problem.id, "GI", print_uci(question.move_of(GroundFact(by.predicate, values))))
+
+
+class Learned:
+    """Learned rules, in chains of so many levels; `matched` counts positions."""
+
+    def __init__(self, theory: Theory, base: RuleBase, path: Path) -> None:
+        self.solving = Solving(theory, [entry.rule for entry in base if entry.is_certified], path)
+        self.numbers = {problem.id: number for number, problem in enumerate(self.solving.problems)}
+
+    def answer(self, problem: Problem, levels: int) -> Answer:
+        said = json.loads(self.solving.solved(self.numbers[problem.id], levels).line)
+        return Answer(problem.id, said["value"], said["move"])
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one who was asked made of some problems, and the seconds of the processor that it took."""
+
+    name: str
+    rows: tuple[Row, ...]
+    seconds: float
+
+
+def asked(name: str, problems: Sequence[Problem], ask: Callable[[Problem], Answer]) -> Answered:
+    """Each problem in turn; the first one is asked twice, since what is made once is not to be timed."""
+    ask(problems[0])
+    began = time.perf_counter()
+    answers = {problem.id: ask(problem) for problem in problems}
+    seconds = time.perf_counter() - began
+    return Answered(name, tuple(score(list(problems), answers)), seconds)
+
+
+def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answered]:
+    """The same problems, answered by two searches that play what they find best."""
+
+    def alpha_beta(problem: Problem) -> Answer:
+        move = Search().best(chess.Board(problem.fen), depth)[0]
+        return _played(problem, move)
+
+    found = [asked(f"alpha-beta to depth {depth}", problems, alpha_beta)]
+    if fish:
+        with engine() as player:
+
+            def stockfish(problem: Problem) -> Answer:
+                limit = chess.engine.Limit(depth=fish)
+                move = player.play(chess.Board(problem.fen), limit, game=object()).move
+                return _played(problem, move)
+
+            name = str(player.id.get("name", "stockfish"))
+            found.append(asked(f"{name} to depth {fish}", problems, stockfish))
+    return found
+
+
+def _played(problem: Problem, move: chess.Move | None) -> Answer:
+    return Answer(problem.id, "unknown") if move is None else Answer(problem.id, "GI", move.uci())

@@ -1,0 +1,79 @@
+"""What learning is worth in chess: who is asked, what is counted, and that rules without a proof are not asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.chess_answers import Alone, Learned, asked
+from benchmarks.chess_learning import (
+    by_motif,
+    in_sum,
+    learned,
+    main,
+    matching,
+    motif_of,
+    rules_by_motif,
+    some,
+)
+from benchmarks.chess_search import few_of_each
+from compiler import rulebase
+from compiler.admission import Entry, RuleBase, rule_base
+from hornbook.chess_problems import lessons
+from kb.loader import load
+from kb.theory import Theory
+from theories.chess.problems.problem import Problem, parse_problems, shipped
+
+MOTIFS = ("mate1", "fork")
+
+
+@pytest.fixture(scope="module")
+def theory() -> Theory:
+    return load("chess")
+
+
+@pytest.fixture(scope="module")
+def base(theory: Theory) -> RuleBase:
+    return learned(theory, some(lessons(shipped("learn")), 2, MOTIFS))
+
+
+@pytest.fixture(scope="module")
+def problems() -> list[Problem]:
+    path = shipped("held_out")
+    found = parse_problems(path.read_text(encoding="utf-8"), str(path))
+    return [problem for problem in few_of_each(found, 2) if problem.motif in MOTIFS]
+
+
+def test_learning_answers_what_the_theory_alone_does_not(
+    theory: Theory, base: RuleBase, problems: list[Problem]
+) -> None:
+    alone, taught = Alone(theory, problems[0]), Learned(theory, base, shipped("held_out"))
+    columns = [
+        asked("theory", problems, alone.as_it_is),
+        asked("each move", problems, alone.by_each_move),
+        asked("rules", problems, lambda problem: taught.answer(problem, 1)),
+    ]
+    solved = [[row.outcomes["solved"] for row in each.rows] for each in columns]
+    assert [(row.motif, row.depth) for row in columns[0].rows] == [("fork", 3), ("mate1", 1), (None, None)]
+    assert solved == [[0, 0, 0], [0, 2, 2], [2, 2, 4]]
+    assert by_motif(columns).splitlines()[-1].split() == ["all", "4", "0/4/0", "2/2/0", "4/0/0"]
+    assert [line.split()[-5:-1] for line in in_sum(columns).splitlines()[1:]] == [
+        ["4", "0", "4", "0"], ["4", "2", "2", "0"], ["4", "4", "0", "0"]
+    ]  # fmt: skip
+    assert matching(theory, base, problems) > 0
+
+
+def test_rules_are_counted_by_what_first_taught_them(base: RuleBase) -> None:
+    lines = [line.split() for line in rules_by_motif(base).splitlines()[1:]]
+    assert {line[0] for line in lines} == set(MOTIFS)
+    assert sum(int(line[1]) for line in lines) == len(base)
+    assert sum(int(line[2]) for line in lines) == sum(len(entry.rule.body) for entry in base)
+    assert motif_of("back-rank-007") == "back-rank"
+
+
+def test_rules_without_a_proof_are_not_asked(base: RuleBase, tmp_path: Path) -> None:
+    path = tmp_path / "bare.horn"
+    rulebase.write(rule_base("chess", [Entry(entry.rule, None, None) for entry in base]), path)
+    with pytest.raises(SystemExit, match="rules without a proof"):
+        main(["--rules", str(path)])
