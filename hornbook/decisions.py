@@ -12,6 +12,7 @@ from hornbook.advising import Advised, Counsel, counsel_of
 from hornbook.learned_rules import LearnedRules
 from hornbook.states import State
 from hornbook.ways_out import WaysOut
+from kb.printer import print_condition
 from kb.proof import Proof
 
 
@@ -19,23 +20,35 @@ class NoAdviceError(Exception):
     """Advice was asked for on a state of a theory that gives none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
-    """What one decision does. `refused` says why it cannot be taken, and is None where it can.
+    """What one decision does to every goal. Made by `Advice.what_if`; in a notebook it shows its text."""
 
-    `proofs` are those of the theory, by goal: `solvent`, `supply(steel)`.
-    """
+    found: judging.WhatIf
 
-    text: str
-    refused: str | None
-    proofs: dict[str, Proof]
-    json: dict[str, Any] = field(repr=False)
+    @property
+    def refused(self) -> str | None:
+        """Why the decision cannot be taken; None where it can."""
+        return self.found.refused
+
+    @property
+    def proofs(self) -> dict[str, Proof]:
+        """The theory's proofs of what the decision does, by goal: `solvent`, `supply(steel)`."""
+        proved = ((each.goal.atom, each.proof) for each in self.found.judged)
+        return {print_condition(goal): proof for goal, proof in proved if proof is not None}
+
+    def as_json(self) -> dict[str, Any]:
+        """What `hornbook advise --what-if --json` prints."""
+        return judging.as_json(self.found)
+
+    def __repr__(self) -> str:
+        return f"<judgement of {print_condition(self.found.decision)}>"
 
     def __str__(self) -> str:
-        return self.text
+        return "\n".join(judging.lines(self.found))
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.text)}</pre>"
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +70,8 @@ class Advice:
     def what_if(self, decision: str) -> Judgement:
         """What one decision would do, such as `buy(steel, 400)`, at every level. Raises TheoryError where it is none."""
         facts = self.state.facts
-        found = judging.what_if(self.counsel, facts, judging.read_decision(decision, self.counsel, facts))
-        as_json = judging.as_json(found)
-        named = zip(as_json["goals"], found.judged, strict=True)
-        proofs = {str(goal["goal"]): each.proof for goal, each in named if each.proof is not None}
-        return Judgement("\n".join(judging.lines(found)), found.refused, proofs, as_json)
+        chosen = judging.read_decision(decision, self.counsel, facts)
+        return Judgement(judging.what_if(self.counsel, facts, chosen))
 
     def _ways(self) -> advice_text.Ways:
         asked = WaysOut(self.counsel, self.state.reader, self.state.value)
@@ -80,7 +90,12 @@ def advise(state: State, rules: LearnedRules | None = None) -> Advice:
     The rules are those that ship with the theory if none are given; rules without certificate are not asked. Raises
     NoAdviceError where the state's theory gives no advice.
 
-    >>> print(advise(read_state("firm", Path("month.csv"))))
+    >>> march = read_state("firm", load("firm").path.parent / "examples" / "bakery" / "03.csv")
+    >>> print(advise(march))
+    physical
+    ...
+        buy(butter, n)  reaches it: 1460 or more
+    ...
     """
     adviser = counsel_of(state.theory, None if rules is None else rules.base)
     if adviser is None:

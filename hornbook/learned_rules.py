@@ -1,12 +1,11 @@
 """Learned rules as programs use them: read, asked about positions, verified, shown, and written, with their proofs.
 
-Only rules whose certificate is of what they say now are asked. Several threads may ask the same rules: each thread
-gets an engine of its own when it first asks.
+Only rules whose certificate is of what they say now are asked. Several threads may ask the same rules: there come to be as
+many engines as there were calls at once.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
@@ -43,7 +42,7 @@ class LearnedRules:
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(self.theory.name) if base is None else base
         self._asked = self.base.entries if asked is None else asked
-        self._of_thread = threading.local()
+        self._idle: list[Matcher] = []
 
     def __len__(self) -> int:
         return len(self.base)
@@ -76,22 +75,24 @@ class LearnedRules:
         """
         state = state_of(self.theory, position)
         boards = boards_of(state.value)
-        matcher = self._matcher(boards.spoken_of)
+        # An engine is for one call at a time; where a call fails, it is given up with what it stood at.
+        try:
+            matcher = self._idle.pop()
+        except IndexError:
+            matcher = self._ready(boards.spoken_of)
         found: dict[tuple[str, str], Answer] = {}
         for parts, games in boards.questions(state.value, self.theory):
             for said in matcher.conclusions(parts, games):
                 answer = Answer(state, self.base, said)
                 found.setdefault((answer.rule, answer.statement), answer)
+        self._idle.append(matcher)
         return list(found.values())
 
-    def _matcher(self, spoken_of: str) -> Matcher:
-        known: Matcher | None = getattr(self._of_thread, "matcher", None)
-        if known is None:
-            known = Matcher(self.theory, spoken_of)
-            for rule in self.certified:
-                known.add(rule)
-            self._of_thread.matcher = known
-        return known
+    def _ready(self, spoken_of: str) -> Matcher:
+        matcher = Matcher(self.theory, spoken_of)
+        for rule in self.certified:
+            matcher.add(rule)
+        return matcher
 
     def verify(self) -> list[Verdict]:
         """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""
@@ -120,6 +121,10 @@ def read_rules(path: str | Path, theory: Theory | str | Path) -> LearnedRules:
 
     Rules that were edited or written by hand come without certificate, and are not asked until they are verified
     again. Raises TheoryError where the file cannot be read or is of another theory.
+
+    >>> learn("cup").rules.write("cups.horn")
+    >>> [rule.name for rule in read_rules("cups.horn", "cup")]
+    ['cup_1']
     """
     known = theory if isinstance(theory, Theory) else load(theory)
     return LearnedRules(known, rulebase.read(Path(path), known))

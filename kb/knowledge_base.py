@@ -68,6 +68,12 @@ class KnowledgeBase:
     that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
     Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations,
     StoreError where the store has another text of the theory, or none.
+
+    >>> base = KnowledgeBase("family")
+    >>> base.query("grandparent(ada, ?who)").tuples()
+    [('cleo',), ('dan',)]
+    >>> [rule.name for rule in base.why("ancestor(ada, cleo)").rules]
+    ['a_parent_is_an_ancestor', 'so_are_their_ancestors']
     """
 
     def __init__(
@@ -255,6 +261,7 @@ class KnowledgeBase:
         return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
     def holds(self, statement: Statement) -> bool:
+        """Whether a ground statement is given or follows."""
         return self.coding.fact_of(statement) in self.engine
 
     def fact_that_holds(self, goal: Statement | str) -> Fact:

@@ -124,7 +124,11 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
 
 
 def load(target: str | Path) -> Theory:
-    """The theory that a name or path leads to. Raises TheoryError with all that is wrong with it."""
+    """The theory that a name or path leads to. Raises TheoryError with all that is wrong with it.
+
+    >>> load("family").name
+    'family'
+    """
     reader = _Reader()
     loaded = reader.read(locate(target).resolve())
     return _theory(loaded, reader.files, reader.sources())

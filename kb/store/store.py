@@ -205,6 +205,7 @@ class Store(Session):
         return {name: Benchmark(*row) for name, *row in rows}
 
     def put_benchmark(self, name: str, found: Benchmark, theory: str | None = None) -> None:
+        """Keeps what a rule was measured to save and to cost, in the place of what was measured before."""
         with self.transaction():
             row = (found.saved_seconds, found.match_seconds, found.states, found.measured or now())
             number = self._rule(name, theory)
@@ -216,6 +217,7 @@ class Store(Session):
         return rows[0][0] if rows else None
 
     def put_statistics(self, text: str, theory: str | None = None) -> None:
+        """Keeps the selectivity of conditions, in the place of what was kept before."""
         with self.transaction():
             self._rows("INSERT OR REPLACE INTO selectivity VALUES (?, ?)", self._theory(theory), text)
 

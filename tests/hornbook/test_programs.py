@@ -1,0 +1,150 @@
+"""What programs do with `import hornbook`: learn from a problem of their own, keep the rules, ask them from many threads."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import hornbook
+
+ATARI = ". . . .\n. X X .\nX O O .\n. X X .\n"
+"""Black captures on d2."""
+CORNER = "  a b c\n3 . . .\n2 X X .\n1 O . X\n"
+OPEN = "  a b c\n3 . . .\n2 . O .\n1 . . .\n"
+NAME = "take_by_move_is_gi_1"
+
+
+@pytest.fixture(scope="module")
+def learned() -> hornbook.Learned:
+    problem = hornbook.problem(hornbook.read_state("go", ATARI), "take(b2)", moves=1, name="two stones")
+    return hornbook.learn("go", [problem])
+
+
+def test_a_problem_of_ones_own_teaches_a_rule(learned: hornbook.Learned) -> None:
+    assert learned.taught == (hornbook.Taught("two stones", proved=True, rules=(NAME,), reason=""),)
+    rule = learned.rules[NAME]
+    assert (rule.name, rule.example, rule.is_certified) == (NAME, "two stones", True)
+    assert "liberties(?b, 1)" in str(rule)
+    assert rule.proof.startswith("certificate ")
+    assert [verdict.follows for verdict in learned.rules.verify()] == [True]
+    assert len(learned.rules) == 1
+    assert NAME in learned.rules
+    assert repr(learned.rules) == "<1 rules learned from `go`>"
+
+
+def test_an_answer_says_what_where_and_why(learned: hornbook.Learned) -> None:
+    state = hornbook.read_state("go", CORNER, name="a corner")
+    (answer,) = learned.rules.match(state)
+    assert (answer.game, answer.value, answer.move) == ("take(a1)", "GI", "move(black, b1)")
+    assert answer.statement == "take(a1) by move(black, b1) is GI"
+    assert answer.bindings["p"] == "b1"
+    assert "liberties(a1, 1)" in answer.conditions
+    assert answer.lines_of_play == (f"move(black, b1)  [{NAME}]",)
+    assert answer.as_json()["rule"] == NAME
+    assert "m  the move: b1" in [text.text for text in ET.fromstring(answer.svg()).iter()]
+    # A text, and a board as the adapter makes it, will do.
+    assert str(learned.rules.match(CORNER)[0]) == str(learned.rules.match(state.value)[0]) == str(answer)
+
+
+def test_more_is_learned_on_top_of_what_is_there(learned: hornbook.Learned) -> None:
+    again = hornbook.problem(hornbook.read_state("go", CORNER), "take(a1)", moves=1, name="again")
+    hopeless = hornbook.problem(hornbook.read_state("go", OPEN), "take(b2)", moves=1, name="hopeless")
+    more = hornbook.learn("go", [again, hopeless], learned.rules)
+    assert [(each.name, each.proved, each.rules) for each in more.taught] == [
+        ("again", True, ()),
+        ("hopeless", False, ()),
+    ]
+    assert more.taught[1].reason == "no proof within 1 moves was found"
+    assert [rule.name for rule in more.rules] == [NAME]
+
+
+def test_rules_are_written_read_and_asked_only_where_they_are_certified(
+    learned: hornbook.Learned, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.horn"
+    learned.rules.write(file)
+    read = hornbook.read_rules(file, "go")
+    assert read.text() == learned.rules.text() == file.read_text(encoding="utf-8")
+    assert [str(a) for a in read.match(CORNER)] == [str(a) for a in learned.rules.match(CORNER)]
+    file.write_text(file.read_text().replace("liberties(?b, 1)", "liberties(?b, 2)"), encoding="utf-8")
+    edited = hornbook.read_rules(file, "go")
+    assert not edited[NAME].is_certified
+    assert edited.certified == edited.match(CORNER) == []
+    assert [verdict.follows for verdict in edited.verify()] == [False]
+
+
+def test_threads_ask_the_same_rules_at_once(learned: hornbook.Learned) -> None:
+    boards = [CORNER, ATARI, OPEN] * 8
+    alone = [[str(answer) for answer in learned.rules.match(board)] for board in boards]
+    with ThreadPoolExecutor(6) as threads:
+        together = list(threads.map(learned.rules.match, boards))
+    assert [[str(answer) for answer in each] for each in together] == alone
+
+
+def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so() -> None:
+    chain = [hornbook.GroundFact("parent", (f"p{i}", f"p{i + 1}")) for i in range(250)]
+    base = hornbook.KnowledgeBase("family")
+    base.add(chain)
+    right = len(base.query("ancestor(?a, ?b)"))
+
+    def ask(_: int) -> int | str:
+        try:
+            return len(base.query("ancestor(?a, ?b)"))
+        except hornbook.KnowledgeBaseError as problem:
+            return str(problem)
+
+    with ThreadPoolExecutor(4) as threads:
+        said = set(threads.map(ask, range(16)))
+    assert said - {right} <= {
+        "another thread is using this engine; give each thread its own engine, or a lock"
+    }
+    assert ask(0) == right
+
+
+def test_what_cannot_be_done_is_said() -> None:
+    state = hornbook.read_state("go", CORNER)
+    with pytest.raises(hornbook.NoProblemsError, match=r"`eat\(a1\)` is no game of `go`; there are .*take"):
+        hornbook.problem(state, "eat(a1)", moves=1)
+    with pytest.raises(hornbook.NoProblemsError, match="no theory of Go or chess"):
+        hornbook.problems("cup")
+    with pytest.raises(hornbook.NoAdapterError, match="its states are facts"):
+        hornbook.read_state("family", "parent(ann, bob).")
+    with pytest.raises(hornbook.NoAdviceError, match="`go` gives no advice"):
+        hornbook.advise(state)
+    with pytest.raises(hornbook.NoPictureError, match="no board of Go or chess"):
+        hornbook.LearnedRules("go").match(3)
+    with pytest.raises(TypeError, match="no picture of a int"):
+        hornbook.show(3)
+    with pytest.raises(hornbook.TheoryError, match="<text>:2:"):
+        hornbook.read_state("go", "X X\nO ? X\n")
+
+
+def test_pictures_are_saved_as_what_they_are(learned: hornbook.Learned, tmp_path: Path) -> None:
+    hornbook.show(learned.rules).save(tmp_path / "network.svg")
+    assert ET.parse(tmp_path / "network.svg").getroot().tag.endswith("svg")
+    hornbook.show(learned.rules[NAME]).save(tmp_path / "rule.html")
+    assert (tmp_path / "rule.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    with pytest.raises(ValueError, match=r"save it as rule\.html"):
+        hornbook.show(learned.rules[NAME].rule).save(tmp_path / "rule.svg")
+    assert not (tmp_path / "rule.svg").exists()
+
+
+def test_advice_by_rules_of_ones_own_and_a_decision_judged() -> None:
+    firm = hornbook.load("firm")
+    assert firm.path is not None
+    march = hornbook.read_state(firm, firm.path.parent / "examples" / "bakery" / "03.csv")
+    assert "buy(butter" not in hornbook.advise(march, hornbook.LearnedRules(firm)).text()
+    advice = hornbook.advise(march)
+    assert "buy(butter, n)  reaches it: 1460 or more" in advice.text()
+    assert json.dumps(advice.as_json())
+    judged = advice.what_if("buy(butter, 400)")
+    assert judged.refused is None
+    assert "supply(butter): stays missed" in str(judged)
+    assert judged.proofs["supply(butter)"].goal == judged.proofs["supply(butter)"].steps[-1].conclusion
+    refused = advice.what_if("produce(bread, 100000)")
+    assert refused.refused
+    assert refused.proofs == {}

@@ -1,0 +1,105 @@
+"""The public names: each described, typed, listed in the reference, and with the signature that the list beside has.
+
+A change of `public_api.txt` is a change for whoever imports Hornbook: see docs/reference/versions.md. It is written again
+with HORNBOOK_UPDATE_GOLDEN=1.
+"""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import os
+import re
+import runpy
+from importlib.util import find_spec
+from pathlib import Path
+from types import FunctionType
+
+import pytest
+
+import hornbook
+
+ROOT = Path(__file__).parents[2]
+LISTED = Path(__file__).parent / "public_api.txt"
+
+
+def signature(thing: object) -> str:
+    try:
+        text = str(inspect.signature(thing))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return ""
+    text = re.sub(r"ForwardRef\('(.*?)'\)", r"\1", text)
+    return re.sub(r" at 0x[0-9a-f]+", "", text).replace("'", "").replace('"', "")
+
+
+def listing() -> str:
+    """Every public name with its signature, below a class those of its members."""
+    lines = []
+    for name, thing in ((name, getattr(hornbook, name)) for name in sorted(hornbook.__all__)):
+        if not inspect.isclass(thing):
+            lines.append(f"{name}{signature(thing)}")
+            continue
+        raised = issubclass(thing, Exception)
+        lines.append(f"{name}: exception" if raised else f"{name}{signature(thing)}")
+        for member, value in sorted(vars(thing).items()):
+            if not member.startswith("_") and isinstance(value, FunctionType | property | classmethod):
+                lines.append(f"  .{member}{signature(getattr(thing, member))}")
+    return "\n".join(lines) + "\n"
+
+
+def test_the_public_names_and_signatures_are_those_that_are_listed() -> None:
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        LISTED.write_text(listing(), encoding="utf-8")
+    assert listing() == LISTED.read_text(encoding="utf-8")
+
+
+def test_the_reference_describes_every_public_name_and_no_other_of_the_front_door() -> None:
+    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    described = re.findall(r"^\.\. auto\w+:: hornbook\.(\w+)$", page, re.MULTILINE)
+    assert sorted(described) == sorted(hornbook.__all__)
+
+
+@pytest.mark.parametrize("name", hornbook.__all__)
+def test_a_public_name_says_what_it_means(name: str) -> None:
+    thing = getattr(hornbook, name)
+    own = [thing] if not inspect.isclass(thing) else [thing, *_methods(thing)]
+    missing = [each.__name__ for each in own if not (each.__doc__ or "").strip()]
+    assert missing == []
+    # A module of the same name would take its place when it is imported.
+    assert find_spec(f"hornbook.{name}") is None
+
+
+def _methods(thing: type) -> list[object]:
+    """The methods that are not described by their name and signature alone."""
+    return [
+        value
+        for member, value in vars(thing).items()
+        if not member.startswith("_")
+        and inspect.isfunction(value)
+        and len(inspect.signature(value).parameters) > 1
+    ]
+
+
+def test_the_examples_in_docstrings_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = {name: getattr(hornbook, name) for name in hornbook.__all__}
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    finder = doctest.DocTestFinder(recurse=False)
+    for name, thing in names.items():
+        for test in finder.find(thing, name, globs=dict(names), module=False):
+            runner.run(test)
+    assert runner.failures == 0
+    assert runner.tries >= 12
+
+
+def test_every_package_says_that_it_is_typed() -> None:
+    for package in ("kb", "matcher", "compiler", "theories", "hornbook"):
+        assert (ROOT / package / "py.typed").exists()
+
+
+def test_the_program_that_types_are_checked_on_runs() -> None:
+    program = runpy.run_path(str(ROOT / "tests" / "typing" / "embedding.py"))
+    assert program["family"]() == [{"who": "ada"}, {"who": "ben"}, {"who": "cleo"}]
+    assert len(program["cup"]()) == 1
+    assert program["corner"]() == []
+    assert [diagnostic.code for diagnostic in program["refused"]()] == ["HB010"]

@@ -1,0 +1,57 @@
+"""What a type checker sees of the public API: checked by mypy with `--strict`, and run by a test.
+
+`assert_type` fails where a name that is looked up at its first use is seen as `Any`.
+"""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import hornbook
+
+
+def family() -> list[dict[str, str | int]]:
+    base = hornbook.KnowledgeBase("family", limits=hornbook.Limits(seconds=5.0))
+    base.add([hornbook.GroundFact("parent", ("cleo", "eve"))])
+    answers = base.query("ancestor(?who, eve)")
+    assert_type(answers, hornbook.Answers)
+    assert_type(answers.tuples(), list[tuple[str | int, ...]])
+    proof = base.why("ancestor(ada, eve)")
+    assert_type(proof, hornbook.Proof)
+    assert_type(proof.html(), str)
+    assert_type(proof.rules, tuple[hornbook.Rule, ...])
+    assert_type(base.why_not("ancestor(eve, ada)"), hornbook.WhyNot)
+    return answers.dicts()
+
+
+def cup() -> hornbook.LearnedRules:
+    learned = hornbook.learn("cup", hornbook.examples("cup"), proofs=1)
+    assert_type(learned, hornbook.Learned)
+    assert_type([each.reason for each in learned.taught], list[str])
+    assert_type(learned.rules, hornbook.LearnedRules)
+    rule = learned.rules["cup_1"]
+    assert_type(rule, hornbook.LearnedRule)
+    assert_type(rule.rule, hornbook.Rule)
+    assert_type(rule.example, str | None)
+    assert_type(learned.rules.verify(), list[hornbook.Verdict])
+    assert_type(hornbook.show(rule), hornbook.Picture)
+    return learned.rules
+
+
+def corner() -> list[str | None]:
+    state = hornbook.read_state("go", "X X .\nO O X\n. . .\n")
+    assert_type(state, hornbook.State)
+    assert_type(state.facts, list[hornbook.GroundFact])
+    lesson = hornbook.problem(state, "take(a2)", moves=1)
+    assert_type(lesson, hornbook.Lesson)
+    answers = hornbook.LearnedRules("go").match(state)
+    assert_type(answers, list[hornbook.Answer])
+    return [each.move for each in answers]
+
+
+def refused() -> list[hornbook.Diagnostic]:
+    try:
+        hornbook.KnowledgeBase("family").query("ancester(?who, eve)")
+    except hornbook.TheoryError as problem:
+        return problem.diagnostics
+    return []
