@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hornbook.repl import learning, supposition
 from hornbook.repl.request import COMMANDS, Request
-from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError
+from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, counted
 from kb.declarations import VALUE_SORT, Clause
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, render
 from kb.faults import KnowledgeBaseError
@@ -180,10 +180,8 @@ def opened(session: Session) -> str:
     theory = session.base.theory
     if theory.path is None:
         return NO_THEORY
-    return (
-        f"{theory.name} ({shown(theory.path)}): {len(theory.vocabulary.predicates)} predicates,"
-        f" {len(theory.rules)} rules"
-    )
+    said = counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
+    return f"{theory.name} ({shown(theory.path)}): {said}"
 
 
 def _rules(session: Session, request: Request) -> Reply:

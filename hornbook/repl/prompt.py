@@ -24,6 +24,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import Lexer, PygmentsLexer
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
 
 from hornbook.repl.carry_out import opened
 from hornbook.repl.completion import completions
@@ -32,6 +33,23 @@ from hornbook.repl.lines import CONTINUATION, PROMPT, answer
 from hornbook.repl.request import is_complete
 from hornbook.repl.session import Session
 from kb.pygments_lexer import HornLexer
+
+_STYLE = Style.from_dict(
+    {
+        "pygments.comment": "ansibrightblack",
+        "pygments.error": "ansired underline",
+        "pygments.keyword": "ansimagenta",
+        "pygments.name.builtin": "ansimagenta",
+        "pygments.name.class": "ansigreen",
+        "pygments.name.constant": "ansiyellow",
+        "pygments.name.function": "ansigreen",
+        "pygments.name.label": "ansiblue",
+        "pygments.name.variable": "ansicyan",
+        "pygments.number": "ansiyellow",
+        "pygments.string": "ansiyellow",
+    }
+)
+"""Colours of the terminal's own palette, which can be read on whatever background it has."""
 
 
 class SessionCompleter(Completer):
@@ -109,6 +127,8 @@ def prompt_session(
         multiline=True,
         prompt_continuation=_continuation,
         lexer=lexer,
+        style=_STYLE,
+        include_default_pygments_style=False,
         completer=SessionCompleter(session),
         complete_while_typing=False,
         history=_history(),

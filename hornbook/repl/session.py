@@ -111,7 +111,9 @@ class Session:
     def add(self, text: str, file: str = TYPED) -> tuple[str, tuple[Diagnostic, ...]]:
         """Adds facts and rules, all or none. Gives what was added, and what is odd about it."""
         clauses = self.base.read_clauses(text, file)
-        new = self._change(_count(clauses.facts, clauses.rules), add=clauses.facts, rules=clauses.rules)
+        new = self._change(
+            counted(fact=len(clauses.facts), rule=len(clauses.rules)), add=clauses.facts, rules=clauses.rules
+        )
         return new, clauses.warnings
 
     def retract(self, text: str) -> str:
@@ -123,14 +125,14 @@ class Session:
                 known = self.base.coding.fact(fact) in self.base.engine
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
-        return self._change(_count(facts, ()), retract=facts, verb="retracted")
+        return self._change(counted(fact=len(facts)), retract=facts, verb="retracted")
 
     def load(self, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """Adds what a file holds: learned rules, facts and rules, a table, or a state in place of the last one."""
         path = Path(place).expanduser()
         if "=" in place and not path.exists():
             facts = load_table(place, self.base.theory.vocabulary).facts
-            return self._change(_count(facts, ()), add=facts), ()
+            return self._change(counted(fact=len(facts)), add=facts), ()
         if path.suffix != ".horn":
             if self.base.theory.path is None:
                 raise SessionError(NO_THEORY)
@@ -151,7 +153,7 @@ class Session:
             )
         learned = rulebase.read(path, self.base.theory)
         certified = [entry.rule for entry in learned if entry.is_certified]
-        said = self._change(_count((), certified), rules=certified, learned=learned)
+        said = self._change(counted(rule=len(certified)), rules=certified, learned=learned)
         self._rules_file = path
         left = len(learned) - len(certified)
         return said + (f"; {left} without certificate left out, see `hornbook verify`" if left else "")
@@ -161,7 +163,7 @@ class Session:
         if self.pending is None:
             raise SessionError("nothing was learned that is not kept yet; `learn` first")
         rules = [entry.rule for entry in self.pending.admitted]
-        return self._change(_count((), rules), rules=rules, learned=self.pending.base, verb="kept")
+        return self._change(counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
     def undo(self) -> str:
         """Takes the last change back."""
@@ -271,7 +273,7 @@ class Session:
         self._rules_file = path
         left = "" if self.pending is None else "; what was learned last is not kept"
         return (
-            f"{_count((), list(self.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
+            f"{counted(rule=len(self.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
         )
 
     def write(self, path: Path) -> str:
@@ -285,7 +287,7 @@ class Session:
         lines = [f"{self.shown(fact)}." for fact in facts]
         blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
         write_text(path, "\n\n".join(blocks) + "\n")
-        return f"{_count(facts, rules)} in {path}"
+        return f"{counted(fact=len(facts), rule=len(rules))} in {path}"
 
 
 def _must_be_new(path: Path) -> None:
@@ -295,10 +297,10 @@ def _must_be_new(path: Path) -> None:
         raise SessionError(f"{path} is there already; name a new file")
 
 
-def _count(facts: Sequence[object], rules: Sequence[object]) -> str:
+def counted(**counts: int) -> str:
     """`2 facts, 1 rule`."""
-    counts = ((len(facts), "fact"), (len(rules), "rule"))
-    return ", ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n) or "nothing"
+    found = (f"{number} {word}{'' if number == 1 else 's'}" for word, number in counts.items() if number)
+    return ", ".join(found) or "nothing"
 
 
-__all__ = ["NO_THEORY", "TYPED", "Change", "Session", "SessionError"]
+__all__ = ["NO_THEORY", "TYPED", "Change", "Session", "SessionError", "counted"]
