@@ -11,6 +11,7 @@ import pytest
 from markdown_blocks import blocks, run_hornbook
 
 from compiler.certificate import Certificate
+from kb.store.schema import APPLICATION_ID, TABLES
 from theories.chess.problems import Problem as ChessProblem
 from theories.chess.problems import parse_problems
 from theories.firm.year import WITH_NAME, WITHOUT_NAME, read_year
@@ -106,3 +107,8 @@ def test_a_journal_has_the_columns_of_the_page() -> None:
     assert header.split(",") == list(described)
     assert codes(described["what"]) == {*WITH_NAME, *WITHOUT_NAME}
     assert len(read_year(BAKERY)) == 12
+
+
+def test_a_store_has_the_tables_of_the_page() -> None:
+    assert tuple(keys("The store")) == TABLES
+    assert f"0x{APPLICATION_ID:X}" in section("The store")
