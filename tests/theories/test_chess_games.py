@@ -61,6 +61,26 @@ def test_a_king_that_takes_the_guard_saves_its_man(fen: str, fork: tuple[str, ..
     assert fork not in {fact.values for fact in base.facts("forks", "before")}
 
 
+@pytest.mark.parametrize(
+    ("fen", "move", "screened"),
+    [
+        (
+            "3qkb2/3ppp2/8/8/4N3/8/4Q3/4K3 w - - 0 1",
+            ("e4", "d6"),
+            True,
+        ),  # the pawn that could take is pinned now
+        ("3qkb2/3ppp2/8/8/4N3/8/Q7/4K3 w - - 0 1", ("e4", "d6"), False),
+        ("8/4B3/R7/7k/8/5K2/6P1/8 w - - 0 1", ("g2", "g4"), True),
+        ("8/4B3/R7/7k/5p2/5K2/6P1/8 w - - 0 1", ("g2", "g4"), False),  # taken in passing
+    ],
+)
+def test_a_check_that_nobody_can_answer_is_known(fen: str, move: tuple[str, str], *, screened: bool) -> None:
+    base = KnowledgeBase("chess", derivations="none")
+    base.add(adapter.facts(parse_fen(fen)))
+    assert move in {fact.values[:2] for fact in base.facts("hits", "before")}
+    assert ((*move, move[1]) in {fact.values for fact in base.facts("screened", "before")}) == screened
+
+
 def boards(random: Random, number: int) -> list[chess.Board]:
     found: list[chess.Board] = []
     while len(found) < number:
