@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 if TYPE_CHECKING:
     from compiler.learning import Example as Example
@@ -153,7 +154,16 @@ _HOMES = {
 """Each public name, with the module that it comes from and what it is called there."""
 
 
+_OLD: dict[str, tuple[str, str]] = {}
+"""Names that will go, each with the one to use instead and the version that said so first."""
+
+
 def __getattr__(name: str) -> Any:
+    if name in _OLD:
+        new, since = _OLD[name]
+        said = f"`hornbook.{name}` will go, use `hornbook.{new}` (deprecated since {since})"
+        warn(said, DeprecationWarning, stacklevel=2)
+        return __getattr__(new)
     if name not in _HOMES:
         raise AttributeError(f"module `hornbook` has no attribute `{name}`")
     from hornbook.own_packages import require_own_packages  # noqa: PLC0415 - only where something is used

@@ -35,7 +35,7 @@ class Vocabulary:
     predicates: Mapping[str, Predicate]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Theory:
     """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.
 
@@ -52,6 +52,9 @@ class Theory:
     expects: tuple[Expect, ...]
     sources: Mapping[str, str]
     replies: tuple[Replies, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<theory {self.name}: {len(self.rules)} rules, {len(self.facts)} facts>"
 
     def replies_of(self, game: str) -> Replies | None:
         """What the theory says of an opponent's replies in a game; None where it says nothing."""

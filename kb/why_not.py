@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Protocol
 
 from kb.answers import Answers
@@ -62,7 +63,7 @@ class Attempt:
     deeper: WhyNot | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WhyNot:
     """Why a statement is not derived. `holds` are facts that answer it after all (then nothing else is said)."""
 
@@ -116,8 +117,14 @@ class WhyNot:
             ],
         }
 
+    def __repr__(self) -> str:
+        return f"<why not {print_condition(self.goal)}>"
+
     def __str__(self) -> str:
         return self.text()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
 
 
 def explain_absence(goal: Statement, base: Asked, depth: int) -> WhyNot:

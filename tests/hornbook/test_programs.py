@@ -19,9 +19,14 @@ NAME = "take_by_move_is_gi_1"
 
 
 @pytest.fixture(scope="module")
-def learned() -> hornbook.Learned:
-    problem = hornbook.problem(hornbook.read_state("go", ATARI), "take(b2)", moves=1, name="two stones")
-    return hornbook.learn("go", [problem])
+def go() -> hornbook.Theory:
+    return hornbook.load("go")
+
+
+@pytest.fixture(scope="module")
+def learned(go: hornbook.Theory) -> hornbook.Learned:
+    problem = hornbook.problem(hornbook.read_state(go, ATARI), "take(b2)", moves=1, name="two stones")
+    return hornbook.learn(go, [problem])
 
 
 def test_a_problem_of_ones_own_teaches_a_rule(learned: hornbook.Learned) -> None:
@@ -36,8 +41,8 @@ def test_a_problem_of_ones_own_teaches_a_rule(learned: hornbook.Learned) -> None
     assert repr(learned.rules) == "<1 rules learned from `go`>"
 
 
-def test_an_answer_says_what_where_and_why(learned: hornbook.Learned) -> None:
-    state = hornbook.read_state("go", CORNER, name="a corner")
+def test_an_answer_says_what_where_and_why(go: hornbook.Theory, learned: hornbook.Learned) -> None:
+    state = hornbook.read_state(go, CORNER, name="a corner")
     (answer,) = learned.rules.match(state)
     assert (answer.game, answer.value, answer.move) == ("take(a1)", "GI", "move(black, b1)")
     assert answer.statement == "take(a1) by move(black, b1) is GI"
@@ -50,10 +55,10 @@ def test_an_answer_says_what_where_and_why(learned: hornbook.Learned) -> None:
     assert str(learned.rules.match(CORNER)[0]) == str(learned.rules.match(state.value)[0]) == str(answer)
 
 
-def test_more_is_learned_on_top_of_what_is_there(learned: hornbook.Learned) -> None:
-    again = hornbook.problem(hornbook.read_state("go", CORNER), "take(a1)", moves=1, name="again")
-    hopeless = hornbook.problem(hornbook.read_state("go", OPEN), "take(b2)", moves=1, name="hopeless")
-    more = hornbook.learn("go", [again, hopeless], learned.rules)
+def test_more_is_learned_on_top_of_what_is_there(go: hornbook.Theory, learned: hornbook.Learned) -> None:
+    again = hornbook.problem(hornbook.read_state(go, CORNER), "take(a1)", moves=1, name="again")
+    hopeless = hornbook.problem(hornbook.read_state(go, OPEN), "take(b2)", moves=1, name="hopeless")
+    more = hornbook.learn(go, [again, hopeless], learned.rules)
     assert [(each.name, each.proved, each.rules) for each in more.taught] == [
         ("again", True, ()),
         ("hopeless", False, ()),
@@ -63,15 +68,15 @@ def test_more_is_learned_on_top_of_what_is_there(learned: hornbook.Learned) -> N
 
 
 def test_rules_are_written_read_and_asked_only_where_they_are_certified(
-    learned: hornbook.Learned, tmp_path: Path
+    go: hornbook.Theory, learned: hornbook.Learned, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.horn"
     learned.rules.write(file)
-    read = hornbook.read_rules(file, "go")
+    read = hornbook.read_rules(file, go)
     assert read.text() == learned.rules.text() == file.read_text(encoding="utf-8")
     assert [str(a) for a in read.match(CORNER)] == [str(a) for a in learned.rules.match(CORNER)]
     file.write_text(file.read_text().replace("liberties(?b, 1)", "liberties(?b, 2)"), encoding="utf-8")
-    edited = hornbook.read_rules(file, "go")
+    edited = hornbook.read_rules(file, go)
     assert not edited[NAME].is_certified
     assert edited.certified == edited.match(CORNER) == []
     assert [verdict.follows for verdict in edited.verify()] == [False]
@@ -105,8 +110,8 @@ def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so() -> None:
     assert ask(0) == right
 
 
-def test_what_cannot_be_done_is_said() -> None:
-    state = hornbook.read_state("go", CORNER)
+def test_what_cannot_be_done_is_said(go: hornbook.Theory) -> None:
+    state = hornbook.read_state(go, CORNER)
     with pytest.raises(hornbook.NoProblemsError, match=r"`eat\(a1\)` is no game of `go`; there are .*take"):
         hornbook.problem(state, "eat(a1)", moves=1)
     with pytest.raises(hornbook.NoProblemsError, match="no theory of Go or chess"):
@@ -116,11 +121,11 @@ def test_what_cannot_be_done_is_said() -> None:
     with pytest.raises(hornbook.NoAdviceError, match="`go` gives no advice"):
         hornbook.advise(state)
     with pytest.raises(hornbook.NoPictureError, match="no board of Go or chess"):
-        hornbook.LearnedRules("go").match(3)
+        hornbook.LearnedRules(go).match(3)
     with pytest.raises(TypeError, match="no picture of a int"):
         hornbook.show(3)
     with pytest.raises(hornbook.TheoryError, match="<text>:2:"):
-        hornbook.read_state("go", "X X\nO ? X\n")
+        hornbook.read_state(go, "X X\nO ? X\n")
 
 
 def test_pictures_are_saved_as_what_they_are(learned: hornbook.Learned, tmp_path: Path) -> None:

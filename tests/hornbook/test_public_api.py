@@ -92,6 +92,15 @@ def test_the_examples_in_docstrings_are_right(tmp_path: Path, monkeypatch: pytes
     assert runner.tries >= 12
 
 
+def test_a_name_that_will_go_works_and_says_what_to_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(hornbook._OLD, "open_theory", ("load", "0.2"))
+    with pytest.warns(DeprecationWarning, match=r"use `hornbook\.load` \(deprecated since 0\.2\)") as warned:
+        assert hornbook.open_theory is hornbook.load
+    assert warned[0].filename == __file__
+    with pytest.raises(AttributeError, match="no attribute `opened_theory`"):
+        _ = hornbook.opened_theory
+
+
 def test_every_package_says_that_it_is_typed() -> None:
     for package in ("kb", "matcher", "compiler", "theories", "hornbook"):
         assert (ROOT / package / "py.typed").exists()
