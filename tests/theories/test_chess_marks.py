@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from kb.loader import load
 from kb.syntax import parse_query
 from kb.terms import Atom, Constant
 from theories.chess.fen import parse_fen
 from theories.chess.marked_board import COLOURS, legend, marked_svg
-from theories.chess.marks import ROLES, marked, says_what_is_meant
+from theories.chess.marks import _SAYINGS, ROLES, marked, says_what_is_meant
 from theories.chess.position import Position
 
 FORK = parse_fen("K5N1/8/8/8/8/k2r4/3r4/7B b - - 0 1")
@@ -88,6 +90,15 @@ def test_a_picture_rings_every_marked_square_in_its_colour_and_draws_the_move() 
     said = [text.text for text in drawn.iter(f"{SVG}text")]
     assert "a & b" in said
     assert "○ the man to take: g8" in said
+
+
+def test_what_has_words_is_what_the_theory_declares() -> None:
+    predicates = load("chess").vocabulary.predicates
+    for key, (place, said) in _SAYINGS.items():
+        name, _, number = key.partition("/")
+        assert len(predicates[name].columns) == int(number)
+        used = {int(index) for index in re.findall(r"{(\d)}", said)}
+        assert max(used | {place}, default=0) < int(number)
 
 
 def test_without_a_move_there_is_no_arrow() -> None:
