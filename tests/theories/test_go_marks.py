@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
+from kb.loader import load
 from kb.syntax import parse
 from kb.terms import Atom, Condition, Constant, Rule
 from theories.go.diagram import parse_diagram
 from theories.go.marked_board import legend, marked_svg, marked_text
-from theories.go.marks import ROLES, Mark, marked, says_what_is_meant
+from theories.go.marks import _SAYINGS, ROLES, Mark, marked, says_what_is_meant
 
 BOARD = parse_diagram("""\
   a b c d e
@@ -79,6 +81,14 @@ def test_a_block_that_is_saved_by_a_pass_has_no_move() -> None:
         "o  other stones, already marked",
         "     lasting(white)",
     ]
+
+
+def test_what_has_words_is_what_the_theory_declares() -> None:
+    predicates = load("go").vocabulary.predicates
+    for key, said in _SAYINGS.items():
+        name, _, number = key.partition("/")
+        assert len(predicates[name].columns) == int(number)
+        assert {int(index) for index in re.findall(r"{(\d)}", said)} <= set(range(int(number)))
 
 
 def test_the_board_as_text() -> None:

@@ -51,6 +51,12 @@ _SAYINGS: Mapping[str, str] = {
     "strong_with/3": "{0} joined to {1} has {2} liberties or more",
     "strong_with_two/4": "{0} joined to {1} and {2} has {3} liberties or more",
     "strong_through/3": "{0} and {1} together have {2} liberties or more",
+    "girt/3": "each {2} block beside {0} has {1} as a liberty",
+    "girt_or/4": "each {3} block beside {0} has {1} or {2} as a liberty",
+    "held/3": "each {2} block beside that of {0} has {1} as a liberty",
+    "held_or/4": "each {3} block beside that of {0} has {1} or {2} as a liberty",
+    "touching/4": "each {3} block beside {0} touches that of {1}, or has {2} as a liberty",
+    "contact/2": "{0} touches the block of {1}",
     "strong_through_with/4": "{0} and {1} joined to {2} have {3} liberties or more",
 }
 """What conditions say to a Go player, by predicate and number of arguments; any other is shown as it is written."""
