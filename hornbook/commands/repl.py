@@ -9,9 +9,11 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import HornOption, SecondsOption, StateOption, TableOption
+from hornbook.repl.files import add_table, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
 from kb.extras import extra_module
+from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load_text
 from matcher.program import Limits
@@ -40,17 +42,25 @@ def repl(
     if interactive:
         extra_module("prompt_toolkit", "repl")
 
+    limits = Limits(seconds=seconds)
+
     def open_base(name: str | None) -> KnowledgeBase:
         source = load_text("", "<none>") if name is None else name
-        return KnowledgeBase(source, limits=Limits(seconds=seconds))
+        return KnowledgeBase(source, limits=limits)
 
-    session = Session(open_base, theory)
-    files = [*map(str, state or ()), *(facts or ()), *map(str, add or ())]
-    for place in files:
-        session.load(place)
-    if rules is not None:
-        session.open_rules(rules)
-    session.changes.clear()
+    def prepare(session: Session) -> None:
+        for place in state or ():
+            load_state(session, place)
+        for spec in facts or ():
+            add_table(session, spec)
+        for place in add or ():
+            session.add(read_text(place), str(place))
+        if rules is not None:
+            open_rules(session, rules)
+        session.changes.clear()
+
+    session = Session(open_base, open_base(theory))
+    prepare(session)
     if not interactive:
         code = run_lines(session, sys.stdin, echo=echo)
     else:

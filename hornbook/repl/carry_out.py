@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbook.repl import learning, supposition
+from hornbook.repl import files, learning, supposition
 from hornbook.repl.request import COMMANDS, Request
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, counted
 from kb.declarations import VALUE_SORT, Clause
@@ -68,7 +68,7 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     sources = {file: typed.get(file, text) for file, text in problem.sources.items()}
     told = TheoryError(problem.diagnostics, sources)
     hints = []
-    if session.base.theory.path is None and any(d.code == "HB010" for d in problem.diagnostics):
+    if not session.has_theory and any(d.code == "HB010" for d in problem.diagnostics):
         hints.append(NO_THEORY)
     elif any(d.code == "HB042" for d in problem.diagnostics):
         hints.append("what there is to talk about is declared in a file, which `:theory FILE` opens")
@@ -127,7 +127,7 @@ def _learn(session: Session, request: Request) -> Reply:
 
 
 def _load(session: Session, request: Request) -> Reply:
-    said, warnings = session.load(_file(request))
+    said, warnings = files.load(session, _file(request))
     return Reply(said, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
 
 
@@ -164,10 +164,10 @@ def _listed(session: Session, facts: list[GroundFact]) -> str:
 
 def _theory(session: Session, request: Request) -> Reply:
     if request.argument:
-        session.begin(request.text.strip())
+        session.begin(session.open_base(request.text.strip()))
         return Reply(opened(session))
     theory = session.base.theory
-    if theory.path is None:
+    if not session.has_theory:
         return Reply(NO_THEORY)
     built_in = {VALUE_SORT, "int"}
     sorts = [sort for name, sort in theory.vocabulary.sorts.items() if name not in built_in]
@@ -178,10 +178,11 @@ def _theory(session: Session, request: Request) -> Reply:
 def opened(session: Session) -> str:
     """What is open, in one line."""
     theory = session.base.theory
-    if theory.path is None:
+    if not session.has_theory:
         return NO_THEORY
     said = counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
-    return f"{theory.name} ({shown(theory.path)}): {said}"
+    place = "" if theory.path is None else f" ({shown(theory.path)})"
+    return f"{theory.name}{place}: {said}"
 
 
 def _rules(session: Session, request: Request) -> Reply:
@@ -239,8 +240,8 @@ _ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
     "retract": lambda session, request: Reply(session.retract(request.text)),
     "learn": _learn,
     "keep": lambda session, _: Reply(session.keep()),
-    "save": lambda session, request: Reply(session.save(_path(request))),
-    "write": lambda session, request: Reply(session.write(_path(request))),
+    "save": lambda session, request: Reply(files.save(session, _path(request) if request.argument else None)),
+    "write": lambda session, request: Reply(files.write(session, _path(request))),
     "load": _load,
     "state": _state,
     "theory": _theory,

@@ -101,6 +101,8 @@ def _in_a_statement(text: str, session: Session) -> list[Completion]:
         return _starting(begun, (each for each in offered if each[1].startswith("action ")), len(begun))
     words = ["absent", "after", "before", "all", "count", "sum", "min", "max"]
     offered += [(f"{word} ", "") for word in words if tokens or begun]
+    if re.match(r"\s*:?learn +\Z", before):
+        offered += [(example.name, "example") for example in session.base.theory.examples]
     if not tokens and not text.lstrip().startswith(":"):
         bare = (name for name, command in COMMANDS.items() if command.bare and command.takes != "nothing")
         offered += [(f"{name} ", COMMANDS[name].summary) for name in bare if begun or not before.strip()]

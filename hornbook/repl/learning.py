@@ -22,6 +22,9 @@ from kb.syntax import Query
 from kb.terms import Atom, Constant, GameStatement, Statement
 from kb.theory import GroundFact, Theory
 
+MAX_NAMES = 5
+"""Examples of the theory that are named to whoever has nothing to learn from."""
+
 
 def learn(session: Session, text: str) -> Progress:
     """What one example gives, and the rule base with it; the session keeps it as pending.
@@ -57,6 +60,9 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
         yield "`:keep` admits it" if len(progress.admitted) == 1 else "`:keep` admits them"
     elif not (progress.subsumed or outcome.refused or outcome.gaps):
         yield "nothing to learn: name a goal as in `learn FACT`, or add an action that achieves something in a game"
+        names = [f"`learn {example.name}`" for example in session.base.theory.examples[:MAX_NAMES]]
+        if names:
+            yield f"the theory's examples can be learned from too: {', '.join(names)}"
 
 
 def _example(session: Session, text: str) -> tuple[Example, Theory]:

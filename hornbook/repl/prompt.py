@@ -29,7 +29,7 @@ from prompt_toolkit.styles import Style
 from hornbook.repl.carry_out import opened
 from hornbook.repl.completion import completions
 from hornbook.repl.interruption import stoppable
-from hornbook.repl.lines import CONTINUATION, PROMPT, answer
+from hornbook.repl.lines import CONTINUATION, PROMPT, answer, requests
 from hornbook.repl.request import is_complete
 from hornbook.repl.session import Session
 from kb.pygments_lexer import HornLexer
@@ -154,13 +154,18 @@ def run_prompt(session: Session, *, source: Input | None = None, output: Output 
             continue
         except EOFError:
             return 0
-        changes = tuple(session.changes)
-        try:
-            with stoppable(session):
-                reply, _ = answer(session, typed)
-        except KeyboardInterrupt:
-            came_late = tuple(session.changes) != changes
-            sys.stderr.write(f"interrupted{' after it was done' if came_late else '; nothing was changed'}\n")
-            continue
-        if reply.ends:
+        # What was pasted may be several requests.
+        if any(_ends(session, each) for each in requests(typed.split("\n"))):
             return 0
+
+
+def _ends(session: Session, typed: str) -> bool:
+    """Answers one request, and says whether it was the last."""
+    changes = tuple(session.changes)
+    try:
+        with stoppable(session):
+            return answer(session, typed)[0].ends
+    except KeyboardInterrupt:
+        came_late = tuple(session.changes) != changes
+        sys.stderr.write(f"interrupted{' after it was done' if came_late else '; nothing was changed'}\n")
+        return False

@@ -40,7 +40,10 @@ COMMANDS = {
         " or from an example of the theory by its name"
     ),
     "keep": Command("nothing", ":keep", "admit the rule that was learned last", bare=False),
-    "save": Command("file", ":save RULES.horn", "write the learned rules that were kept, with their proofs"),
+    "save": Command(
+        "file", ":save [RULES.horn]", "write the learned rules that were kept, with their proofs; with a store,"
+        " and no file, save facts and rules there"
+    ),
     "write": Command("file", ":write FILE.horn", "write the facts and rules that were added", bare=False),
     "load": Command(
         "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), learned rules, or a state",

@@ -11,25 +11,18 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
-from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.learning import Progress
-from hornbook.opening import read_state
 from kb.check import check_rules
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.facts import ground_fact
-from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.locate import adapter
-from kb.printer import print_condition, print_rule
+from kb.printer import print_condition
 from kb.substitution import statement_at
 from kb.syntax import parse_query
-from kb.tables import load_table
 from kb.terms import Atom, Constant, GameStatement, Rule, Statement
 from kb.theory import GroundFact
-from kb.writing import write_text
 
 TYPED = "<typed>"
 """What messages call the text at the prompt."""
@@ -57,30 +50,40 @@ class Change:
 class Session:
     """A knowledge base at a prompt. `learned` are the learned rules in it, `pending` those not yet kept."""
 
-    def __init__(self, open_base: Callable[[str | None], KnowledgeBase], theory: str | None) -> None:
-        self._open = open_base
+    def __init__(self, open_base: Callable[[str | None], KnowledgeBase], base: KnowledgeBase) -> None:
+        self.open_base = open_base
         self.is_settling = False
-        self.begin(theory)
+        self.begin(base)
 
-    def begin(self, theory: str | None) -> None:
-        """Begins with a theory, or with none; what was there is gone. Raises like `KnowledgeBase`."""
-        base = self._open(theory)
+    def begin(self, base: KnowledgeBase) -> None:
+        """Begins with a knowledge base; what was there is gone."""
         with self._settling():
             self.base = base
             self.own_rules = len(base.theory.rules)
             self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in base.theory.facts)
-            self._state: tuple[GroundFact, ...] = ()
+            self.state: tuple[GroundFact, ...] = ()
             self.learned = RuleBase(base.theory.name)
             self.pending: Progress | None = None
             self.changes: list[Change] = []
-            self._rules_file: Path | None = None
+            self.rules_file: Path | None = None
+            self.save_here: Callable[[], str] | None = None
 
     # What is there
+
+    @property
+    def has_theory(self) -> bool:
+        """Whether there is anything to talk about."""
+        return bool(self.base.theory.vocabulary.predicates)
 
     @property
     def rules(self) -> list[Rule]:
         """The rules that the theory does not have."""
         return self.base.rules[self.own_rules :]
+
+    def rules_typed(self) -> list[Rule]:
+        """The rules that neither the theory has nor were learned."""
+        learned = {entry.rule for entry in self.learned}
+        return [rule for rule in self.rules if rule not in learned]
 
     def facts(self) -> list[GroundFact]:
         """The given facts that the theory does not state."""
@@ -111,7 +114,7 @@ class Session:
     def add(self, text: str, file: str = TYPED) -> tuple[str, tuple[Diagnostic, ...]]:
         """Adds facts and rules, all or none. Gives what was added, and what is odd about it."""
         clauses = self.base.read_clauses(text, file)
-        new = self._change(
+        new = self.change(
             counted(fact=len(clauses.facts), rule=len(clauses.rules)), add=clauses.facts, rules=clauses.rules
         )
         return new, clauses.warnings
@@ -125,45 +128,14 @@ class Session:
                 known = self.base.coding.fact(fact) in self.base.engine
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
-        return self._change(counted(fact=len(facts)), retract=facts, verb="retracted")
-
-    def load(self, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        """Adds what a file holds: learned rules, facts and rules, a table, or a state in place of the last one."""
-        path = Path(place).expanduser()
-        if "=" in place and not path.exists():
-            facts = load_table(place, self.base.theory.vocabulary).facts
-            return self._change(counted(fact=len(facts)), add=facts), ()
-        if path.suffix != ".horn":
-            if self.base.theory.path is None:
-                raise SessionError(NO_THEORY)
-            try:
-                state = tuple(read_state(self.base.theory, path))
-            except typer.BadParameter as problem:
-                raise SessionError(problem.message) from None
-            return self._change(f"state {place}", add=state, retract=self._state, state=state), ()
-        if rulebase.proofs_path(path).exists():
-            return self.open_rules(path), ()
-        return self.add(read_text(path), place)
-
-    def open_rules(self, path: Path) -> str:
-        """Adds the certified rules of a rule base."""
-        if len(self.learned):
-            raise SessionError(
-                "there are learned rules here already; `:save` them, then begin anew with `:theory`"
-            )
-        learned = rulebase.read(path, self.base.theory)
-        certified = [entry.rule for entry in learned if entry.is_certified]
-        said = self._change(counted(rule=len(certified)), rules=certified, learned=learned)
-        self._rules_file = path
-        left = len(learned) - len(certified)
-        return said + (f"; {left} without certificate left out, see `hornbook verify`" if left else "")
+        return self.change(counted(fact=len(facts)), retract=facts, verb="retracted")
 
     def keep(self) -> str:
         """Admits the rules that were learned last."""
         if self.pending is None:
             raise SessionError("nothing was learned that is not kept yet; `learn` first")
         rules = [entry.rule for entry in self.pending.admitted]
-        return self._change(counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
+        return self.change(counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
     def undo(self) -> str:
         """Takes the last change back."""
@@ -175,10 +147,10 @@ class Session:
             self.changes.pop()
             if last.learned is not self.learned:
                 self.pending = None
-            self._state, self.learned = last.state, last.learned
+            self.state, self.learned = last.state, last.learned
         return f"undone: {last.what}"
 
-    def _change(
+    def change(
         self,
         what: str,
         *,
@@ -189,16 +161,17 @@ class Session:
         learned: RuleBase | None = None,
         verb: str = "added",
     ) -> str:
+        """Changes facts and rules, and what else is given here, all or nothing, and notes it. Gives what was done."""
         with self._settling():
             before = set(self.base.given())
             self.base.exchange(retract, add, rules=rules)
             after = set(self.base.given())
             added, gone = tuple(after - before), tuple(before - after)
-            if not (added or gone or rules):
+            if not (added or gone or rules or learned is not None):
                 return "nothing new: it was there already"
             said = f"{verb}: {what}"
-            self.changes.append(Change(said, added, gone, len(rules), self._state, self.learned))
-            self._state = self._state if state is None else state
+            self.changes.append(Change(said, added, gone, len(rules), self.state, self.learned))
+            self.state = self.state if state is None else state
             if learned is not None:
                 self.learned, self.pending = learned, None
             return said
@@ -260,41 +233,6 @@ class Session:
     def as_coded(self, fact: GroundFact) -> GroundFact:
         """The fact as the knowledge base gives it back: with its moment."""
         return self.base.coding.ground(self.base.coding.fact(fact))
-
-    # Files
-
-    def save(self, path: Path) -> str:
-        """Writes the learned rules with their proofs."""
-        if not len(self.learned):
-            raise SessionError("no learned rule was kept; `learn`, then `:keep`")
-        if path != self._rules_file:
-            _must_be_new(path)
-        rulebase.write(self.learned, path)
-        self._rules_file = path
-        left = "" if self.pending is None else "; what was learned last is not kept"
-        return (
-            f"{counted(rule=len(self.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
-        )
-
-    def write(self, path: Path) -> str:
-        """Writes the facts and rules that were added, as `--add` and `:load` read them."""
-        kept = {entry.rule for entry in self.learned}
-        rules = [rule for rule in self.rules if rule not in kept]
-        facts = self.facts()
-        if not (facts or rules):
-            raise SessionError("no fact or rule was added")
-        _must_be_new(path)
-        lines = [f"{self.shown(fact)}." for fact in facts]
-        blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
-        write_text(path, "\n\n".join(blocks) + "\n")
-        return f"{counted(fact=len(facts), rule=len(rules))} in {path}"
-
-
-def _must_be_new(path: Path) -> None:
-    if path.suffix != ".horn":
-        raise SessionError(f"name a file that ends in `.horn`, such as `{path}.horn`")
-    if path.exists():
-        raise SessionError(f"{path} is there already; name a new file")
 
 
 def counted(**counts: int) -> str:

@@ -31,7 +31,7 @@ lives(ada, 'Old Town'). lives(ben, york). age(cleo, 7).
 
 @pytest.fixture
 def town() -> Session:
-    return Session(lambda name: KnowledgeBase(load_text(name or TOWN)), None)
+    return Session(lambda name: KnowledgeBase(name or "family"), KnowledgeBase(load_text(TOWN)))
 
 
 def offered(text: str, session: Session) -> list[str]:
@@ -84,6 +84,13 @@ def test_commands_are_offered(town: Session) -> None:
     assert offered(":rules re", town) == [":rules rests"]
     assert offered(":state li", town) == [":state likes", ":state lives"]
     assert ":theory family" in offered(":theory fa", town)
+
+
+def test_what_can_be_learned_from_is_offered() -> None:
+    session = Session(lambda name: KnowledgeBase(name or "cup"), KnowledgeBase("cup"))
+    assert offered("learn ed", session) == ["learn edgars_cup"]
+    assert offered("learn cu", session) == ["learn cup("]
+    assert offered("why ed", session) == []
 
 
 def test_files_are_offered(town: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

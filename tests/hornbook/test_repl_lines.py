@@ -41,7 +41,7 @@ item(stone). item(feather). held(stone, 2). held(feather, 0).
 
 
 def session(theory: str = COUNTING) -> Session:
-    return Session(lambda name: KnowledgeBase(load_text(name or "")), theory)
+    return Session(lambda name: KnowledgeBase(load_text(name or "")), KnowledgeBase(load_text(theory)))
 
 
 def say(to: Session, *lines: str) -> str:

@@ -35,7 +35,7 @@ def keys(state_home: Path) -> Iterator[PipeInput]:
 
 
 def family() -> Session:
-    return Session(lambda name: KnowledgeBase(name or "family"), None)
+    return Session(lambda name: KnowledgeBase(name or "family"), KnowledgeBase("family"))
 
 
 def run(keys: PipeInput, typed: str, session: Session | None = None) -> int:
@@ -71,6 +71,14 @@ def test_a_rule_may_take_lines_and_an_empty_one_gives_up(
     assert err.startswith("error[HB001]")
 
 
+def test_several_lines_that_are_pasted_are_answered_in_turn(
+    keys: PipeInput, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pasted = "parent(ada, ?x)\nold: ancestor(?a, ?b) :-\n  sibling(?a, ?b).\nancestor(dan, cleo)"
+    run(keys, f"\x1b[200~{pasted}\x1b[201~\r" + CTRL_D)
+    assert said(capsys) == "?x\nben\nadded: 1 rule\nyes\n"
+
+
 def test_ctrl_c_leaves_the_line(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
     session = family()
     assert run(keys, "parent(cleo, eve)." + CTRL_C + "parent(ada, ben)\r" + CTRL_D, session) == 0
@@ -83,7 +91,7 @@ def test_ctrl_c_stops_an_answer_and_the_session_goes_on(
 ) -> None:
     theory = tmp_path / "long.horn"
     theory.write_text("theory long. static n(int). n(0).")
-    session = Session(lambda _: KnowledgeBase(str(theory)), None)
+    session = Session(lambda name: KnowledgeBase(name or ""), KnowledgeBase(theory))
     before = signal.getsignal(signal.SIGINT)
     threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT)).start()
     typed = "on: n(?m) :- n(?n), ?m = ?n + 1, ?m < 100000000.\r?k = count ?n where (n(?n))\r"

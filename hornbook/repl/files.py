@@ -1,0 +1,107 @@
+"""What files bring to a session, and what a session writes: facts and rules, tables, states, learned rules.
+
+Nothing that is there already is written over, but a rule base that the session itself opened or wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import typer
+
+from compiler import rulebase
+from compiler.admission import RuleBase
+from hornbook.opening import read_state
+from hornbook.repl.session import NO_THEORY, Session, SessionError, counted
+from kb.diagnostics import Diagnostic
+from kb.files import read_text
+from kb.printer import print_rule
+from kb.tables import load_table
+from kb.writing import write_text
+
+
+def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """Adds what a file holds: learned rules, facts and rules, a table, or a state in place of the last one."""
+    path = Path(place).expanduser()
+    if "=" in place and not path.exists():
+        return add_table(session, place), ()
+    if path.suffix != ".horn":
+        return load_state(session, path), ()
+    if rulebase.proofs_path(path).exists():
+        return open_rules(session, path), ()
+    return session.add(read_text(path), place)
+
+
+def add_table(session: Session, spec: str) -> str:
+    """Adds the facts of a table, `PREDICATE=FILE`."""
+    facts = load_table(spec, session.base.theory.vocabulary).facts
+    return session.change(counted(fact=len(facts)), add=facts)
+
+
+def load_state(session: Session, path: Path) -> str:
+    """Puts a state in the place of the one before it."""
+    if not session.has_theory:
+        raise SessionError(NO_THEORY)
+    try:
+        state = tuple(read_state(session.base.theory, path))
+    except typer.BadParameter as problem:
+        raise SessionError(problem.message) from None
+    return session.change(f"state {path}", add=state, retract=session.state, state=state)
+
+
+def open_rules(session: Session, path: Path) -> str:
+    """Adds the certified rules of a rule base."""
+    if len(session.learned):
+        raise SessionError(
+            "there are learned rules here already; `:save` them, then begin anew with `:theory`"
+        )
+    learned = rulebase.read(path, session.base.theory)
+    said = take_rules(session, learned, learned.entries.keys())
+    session.rules_file = path
+    left = sum(not entry.is_certified for entry in learned)
+    return said + (f"; {left} without certificate left out, see `hornbook verify`" if left else "")
+
+
+def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> str:
+    """Adds learned rules of these names; proofs may rest on the others, and those without certificate wait."""
+    rules = [entry.rule for entry in learned if entry.is_certified and entry.rule.name in names]
+    return session.change(counted(rule=len(rules)), rules=rules, learned=learned)
+
+
+def save(session: Session, path: Path | None) -> str:
+    """Writes the learned rules with their proofs; without a file, all that was done goes to where it came from."""
+    if path is None:
+        if session.save_here is None:
+            raise SessionError("name a file: `:save RULES.horn`; or begin with `--kb FILE.sqlite`")
+        return session.save_here()
+    if not len(session.learned):
+        raise SessionError("no learned rule was kept; `learn`, then `:keep`")
+    if path != session.rules_file:
+        _must_be_new(path)
+    rulebase.write(session.learned, path)
+    session.rules_file = path
+    left = "" if session.pending is None else "; what was learned last is not kept"
+    return (
+        f"{counted(rule=len(session.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
+    )
+
+
+def write(session: Session, path: Path) -> str:
+    """Writes the facts and rules that were added, as `--add` and `:load` read them."""
+    rules = session.rules_typed()
+    facts = session.facts()
+    if not (facts or rules):
+        raise SessionError("no fact or rule was added")
+    _must_be_new(path)
+    lines = [f"{session.shown(fact)}." for fact in facts]
+    blocks = ["\n".join(lines)] * bool(lines) + [print_rule(rule).rstrip() for rule in rules]
+    write_text(path, "\n\n".join(blocks) + "\n")
+    return f"{counted(fact=len(facts), rule=len(rules))} in {path}"
+
+
+def _must_be_new(path: Path) -> None:
+    if path.suffix != ".horn":
+        raise SessionError(f"name a file that ends in `.horn`, such as `{path}.horn`")
+    if path.exists():
+        raise SessionError(f"{path} is there already; name a new file")
