@@ -75,6 +75,11 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
         raise KnowledgeBaseError(
             f"{path}: a file of examples imports `{theory.name}` and states no rules of its own"
         )
+    return examples_of(holder)
+
+
+def examples_of(holder: Theory) -> list[Example]:
+    """The examples that a theory, or a file that imports one, carries; raises KnowledgeBaseError like `read_examples`."""
     found = []
     for example in holder.examples:
         expected = [e for e in holder.expects if e.example == example.name and len(e.conditions) == 1]

@@ -13,17 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from pathlib import Path
 from random import Random
 from typing import Literal
 
-from compiler import rulebase
+from compiler.admission import RuleBase
 from compiler.answering import STILL_WON
 from compiler.position import Matcher
 from compiler.reach import friend_moves
-from kb.loader import load
 from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement
+from kb.theory import Theory
 from theories.go import question
 from theories.go.board import PLAYERS, Board, Player
 from theories.go.problems.games import game, noisy_move, random_move
@@ -70,10 +69,14 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is audited: a theory's rule base, random positions from a seed, and boards besides."""
+    """What is audited: a theory's rules, random positions from a seed, and boards besides.
 
-    theory: str
-    rules: Path
+    Of the rule base those in `asked` are audited; on the others proofs may rest.
+    """
+
+    theory: Theory
+    rules: RuleBase
+    asked: frozenset[str]
     positions: int
     seed: int
     boards: tuple[Board, ...] = ()
@@ -99,14 +102,13 @@ class Auditor:
     """The rules of one rule base, ready to be matched and judged."""
 
     def __init__(self, audit: Audit) -> None:
-        theory = load(audit.theory)
-        base = rulebase.read(audit.rules, theory)
+        theory, base = audit.theory, audit.rules
         self.audit = audit
         self.moves = friend_moves(base)
         self.games = [replies.game.predicate for replies in theory.replies]
         self.matcher = Matcher(theory, question.spoken_of)
         for entry in base:
-            if entry.is_certified:
+            if entry.is_certified and entry.rule.name in audit.asked:
                 self.matcher.add(entry.rule)
 
     def part(self, number: int) -> Tally:

@@ -11,6 +11,7 @@ import typer
 
 from compiler.chains import Chain, Won
 from compiler.lessons import Lesson
+from compiler.position import Matcher
 from kb.files import read_text
 from kb.terms import Rule
 from kb.theory import GroundFact, Theory
@@ -47,10 +48,13 @@ class Solved:
         return "unknown" if self.won is None else "GI"
 
     @property
+    def rule(self) -> str | None:
+        return None if self.won is None else self.won.rule
+
+    @property
     def line(self) -> str:
         move = None if self.won is None or self.won.move is None else _uci(self.won)
-        rule = None if self.won is None else self.won.rule
-        answer = {"id": self.problem.id, "value": self.value, "move": move, "rule": rule}
+        answer = {"id": self.problem.id, "value": self.value, "move": move, "rule": self.rule}
         return json.dumps(answer | {"matched": self.matched})
 
 
@@ -69,6 +73,10 @@ class Solving:
 
     def __len__(self) -> int:
         return len(self.problems)
+
+    @property
+    def matcher(self) -> Matcher:
+        return self.chain.matcher
 
     def solved(self, number: int, levels: int) -> Solved:
         """What the rules conclude of a problem, where so many moves of the friend are tried by themselves."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -37,7 +37,10 @@ COMMANDS = {
     "match": "Say every rule that answers in a position.",
     "solve": "Answer problems of Go by learned rules alone.",
     "verify": "Replay the certificate of every rule of a rule base.",
-    "recertify": "Bring learned rules up to date after their theory was edited.",
+    "recertify": "Bring learned rules up to date.",
+    "kb": "Make, fill, check, show and copy a store.",
+    "prune": "Forget the rules of a store that are worth too little.",
+    "restore": "Take back rules of a store that were forgotten.",
     "audit": "Compare what rules conclude with exhaustive search.",
     "problems": "Make new problems of Go.",
     "score": "Tell right answers to problems of Go from wrong ones.",
@@ -49,10 +52,10 @@ COMMANDS = {
 """Every command with the first words of its help, in the order of the list in `hornbook --help`."""
 
 
-def load(command: str) -> Callable[..., Any]:
-    """The function of a command. Imports its module."""
+def load(command: str) -> Any:
+    """The function of a command, or the application of one that has commands of its own. Imports its module."""
     name = command.replace("-", "_")
-    function: Callable[..., Any] = getattr(import_module(f"hornbook.commands.{name}"), name)
+    function: Any = getattr(import_module(f"hornbook.commands.{name}"), name)
     return function
 
 
@@ -89,7 +92,11 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     completing = "_HORNBOOK_COMPLETE" in os.environ
     for name, summary in COMMANDS.items():
         if name == asked_for or completing:
-            app.command(name)(load(name))
+            found = load(name)
+            if isinstance(found, typer.Typer):
+                app.add_typer(found, name=name, help=summary)
+            else:
+                app.command(name)(found)
         else:
             app.command(name, help=summary)(_not_loaded)
     return app

@@ -18,6 +18,7 @@ from kb.theory import Theory
 if TYPE_CHECKING:  # who only solves does not load the prover
     from compiler.chains import Turns
     from compiler.lessons import Lesson
+    from compiler.position import Matcher
     from compiler.winning import Play
 
 _MODULES = {"castling": "hornbook.chess_problems"}
@@ -38,11 +39,18 @@ class Solved(Protocol):
     @property
     def matched(self) -> int: ...
 
+    @property
+    def rule(self) -> str | None:
+        """The rule that answers it."""
+
 
 class Solving(Protocol):
     """Rules, ready to be asked about one problem of a file after the other."""
 
     def __len__(self) -> int: ...
+
+    @property
+    def matcher(self) -> Matcher: ...
 
     def solved(self, number: int, levels: int) -> Solved: ...
 

@@ -6,20 +6,24 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.domains import domain_of
 from hornbook.failure import INTERRUPTED
-from hornbook.saving_lessons import Saved, is_about_saving, saving_lessons, saving_pupil
+from hornbook.rule_home import RuleHome, Task
+from hornbook.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
+from kb.files import read_text
 from kb.loader import load
+from kb.printer import print_condition
 from kb.theory import Theory
 from theories.go import tactics
 from theories.go.problems.files import read_problems
@@ -28,43 +32,48 @@ from theories.go.problems.problem import Problem
 
 SUFFIXES = (".jsonl", ".sgf")
 """What the names of files with problems end in; examples of other theories stand in the language."""
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 def are_problems(files: list[Path] | None) -> bool:
     return bool(files) and all(file.suffix in SUFFIXES for file in files or ())
 
 
-def learn_problems(known: Theory, files: list[Path], into: Path, *, json_output: bool) -> None:
-    """Learns from every problem that is a capture, then from what two eyes save, and adds the rules to a rule base."""
+def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_output: bool) -> None:
+    """Learns from every problem that is a capture, then from what two eyes save, and keeps the rules."""
     domain = domain_of(known)
     if domain is None and not any(replies.game.predicate == "take" for replies in known.replies):
         raise typer.BadParameter(
             f"`{known.name}` says nothing of captures; there are problems of `go` only", param_hint="THEORY"
         )
-    base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
+    base = home.base
     pupil = pupil_of(known, base)
     if domain is None:
         lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
     else:
         lessons = [lesson for file in files for lesson in domain.lessons(file)]
     started = time.perf_counter()
-    taught, interrupted = teach(pupil, lessons)
+    texts = _texts(files)
+    taught, interrupted = teach(pupil, lessons, home, texts)
     known_now, saved = pupil.base, None
     if not interrupted and is_about_saving(known):
         savers = saving_pupil(known_now)
         others = [each for file in files for each in saving_lessons(read_problems(file), str(file))]
-        rescued, interrupted = teach(savers, others)
+        rescued, interrupted = teach(savers, others, home, texts)
         known_now, saved = savers.base, Saved.of(rescued, savers)
     learned = without_special_cases(known_now)
-    rulebase.write(learned, into)
+    home.finish(learned)
     seconds = time.perf_counter() - started
     report = report_of(taught, pupil, len(learned) - len(base), seconds)
+    known_before = len(lessons) - len(taught) if not interrupted else 0
+    if known_before:
+        report["known"] = known_before
     if saved is not None and saved.lessons:
         report["saved"] = saved.as_json()
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
-        typer.echo(_text(report, len(learned), into))
+        typer.echo(_text(report, len(learned), home.name))
         if saved is not None and saved.lessons:
             typer.echo(saved.text())
     if interrupted:
@@ -90,9 +99,13 @@ def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:
     return found
 
 
-def teach(pupil: Pupil, lessons: list[Lesson]) -> tuple[list[Taught], bool]:
-    """What the lessons came to, and whether learning was interrupted."""
+def teach(
+    pupil: Pupil, lessons: list[Lesson], home: RuleHome | None = None, texts: Mapping[str, str] = _NONE
+) -> tuple[list[Taught], bool]:
+    """What the lessons came to that were not learned from before, and whether learning was interrupted."""
     taught: list[Taught] = []
+    tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
+    new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
     columns = (
         TextColumn("learning"),
         BarColumn(),
@@ -101,15 +114,39 @@ def teach(pupil: Pupil, lessons: list[Lesson]) -> tuple[list[Taught], bool]:
         TextColumn("{task.fields[counts]}"),
     )
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=len(lessons), counts="")
+        task = bar.add_task("", total=len(new), counts="")
+        if home is not None:
+            home.start()
         try:
-            for each in pupil.learn(lessons):
+            for each in pupil.learn(new):
+                if home is not None:
+                    home.lesson(tasks[id(each.lesson)], pupil.base, json.dumps(_outcome(each)))
                 taught.append(each)
                 proved = sum(t.first for t in taught)
                 bar.update(task, advance=1, counts=f"{proved} proved, {len(pupil.base)} rules")
         except KeyboardInterrupt:
             return taught, True
     return taught, False
+
+
+def _texts(files: Iterable[Path]) -> dict[str, str]:
+    """The lines of files with a problem a line, by the problem's name."""
+    found = {}
+    for line in (line for file in files if file.suffix == ".jsonl" for line in read_text(file).splitlines()):
+        with suppress(ValueError, TypeError, KeyError):
+            found[str(json.loads(line)["id"])] = line
+    return found
+
+
+def _task(lesson: Lesson, texts: Mapping[str, str]) -> Task:
+    """A lesson as a store keeps it: the problem's own line, where it has one."""
+    content = texts.get(lesson.name.removesuffix(SAVED), repr(lesson.state))
+    asked = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
+    return Task(lesson.name, lesson.file, content, asked)
+
+
+def _outcome(each: Taught) -> dict[str, object]:
+    return {"first": each.first, "second": each.second, "rules": each.rules}
 
 
 def report_of(taught: list[Taught], pupil: Pupil, added: int, seconds: float) -> dict[str, object]:
@@ -131,7 +168,7 @@ def report_of(taught: list[Taught], pupil: Pupil, added: int, seconds: float) ->
     }
 
 
-def _text(report: dict[str, object], rules: int, into: Path) -> str:
+def _text(report: dict[str, object], rules: int, into: str) -> str:
     by_moves, second, refused = report["by_moves"], report["second"], report["refused"]
     assert isinstance(by_moves, dict)
     assert isinstance(second, list)
@@ -141,10 +178,14 @@ def _text(report: dict[str, object], rules: int, into: Path) -> str:
         for moves, (proved, total) in by_moves.items()
     )
     lines = [
-        f"{report['problems']} problems: {report['proved']} proved with the attacker first"
+        f"{report['problems']} problems{_and_known(report)}: {report['proved']} proved with the attacker first"
         + (f" ({shares})" if shares else "")
         + f", {second[0]} of {second[1]} with the defender first"
     ]
     lines += [f"no rule {number} times: {cause}" for cause, number in refused.items()]
     lines.append(f"{report['added']} rules more, {rules} rules in {into}; {report['seconds']:.1f} s")
     return "\n".join(lines)
+
+
+def _and_known(report: dict[str, object]) -> str:
+    return f" ({report['known']} more were learned from before)" if "known" in report else ""

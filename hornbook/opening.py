@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ import typer
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.locate import adapter
+from kb.store import Store
 from kb.tables import load_table
 from kb.theory import GroundFact, Theory
 from matcher.program import Limits
@@ -62,23 +64,36 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
 
 
 def open_base(
-    theory: str,
+    theory: str | Theory,
     states: list[Path] | None = None,
     tables: list[str] | None = None,
     files: list[Path] | None = None,
     *,
     skip_bad: bool = False,
     seconds: float | None = None,
+    store: Store | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a theory with everything that the command line adds to it."""
-    base = KnowledgeBase(theory, limits=Limits(seconds=seconds))
-    for path in states or ():
+    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""
+    base = KnowledgeBase(theory, store=store, limits=Limits(seconds=seconds))
+    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad)
+    return base
+
+
+def add_all(
+    base: KnowledgeBase,
+    states: Sequence[Path],
+    tables: Sequence[str],
+    files: Sequence[Path],
+    *,
+    skip_bad: bool,
+) -> None:
+    """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
+    for path in states:
         base.add(read_state(base.theory, path))
-    for spec in tables or ():
+    for spec in tables:
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:
             typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)
         base.add(found.facts)
-    for path in files or ():
+    for path in files:
         base.add_text(read_text(path), str(path))
-    return base

@@ -11,16 +11,17 @@ import typer
 
 from compiler import rulebase
 from hornbook.opening import read_state
+from hornbook.opening_store import opened, required, with_rules
 from kb.coding import Coding
 from kb.examples import example_facts
 from kb.loader import load
 from kb.matching import Matching, matching
-from kb.measures import read_statistics, statistics_path
+from kb.measures import parse_statistics, read_statistics, statistics_path
 from kb.terms import Rule
 from kb.theory import GroundFact, Theory
 
 RulesOrTheoryArgument = Annotated[
-    str,
+    str | None,
     typer.Argument(metavar="RULES", help="A theory, or with --theory a rule base such as `learn` writes."),
 ]
 RulesTheoryOption = Annotated[
@@ -36,11 +37,15 @@ class OpenedRules:
     theory: Theory
     rules: tuple[Rule, ...]
     statistics: Path | None
+    kept: str | None = None
+    """Statistics that a store has, as text."""
 
     def ready(self, facts: Iterable[GroundFact] = ()) -> Matching:
         """The rules in an engine, planned by their statistics where there are some, or by these facts."""
         coding = Coding(self.theory.vocabulary)
         measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
+        if self.kept is not None:
+            measured = parse_statistics(self.kept, "the store's statistics", coding)
         return matching(self.theory, self.rules, facts=facts, statistics=measured, coding=coding)
 
     def states(self, files: Iterable[Path]) -> dict[str, list[GroundFact]]:
@@ -49,13 +54,19 @@ class OpenedRules:
         return found or {each.name: example_facts(self.theory, each) for each in self.theory.examples}
 
 
-def open_rules(rules: str, theory: str | None) -> OpenedRules:
-    """A theory's own rules, or with a theory those of a rule base."""
+def open_rules(rules: str | None, theory: str | None, kb: Path | None = None) -> OpenedRules:
+    """A theory's own rules, or with a theory those of a rule base; of a store, the active rules."""
+    if kb is not None:
+        if rules is not None:
+            raise typer.BadParameter("give rules or a store, not both (--kb)", param_hint="RULES")
+        known, base, asked = with_rules(theory, None, kb)
+        with opened(kb) as store:
+            kept = store.statistics(known.name)
+        return OpenedRules(known, tuple(e.rule for n, e in base.entries.items() if n in asked), None, kept)
+    rules = required(rules, "RULES")
     if theory is None:
-        opened = load(rules)
-        return OpenedRules(
-            opened, opened.rules, None if opened.path is None else statistics_path(opened.path)
-        )
+        own = load(rules)
+        return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     known, path = load(theory), Path(rules)
     base = rulebase.read(path, known)
     return OpenedRules(known, tuple(entry.rule for entry in base), statistics_path(path))

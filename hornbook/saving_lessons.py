@@ -18,6 +18,9 @@ from theories.go.problems.lessons import saving_of
 from theories.go.problems.problem import Problem
 from theories.go.problems.saving import PART, moves_to_save, moves_to_save_second
 
+SAVED = " saved"
+"""What the name of a lesson in saving ends in."""
+
 
 def is_about_saving(theory: Theory) -> bool:
     """Whether the theory has the game of saving a block."""
@@ -36,7 +39,7 @@ def saving_lessons(problems: Iterable[Problem], file: str) -> list[Lesson]:
         moves = moves_to_save(problem)
         if moves is not None:
             second = moves_to_save_second(problem)
-            name = f"{problem.id} saved"
+            name = problem.id + SAVED
             found.append(Lesson(name, file, problem.board, saving_of(problem), moves, second))
     return found
 

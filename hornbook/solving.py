@@ -42,6 +42,11 @@ class Solved:
         return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
 
     @property
+    def reasons(self) -> tuple[Won, ...]:
+        """All that the rules said of it."""
+        return tuple(won for won in (self.first, self.second, self.saved, self.safe) if won is not None)
+
+    @property
     def saving_rule(self) -> str | None:
         """The rule by which the block is not captured."""
         said = self.safe or self.saved

@@ -52,15 +52,17 @@ def read_statistics(path: Path, coding: Coding) -> dict[PredicateId, Measure]:
     """The statistics of a file; none where it is not there. Raises TheoryError where it is something else."""
     if not path.exists():
         return {}
-    text = read_text(path)
+    return parse_statistics(read_text(path), str(path), coding)
+
+
+def parse_statistics(text: str, name: str, coding: Coding) -> dict[PredicateId, Measure]:
+    """The statistics that a text states, called `name` in messages. Raises TheoryError where it is something else."""
     try:
         return dict(_known(json.loads(text)["relations"], coding))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
         message = f"these are no statistics of rules: {problem}"
         help_ = "delete the file, and measure again with `hornbook profile --write-statistics`"
-        raise TheoryError(
-            [error("HB005", message, Span(str(path), 1, 1, 1, 2), help_)], {str(path): text}
-        ) from None
+        raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 2), help_)], {name: text}) from None
 
 
 def _known(relations: list[Mapping[str, Any]], coding: Coding) -> Iterable[tuple[PredicateId, Measure]]:
@@ -74,6 +76,11 @@ def _known(relations: list[Mapping[str, Any]], coding: Coding) -> Iterable[tuple
 
 def write_statistics(path: Path, statistics: Statistics, coding: Coding, *, theory: str, states: int) -> None:
     """Writes the statistics of some states, whole or not at all."""
+    write_text(path, statistics_text(statistics, coding, theory=theory, states=states))
+
+
+def statistics_text(statistics: Statistics, coding: Coding, *, theory: str, states: int) -> str:
+    """The statistics of some states as text."""
     relations = [
         {
             "relation": coding.relations[number].template.relation,
@@ -85,4 +92,4 @@ def write_statistics(path: Path, statistics: Statistics, coding: Coding, *, theo
     ]
     lines = ",\n".join("  " + json.dumps(each, ensure_ascii=False) for each in relations)
     head = json.dumps({"theory": theory, "states": states}, ensure_ascii=False)[:-1]
-    write_text(path, f'{head}, "relations": [\n{lines}\n]}}\n')
+    return f'{head}, "relations": [\n{lines}\n]}}\n'

@@ -12,10 +12,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from compiler import rulebase
+from compiler.admission import RuleBase
 from hornbook.audit_of_rules import PART, SAFE, Audit, Tally, audited
-from hornbook.opening import JsonOption, TheoryArgument
-from kb.loader import load
+from hornbook.opening import JsonOption
+from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
 from kb.printer import print_rule
 from theories.go.diagram import print_diagram
 from theories.go.problems.files import read_problems
@@ -25,8 +25,9 @@ SHOWN = 5
 
 
 def audit(
-    theory: TheoryArgument,
-    rules: Annotated[Path, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")],
+    theory: TheoryOfStore = None,
+    rules: RulesOfFile = None,
+    kb: StoreOption = None,
     positions: Annotated[int, typer.Option(help="How many positions of random games.", min=0)] = 1000,
     seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
     problems: Annotated[
@@ -43,7 +44,8 @@ def audit(
     exit code is 1.
     """
     boards = tuple(problem.board for file in problems or () for problem in read_problems(file))
-    wanted = Audit(theory, rules, positions, seed, boards)
+    known, base, asked = with_rules(theory, rules, kb)
+    wanted = Audit(known, base, asked, positions, seed, boards)
     started = time.perf_counter()
     total = Tally()
     columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -56,7 +58,7 @@ def audit(
     typer.echo(json.dumps(_as_json(total, seconds)) if json_output else _text(total, seconds))
     if total.wrong:
         if not json_output:
-            _show(total, theory, rules)
+            _show(total, base)
         raise typer.Exit(1)
 
 
@@ -86,9 +88,8 @@ def _text(total: Tally, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def _show(total: Tally, theory: str, rules: Path) -> None:
+def _show(total: Tally, base: RuleBase) -> None:
     """The first wrong conclusions with position, rule and certificate."""
-    base = rulebase.read(rules, load(theory))
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
         typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{print_diagram(wrong.board).rstrip()}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,9 +11,9 @@ import typer
 from compiler import rulebase
 from compiler.admission import Entry, Provenance
 from compiler.origins import Origin, origins
-from hornbook.commands.verify import RulesArgument, TheoryOption
 from hornbook.commands.why import Shape
 from hornbook.opening import JsonOption
+from hornbook.opening_store import OptionalRules, OptionalTheory, StoreOption, required, shifted, with_rules
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
 from kb.printer import print_condition, print_rule
@@ -21,9 +22,10 @@ from kb.theory import Theory
 
 
 def explain_rule(
-    rules: RulesArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
-    theory: TheoryOption,
+    rules: OptionalRules = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The label of the rule.")] = None,
+    theory: OptionalTheory = None,
+    kb: StoreOption = None,
     shape: Annotated[
         Shape, typer.Option("--format", help="How the example's proof is written.")
     ] = Shape.TEXT,
@@ -34,11 +36,18 @@ def explain_rule(
     Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
     prints the proof of the example alone, as a picture.
     """
-    known = load(theory)
-    base = rulebase.read(rules, known)
+    given, named = shifted(None if rules is None else str(rules), name, kb)
+    if kb is None:
+        file = Path(required(given, "RULES"))
+        name = required(named, "NAME", instead=False)
+        known = load(required(theory, "--theory"))
+        base = rulebase.read(file, known)
+    else:
+        name = required(named, "NAME", instead=False)
+        known, base, _ = with_rules(theory, None if given is None else Path(given), kb, hint="RULES")
     entry = base.entries.get(name)
     if entry is None:
-        raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
+        raise typer.BadParameter(f"there is no rule `{name}` in {kb or given}", param_hint="NAME")
     found = origins(entry, known, base.lemmas())
     if entry.provenance is None or not entry.provenance.facts:
         # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.

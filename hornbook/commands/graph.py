@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.opening import JsonOption
+from hornbook.opening_store import StoreOption, TheoryOfStore, with_theory
 from kb.drawing import dot, mermaid, svg
 from kb.graph import as_json, dependency_graph, restricted
-from kb.loader import load
 from kb.writing import write_text
 
 
@@ -29,7 +29,8 @@ _SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".me
 
 
 def graph(
-    theory: TheoryArgument,
+    theory: TheoryOfStore = None,
+    kb: StoreOption = None,
     of: Annotated[
         str | None, typer.Option("--of", metavar="PREDICATE", help="Only what this predicate rests on.")
     ] = None,
@@ -49,7 +50,7 @@ def graph(
     An arrow leads from a predicate to the rules that read it, and from a rule to what it concludes; a dashed
     arrow reads an absence or an aggregate. Red rules can never fire. JSON also lists strata and recursion.
     """
-    drawn = dependency_graph(load(theory))
+    drawn = dependency_graph(with_theory(theory, kb))
     if of is not None:
         try:
             drawn = restricted(drawn, of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,21 +13,23 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from compiler import rulebase
-from compiler.admission import RuleBase
+from compiler.learning import Example, across_processes, examples_of, in_turn, learn_all, read_examples
 from compiler.learning import Progress as Step
-from compiler.learning import across_processes, in_turn, learn_all, read_examples
 from hornbook.lessons import are_problems, learn_problems
-from hornbook.opening import JsonOption, TheoryArgument
-from kb.loader import load
+from hornbook.opening import JsonOption
+from hornbook.opening_store import StoreOption, TheoryOfStore
+from hornbook.rule_home import RuleHome, Task, rule_home
 from kb.printer import print_condition, print_rule
+from kb.theory import GroundFact, Theory
 
 
 def learn(
-    theory: TheoryArgument,
+    theory: TheoryOfStore = None,
     into: Annotated[
-        Path, typer.Option("--into", metavar="RULES.horn", help="Where the rules go; what is there stays.")
-    ],
+        Path | None,
+        typer.Option("--into", metavar="RULES.horn", help="Where the rules go; what is there stays."),
+    ] = None,
+    kb: StoreOption = None,
     problems: Annotated[
         list[Path] | None,
         typer.Option(
@@ -52,17 +55,37 @@ def learn(
 
     A problem of Go is proved reply by reply, and each proof on the way gives a rule. Later problems rest on what
     earlier ones taught, so they are taken one after the other, whatever the number of jobs.
+
+    With --kb each rule is kept in the store, with its proof, as soon as it is admitted, and said on a line of its own;
+    what was learned from already is left out. A store that is not there is made.
     """
-    known = load(theory)
-    if problems and are_problems(problems):
-        learn_problems(known, problems, into, json_output=json_output)
-        return
-    base = rulebase.read(into, known) if into.exists() else RuleBase(known.name)
-    files: list[Path | str] = list(problems) if problems else [theory]
-    examples = [e for file in files for e in read_examples(file, known)]
+    with rule_home(theory, into, kb, reporting=not json_output) as (known, home):
+        if problems and are_problems(problems):
+            learn_problems(known, problems, home, json_output=json_output)
+        else:
+            examples = [e for file in problems or () for e in read_examples(file, known)]
+            examples += [] if problems else examples_of(known)
+            _learn(known, examples, home, jobs, proofs, explain=explain, json_output=json_output)
+
+
+def _learn(
+    known: Theory,
+    examples: Sequence[Example],
+    home: RuleHome,
+    jobs: int,
+    proofs: int,
+    *,
+    explain: bool,
+    json_output: bool,
+) -> None:
+    """Learns from examples in the language, and says what came of them."""
+    base = home.base
+    tasks = {id(example): _task(example, proofs) for example in examples}
+    new = [example for example in examples if not home.knows(tasks[id(example)])]
     spread = in_turn if jobs == 1 else across_processes(jobs)
     totals = {
         "examples": 0,
+        "known": len(examples) - len(new),
         "proofs": 0,
         "admitted": 0,
         "subsumed": 0,
@@ -83,10 +106,12 @@ def learn(
     )
     interrupted = False
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=len(examples), counts="")
+        task = bar.add_task("", total=len(new), counts="")
+        home.start()
         try:
-            for step in learn_all(examples, known, base, max_proofs=proofs, spread=spread):
+            for step in learn_all(new, known, base, max_proofs=proofs, spread=spread):
                 base = step.base
+                home.lesson(tasks[id(step.outcome.example)], base, json.dumps(_outcome(step)))
                 _count(totals, step)
                 said += _sayings(step, explain=explain)
                 bar.update(
@@ -94,7 +119,7 @@ def learn(
                 )
         except KeyboardInterrupt:
             interrupted = True
-    rulebase.write(base, into)
+    home.finish(base)
     seconds = time.perf_counter() - started
     if json_output:
         typer.echo(
@@ -107,15 +132,43 @@ def learn(
         for line in said:
             typer.echo(line)
         typer.echo(
-            f"{totals['examples']} examples, {totals['proofs']} proofs: {totals['admitted']} rules admitted,"
+            f"{totals['examples']} examples{_and_known(totals['known'])}, {totals['proofs']} proofs:"
+            f" {totals['admitted']} rules admitted,"
             f" {totals['subsumed']} subsumed, {totals['dropped']} dropped for more general ones,"
             f" {totals['refused']} refused, {totals['gaps']} gaps\n"
-            f"{len(base)} rules in {into}; {seconds:.1f} s"
+            f"{len(base)} rules in {home.name}; {seconds:.1f} s"
         )
     if interrupted:
         raise typer.Exit(130)
     if totals["faults"] or totals["gaps"] or totals["refused"]:
         raise typer.Exit(1)
+
+
+def _task(example: Example, proofs: int) -> Task:
+    """An example as a store keeps it."""
+    facts = "\n".join(_fact_text(fact) for fact in example.facts)
+    goals = ", ".join(map(print_condition, example.goals))
+    return Task(example.name, example.file, facts, f"{goals}; {proofs} proofs")
+
+
+def _fact_text(fact: GroundFact) -> str:
+    return json.dumps([fact.relation, *fact.values, fact.tense], ensure_ascii=False)
+
+
+def _outcome(step: Step) -> dict[str, object]:
+    """What an example came to, as a store keeps it."""
+    return {
+        "proofs": step.outcome.proofs,
+        "admitted": [entry.rule.name for entry in step.admitted],
+        "subsumed": [[entry.rule.name, by] for entry, by in step.subsumed],
+        "refused": [refused.reason for refused in step.outcome.refused],
+        "gaps": [str(gap) for gap in step.outcome.gaps],
+        "fault": step.outcome.fault,
+    }
+
+
+def _and_known(number: int) -> str:
+    return f" ({number} more were learned from before)" if number else ""
 
 
 def _count(totals: dict[str, int], step: Step) -> None:

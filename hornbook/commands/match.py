@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from compiler import rulebase
 from hornbook.answers import one_below_the_other
 from hornbook.learned_rules import LearnedRules
-from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.opening import JsonOption
+from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, required, shifted, with_rules
 from hornbook.states import read_state
-from kb.loader import load
+from hornbook.use_of_rules import count_use
+from kb.theory import Theory
 from kb.writing import write_text
 
 
 def match(
-    theory: TheoryArgument,
-    rules: Annotated[Path, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")],
+    theory: TheoryOfStore = None,
     position: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
         ),
-    ],
+    ] = None,
+    rules: RulesOfFile = None,
+    kb: StoreOption = None,
     why: Annotated[
         bool,
         typer.Option(
@@ -48,10 +51,12 @@ def match(
     captures the block if he plays first, `IG` that he captures it although its owner does. Nothing is searched:
     the position is matched once for each player's blocks. Exit code 1 where no rule answers.
     """
-    known = load(theory)
-    if known.replies_of("take") is None:
-        raise typer.BadParameter(f"`{known.name}` says nothing of captures", param_hint="THEORY")
-    answers = LearnedRules(known, rulebase.read(rules, known)).match(read_state(known, position))
+    named, file = shifted(theory, None if position is None else str(position), kb)
+    place = Path(required(file, "POSITION", instead=False))
+    known, base, asked = with_rules(named, rules, kb, must=_say_something_of_captures)
+    answers = LearnedRules(known, base, asked=asked).match(read_state(known, place))
+    if kb is not None:
+        count_use(kb, known, asked, Counter({answer.rule for answer in answers}), 1, 1)
     if picture is not None and answers:
         write_text(picture, one_below_the_other(answer.svg() for answer in answers))
     if json_output:
@@ -64,3 +69,8 @@ def match(
         if not json_output:
             typer.echo("no rule answers")
         raise typer.Exit(1)
+
+
+def _say_something_of_captures(theory: Theory) -> None:
+    if theory.replies_of("take") is None:
+        raise typer.BadParameter(f"`{theory.name}` says nothing of captures", param_hint="THEORY")

@@ -15,6 +15,7 @@ from rich.tree import Tree
 
 from hornbook.opening import JsonOption, StateOption, read_state
 from hornbook.opening_rules import RulesOrTheoryArgument, RulesTheoryOption, open_rules
+from hornbook.opening_store import StoreOption
 from hornbook.plain_text import plain
 from kb.diagnostics import did_you_mean
 from kb.drawing import svg
@@ -34,8 +35,9 @@ from matcher.network import Network, Node, Trie
 
 
 def plan(
-    rules: RulesOrTheoryArgument,
+    rules: RulesOrTheoryArgument = None,
     theory: RulesTheoryOption = None,
+    kb: StoreOption = None,
     state: StateOption = None,
     of: Annotated[
         str | None,
@@ -53,7 +55,7 @@ def plan(
     rows to expect each time, and its cost: the rows and tests to expect in one pass. The order of conditions
     and the estimates come from the statistics kept beside the rules, or else from the states given here.
     """
-    opened = open_rules(rules, theory)
+    opened = open_rules(rules, theory, kb)
     ready = opened.ready(fact for path in state or () for fact in read_state(opened.theory, path))
     network = ready.engine.network(ready.changing())
     shown = (network.whole,) if of is None else _changes(network, of, ready)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
+from hornbook.match_costs import Costs, costs_of, costs_on_problems
+from hornbook.match_costs import keep as keep_costs
 from hornbook.opening import JsonOption, StateOption
 from hornbook.opening_rules import OpenedRules, RulesOrTheoryArgument, RulesTheoryOption, open_rules
+from hornbook.opening_store import StoreOption
+from hornbook.opening_store import opened as opened_store
 from hornbook.plain_text import plain
 from kb.coding import CodedRuleId
 from kb.files import shown
 from kb.matching import Matching
-from kb.measures import average, write_statistics
+from kb.measures import average, statistics_text, write_statistics
 from kb.network_words import counted, rule_name
 from kb.printer import print_condition
 from matcher.network import PartTime, Profile, RuleTime
@@ -23,9 +28,16 @@ from matcher.program import Fact
 
 
 def profile(
-    rules: RulesOrTheoryArgument,
+    rules: RulesOrTheoryArgument = None,
     theory: RulesTheoryOption = None,
+    kb: StoreOption = None,
     state: StateOption = None,
+    problems: Annotated[
+        Path | None,
+        typer.Option(
+            "--problems", metavar="FILE", help="Match these problems, as `solve` does, instead of states."
+        ),
+    ] = None,
     repeat: Annotated[
         int, typer.Option("--repeat", metavar="N", help="How often to go through all.", min=1)
     ] = 1,
@@ -43,8 +55,17 @@ def profile(
     Each state takes the place of the one before, in one update, and the last one is taken away; without states,
     those of the theory's examples. A condition that several rules share costs each of them an equal part of its
     time. Counting takes time too, so shares say more than seconds.
+
+    With --kb, --write-statistics keeps the statistics in the store, and what each rule's match costs.
     """
-    opened = open_rules(rules, theory)
+    opened = open_rules(rules, theory, kb)
+    if problems is not None:
+        costs = costs_on_problems(opened.theory, opened.rules, problems)
+        _print_costs(costs, top, json_output=json_output)
+        if keep and kb is not None:
+            with opened_store(kb, "write") as store:
+                keep_costs(store, opened.theory.name, costs)
+        return
     states = opened.states(state or ())
     if not states:
         raise typer.BadParameter(
@@ -70,7 +91,13 @@ def profile(
         typer.echo(json.dumps(_as_json(found, ready, len(coded), updates), ensure_ascii=False))
     else:
         _print(found, ready, len(coded), updates, top)
-    if keep:
+    if keep and kb is not None:
+        text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(coded))
+        with opened_store(kb, "write") as store, store.transaction():
+            store.put_statistics(text, opened.theory.name)
+            keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(coded)))
+        typer.echo(f"statistics and costs in {shown(kb)}", err=True)
+    elif keep:
         _keep(opened, ready, average(measured), len(coded))
 
 
@@ -81,6 +108,20 @@ def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], sta
         )
     write_statistics(opened.statistics, measured, ready.coding, theory=opened.theory.name, states=states)
     typer.echo(f"statistics in {shown(opened.statistics)}", err=True)
+
+
+def _print_costs(costs: Costs, top: int, *, json_output: bool) -> None:
+    """What matching each rule costs on problems, the dearest first."""
+    if json_output:
+        typer.echo(json.dumps({"states": costs.states, "seconds": costs.seconds}, ensure_ascii=False))
+        return
+    typer.echo(f"{counted(costs.states, 'state')}; milliseconds for each\n")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("ms", justify="right")
+    table.add_column("rule")
+    for name, seconds in sorted(costs.seconds.items(), key=lambda each: -each[1])[:top]:
+        table.add_row(f"{1000 * seconds:.3f}", name)
+    typer.echo(plain(table))
 
 
 def _print(found: Profile, ready: Matching, states: int, updates: int, top: int) -> None:

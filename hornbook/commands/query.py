@@ -15,9 +15,8 @@ from hornbook.opening import (
     SkipBadOption,
     StateOption,
     TableOption,
-    TheoryArgument,
-    open_base,
 )
+from hornbook.opening_store import StoreOption, TheoryOfStore, open_asked
 from kb.diagnostics import render
 
 
@@ -29,13 +28,15 @@ class Engine(StrEnum):
 
 
 QueryArgument = Annotated[
-    str, typer.Argument(metavar="QUERY", help="Conditions such as '?- legal(black, ?p), colour(?p, empty)'.")
+    str | None,
+    typer.Argument(metavar="QUERY", help="Conditions such as '?- legal(black, ?p), colour(?p, empty)'."),
 ]
 
 
 def query(
-    theory: TheoryArgument,
-    query: QueryArgument,
+    theory: TheoryOfStore = None,
+    query: QueryArgument = None,
+    kb: StoreOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -49,7 +50,9 @@ def query(
     A fluent without a tense word is read before the action. `--json` prints a list with one object an
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
     """
-    base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    base, query = open_asked(
+        theory, query, "QUERY", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds
+    )
     answers = base.query(query, engine=engine.value)
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)

@@ -12,18 +12,20 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from compiler import rulebase
 from hornbook.domains import Solving, domain_of
-from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.opening import JsonOption
+from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, only, with_rules
 from hornbook.solving import Solver
-from kb.loader import load
+from hornbook.use_of_rules import count_use
 from theories.go.problems.answers import answer_line
 from theories.go.problems.files import read_problems
 
 
 def solve(
-    theory: TheoryArgument,
-    rules: Annotated[Path, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")],
+    theory: TheoryOfStore = None,
+    rules: RulesOfFile = None,
+    kb: StoreOption = None,
+    *,
     problems: Annotated[
         Path, typer.Option("--problems", metavar="FILE", help="Problems of Go, .jsonl or .sgf.")
     ],
@@ -42,12 +44,16 @@ def solve(
     never captured, and unknown that no rule answers; what saves it is said too. With --levels, moves are tried and the rules are matched on what they lead to.
     Rules without a certificate of what they say are left out.
     """
-    known = load(theory)
-    base = rulebase.read(rules, known)
+    known, all_rules, asked = with_rules(theory, rules, kb)
+    base = only(all_rules, asked)
     certified = [entry.rule for entry in base if entry.is_certified]
+    fired: Counter[str] = Counter()
     domain = domain_of(known)
     if domain is not None:
-        _solve(domain.solving(known, certified, problems), levels, len(certified), json_output=json_output)
+        solving = domain.solving(known, certified, problems)
+        states = _solve(solving, levels, len(certified), fired, json_output=json_output)
+        if kb is not None:
+            count_use(kb, known, asked, fired, len(solving), states)
         return
     solver = Solver(known, certified)
     found = read_problems(problems)
@@ -71,7 +77,11 @@ def solve(
                 saving_rule=solved.saving_rule,
             )
             counts[solved.value] += 1
+            # A rule that gives two of a problem's answers answered one problem.
+            fired.update({won.rule for won in solved.reasons})
             typer.echo(line)
+    if kb is not None:
+        count_use(kb, known, asked, fired, len(found), matched)
     if not json_output:
         seconds = time.perf_counter() - started
         said = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GP", "GI", "PP", "unknown"))
@@ -85,8 +95,8 @@ def solve(
             typer.echo(f"{len(base) - len(certified)} rules without certificate left out", err=True)
 
 
-def _solve(solving: Solving, levels: int, rules: int, *, json_output: bool) -> None:
-    """Answers the problems of a domain of the table, and counts."""
+def _solve(solving: Solving, levels: int, rules: int, fired: Counter[str], *, json_output: bool) -> int:
+    """Answers the problems of a domain of the table, and counts; the number of states that were matched."""
     started = time.perf_counter()
     counts: Counter[str] = Counter()
     matched = 0
@@ -97,6 +107,7 @@ def _solve(solving: Solving, levels: int, rules: int, *, json_output: bool) -> N
             solved = solving.solved(number, levels)
             counts[solved.value] += 1
             matched += solved.matched
+            fired.update([] if solved.rule is None else [solved.rule])
             typer.echo(solved.line)
     if not json_output:
         each = 1000 * (time.perf_counter() - started) / max(len(solving), 1)
@@ -106,3 +117,4 @@ def _solve(solving: Solving, levels: int, rules: int, *, json_output: bool) -> N
             f" {each:.1f} ms a problem",
             err=True,
         )
+    return matched

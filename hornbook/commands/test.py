@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.opening import JsonOption
+from hornbook.opening_store import StoreOption, TheoryOfStore, with_theory
 from kb.examples import run
-from kb.loader import load
 from kb.printer import print_condition
 
 
 def test(
-    theory: TheoryArgument,
+    theory: TheoryOfStore = None,
+    kb: StoreOption = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
     ] = False,
@@ -25,7 +26,7 @@ def test(
     Exit code 1 where an expectation is not met; the report says what was derived instead. A rule's count
     is how many facts it gave in the examples.
     """
-    report = run(load(theory))
+    report = run(with_theory(theory, kb))
     failed = report.failed
     if json_output:
         rules = [

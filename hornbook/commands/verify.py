@@ -9,10 +9,15 @@ from typing import Annotated
 import typer
 
 from compiler import rulebase
+from compiler.admission import RuleBase
 from compiler.countermodel import find
+from compiler.stored_rules import PROVABLE, changes, read_rule_base, stored_rule
 from compiler.verification import renewed, verify_all
 from hornbook.opening import JsonOption
+from hornbook.opening_store import OptionalRules, OptionalTheory, StoreOption, opened, required, with_rules
 from kb.loader import load
+from kb.store import Store
+from kb.theory import Theory
 
 RulesArgument = Annotated[
     Path, typer.Argument(metavar="RULES", help="A rule base, such as `hornbook learn` writes.")
@@ -23,8 +28,9 @@ TheoryOption = Annotated[
 
 
 def verify(
-    rules: RulesArgument,
-    theory: TheoryOption,
+    rules: OptionalRules = None,
+    theory: OptionalTheory = None,
+    kb: StoreOption = None,
     renew: Annotated[
         bool,
         typer.Option("--renew", help="Give rules that were edited, and still follow, a new certificate."),
@@ -38,11 +44,18 @@ def verify(
 
     Exit code 1 where a rule does not follow, or has no certificate; the reason is printed for each.
     """
-    known = load(theory)
-    base = rulebase.read(rules, known)
-    if renew:
-        base = renewed(base, known)
-        rulebase.write(base, rules)
+    if kb is None:
+        file = required(rules, "RULES")
+        known = load(required(theory, "--theory"))
+        base = rulebase.read(file, known)
+        if renew:
+            base = renewed(base, known)
+            rulebase.write(base, file)
+    else:
+        known, base, _ = with_rules(theory, rules, kb, hint="RULES")
+        if renew:
+            with opened(kb, "write") as store:
+                base = _renewed(store, known)
     verdicts = list(verify_all(base, known))
     failed = [verdict for verdict in verdicts if not verdict.follows]
     refuted = {}
@@ -68,3 +81,16 @@ def verify(
         typer.echo(f"{len(verdicts) - len(failed)} rules follow from `{known.name}`, {len(failed)} do not")
     if failed:
         raise typer.Exit(1)
+
+
+def _renewed(store: Store, known: Theory) -> RuleBase:
+    """The rules of a store, of which those that still follow have new certificates, which the store keeps."""
+    stored = {rule.name: rule for rule in store.rules(known.name, PROVABLE)}
+    before = read_rule_base(store, known, PROVABLE)
+    after = renewed(before, known)
+    new, _ = changes(before, after)
+    with store.transaction():
+        for entry in new:
+            old = stored[entry.rule.name]
+            store.put_rule(stored_rule(entry, old.state, old.reason), known.name)
+    return after

@@ -16,9 +16,8 @@ from hornbook.opening import (
     SkipBadOption,
     StateOption,
     TableOption,
-    TheoryArgument,
-    open_base,
 )
+from hornbook.opening_store import StoreOption, TheoryOfStore, open_asked
 from kb.writing import write_text
 
 
@@ -32,10 +31,11 @@ class Shape(StrEnum):
 
 
 def why(
-    theory: TheoryArgument,
+    theory: TheoryOfStore = None,
     fact: Annotated[
-        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
-    ],
+        str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
+    ] = None,
+    kb: StoreOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -52,7 +52,7 @@ def why(
 
     Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
     """
-    base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    base, fact = open_asked(theory, fact, "FACT", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds)
     proof = base.why(fact)
     if page is not None:
         write_text(page, proof.html())

@@ -14,16 +14,16 @@ from hornbook.opening import (
     SkipBadOption,
     StateOption,
     TableOption,
-    TheoryArgument,
-    open_base,
 )
+from hornbook.opening_store import StoreOption, TheoryOfStore, open_asked
 
 
 def why_not(
-    theory: TheoryArgument,
+    theory: TheoryOfStore = None,
     fact: Annotated[
-        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
-    ],
+        str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
+    ] = None,
+    kb: StoreOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -37,6 +37,6 @@ def why_not(
     For each rule that could have given it: how far its conditions got, with the nearest bindings, and the
     first that fails.
     """
-    base = open_base(theory, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    base, fact = open_asked(theory, fact, "FACT", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds)
     found = base.why_not(fact, depth=depth)
     typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

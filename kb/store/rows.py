@@ -105,9 +105,9 @@ class Benchmark:
     def value(self, use: Use) -> float | None:
         """Seconds that the rule saves in a problem on average: savings × frequency − match cost (Minton 1988).
 
-        None where the rule was never asked, for then nothing is known of its frequency.
+        None where the rule was never asked, or matching it never measured: then it is not known.
         """
-        if use.asked == 0:
+        if use.asked == 0 or self.states == 0:
             return None
         return self.saved_seconds * use.fired / use.asked - self.match_seconds * use.states / use.asked
 

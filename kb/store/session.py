@@ -23,10 +23,10 @@ WAIT = 5.0
 class Session:
     """A store that is open for reading or writing; a context manager that closes it."""
 
-    def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float = WAIT) -> None:
+    def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float | None = None) -> None:
         self.path = Path(path)
         self.mode: opening.Mode = mode
-        self._connection, self._lock = opening.connect(self.path, mode, wait)
+        self._connection, self._lock = opening.connect(self.path, mode, WAIT if wait is None else wait)
         self._depth = 0
 
     def close(self) -> None:

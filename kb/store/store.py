@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from kb.store import connection as opening
+from kb.store.closure import read_theory
 from kb.store.faults import StoreError
 from kb.store.rows import (
     STATES,
@@ -60,12 +61,15 @@ class Store(Session):
         )
         return StoredTheory(found, target, tuple(StoredFile(p, t, self._read(i)) for p, t, i in rows))
 
-    def put_theory(self, theory: StoredTheory) -> None:
+    def put_theory(self, theory: StoredTheory | str | Path) -> None:
         """Adds a theory, or takes its text in the place of what was stored by this name; its facts and rules stay.
 
+        A name or path is read as it is now, and may raise TheoryError.
         Rules whose certificates name what was changed no longer follow then: who changes a theory certifies its rules
         again, in the same transaction.
         """
+        if not isinstance(theory, StoredTheory):
+            theory = read_theory(theory)
         with self.transaction():
             self._rows(
                 "INSERT INTO theories (name, target, fingerprint, stored, versions) VALUES (?, ?, ?, ?, ?)"

@@ -11,6 +11,8 @@ from markdown_blocks import run_hornbook
 from hornbook.cli import COMMANDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
+_INNER = re.compile(r"^  ([a-z]+) ", re.MULTILINE)
+"""A command of a command, as its help lists them."""
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
@@ -22,11 +24,18 @@ def section(name: str) -> str:
     return rest.partition("\n## ")[0]
 
 
+def options(*command: str) -> set[str]:
+    """The options that a command's help lists."""
+    printed, code = run_hornbook([*command, "--help"])
+    assert code == 0
+    return set(_OPTION.findall(printed.partition("\nOptions:")[2].partition("\nCommands:")[0])) - {"--help"}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_reference_names_the_options_that_a_command_has(name: str) -> None:
-    printed, code = run_hornbook([name, "--help"])
-    assert code == 0
-    has = set(_OPTION.findall(printed.partition("\nOptions:")[2])) - {"--help"}
+    has = options(name)
+    for inner in _INNER.findall(run_hornbook([name, "--help"])[0].partition("\nCommands:")[2]):
+        has |= options(name, inner)
     rows = [line.split("|")[1] for line in section(name).splitlines() if line.startswith("| `-")]
     assert {option for row in rows for option in _OPTION.findall(row)} == has
 

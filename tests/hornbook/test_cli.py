@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
 import hornbook
 from hornbook import cli
@@ -69,7 +70,8 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_a_command_describes_itself_as_the_list_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    described = cli.load(name).__doc__
+    loaded = cli.load(name)
+    described = loaded.info.help if isinstance(loaded, typer.Typer) else loaded.__doc__
     assert described is not None
     assert described.startswith(cli.COMMANDS[name].rstrip("."))
     assert cli.main([name, "--help"]) == 0

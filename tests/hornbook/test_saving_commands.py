@@ -132,7 +132,8 @@ def test_match_shows_what_saves(capsys: pytest.CaptureFixture[str], folder: Path
 def test_nothing_that_rules_call_safe_is_taken(folder: Path) -> None:
     random = Random("shut in")
     boards = tuple(shut_in(random)[0] for _ in range(24))
-    auditor = Auditor(Audit("go", folder / "go.horn", 0, 1, boards))
+    base = rulebase.read(folder / "go.horn", load("go"))
+    auditor = Auditor(Audit(load("go"), base, frozenset(base.entries), 0, 1, boards))
     total = Tally()
     for part in range(2):
         total.add(auditor.part(part))
@@ -146,11 +147,10 @@ def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder: Path) ->
     base = rulebase.read(folder / "go.horn", load("go"))
     standing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
     standing = {n: e for n, e in standing.items() if getattr(e.rule.head, "by", None) is None}
-    rules = folder / "elsewhere" / "standing.horn"
-    rules.parent.mkdir()
-    rulebase.write(rule_base(base.theory, standing.values()), rules)
     board = next(p.board for p in read_problems(EYES) if p.id == "two_eyes")
-    auditor = Auditor(Audit("go", rules, 0, 1, (board,)))
+    auditor = Auditor(
+        Audit(load("go"), rule_base(base.theory, standing.values()), frozenset(standing), 0, 1, (board,))
+    )
     tally = auditor.part(0)
     assert tally.wrong == []
     assert tally.right[0] > 0

@@ -1,0 +1,56 @@
+"""Facts from files into a store: checked against the theory and what the store has, and kept wholly or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from hornbook.opening import add_all
+from kb.diagnostics import TheoryError, error
+from kb.files import read_text
+from kb.knowledge_base import KnowledgeBase
+from kb.store import Store
+from kb.theory import GroundFact, Theory
+
+
+def add_facts(
+    store: Store,
+    theory: Theory,
+    states: Sequence[Path],
+    tables: Sequence[str],
+    files: Sequence[Path],
+    *,
+    skip_bad: bool,
+) -> int:
+    """Adds the facts of states, tables and texts, and says how many were new."""
+    for path in files:
+        # A knowledge base would take rules too, which no store keeps.
+        facts_of_files(theory, [path])
+    with store.transaction():
+        before = len(store.facts(theory.name))
+        add_all(KnowledgeBase(theory, store=store), states, tables, files, skip_bad=skip_bad)
+        return len(store.facts(theory.name)) - before
+
+
+def retract_facts(store: Store, theory: Theory, files: Sequence[Path]) -> int:
+    """Takes the facts of texts away, and says how many were there."""
+    gone = facts_of_files(theory, files)
+    with store.transaction():
+        before = len(store.facts(theory.name))
+        KnowledgeBase(theory, store=store).retract(gone)
+        return before - len(store.facts(theory.name))
+
+
+def facts_of_files(theory: Theory, files: Iterable[Path]) -> list[GroundFact]:
+    """The facts that texts state, at the moment that they mean. Raises TheoryError where there is anything else."""
+    base = KnowledgeBase(theory)
+    found: list[GroundFact] = []
+    for path in files:
+        text = read_text(path)
+        clauses = base.read_clauses(text, str(path))
+        if clauses.rules:
+            message = "a store keeps facts; rules belong to its theory"
+            problem = error("HB042", message, clauses.rules[0].span, "write it into the theory's file")
+            raise TheoryError([problem], {str(path): text})
+        found += clauses.facts
+    return found

@@ -1,0 +1,82 @@
+"""What matching learned rules costs, rule by rule: measured on problems, or taken from a profile, and kept in a store.
+
+A condition that several rules share costs each of them an equal part of its time; what unfolded definitions take is
+nobody's. Counting takes time itself, so that costs are rather too high.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from compiler.position import Matcher
+from hornbook.domains import domain_of
+from hornbook.solving import Solver
+from kb.coding import CodedRuleId
+from kb.store import Benchmark, Store
+from kb.terms import Rule
+from kb.theory import Theory
+from matcher.engine import Engine
+from matcher.network import Profile
+from theories.go.problems.files import read_problems
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Seconds that a match of one state takes for each rule, a mean over so many states."""
+
+    seconds: dict[str, float]
+    states: int
+
+
+def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int) -> Costs:
+    """The costs that a profile of so many states says."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for each in found.rules():
+        assert isinstance(each.rule, CodedRuleId)
+        seconds[rule_of(each.rule).name] += each.seconds / max(states, 1)
+    return Costs(dict(seconds), states)
+
+
+def costs_on_problems(theory: Theory, rules: Sequence[Rule], problems: Path) -> Costs:
+    """The costs of matching the problems of a file, each alone, without chains."""
+    domain = domain_of(theory)
+    if domain is not None:
+        solving = domain.solving(theory, rules, problems)
+        return _measured(
+            lambda: solving.matcher, len(solving), lambda number: solving.solved(number, 0).matched, rules
+        )
+    solver, found = Solver(theory, rules), read_problems(problems)
+    return _measured(
+        lambda: solver.answerer.matcher, len(found), lambda n: solver.solve(found[n]).matched, rules
+    )
+
+
+def _measured(
+    matcher: Callable[[], Matcher], problems: int, solve: Callable[[int], int], rules: Sequence[Rule]
+) -> Costs:
+    if problems == 0:
+        return Costs({}, 0)
+    # Rules come into the engine with the first position, and are ordered then.
+    solve(0)
+    base = matcher().base
+    engine = base.engine
+    assert isinstance(engine, Engine), "the plain engine counts no time"
+    engine.profile(True)
+    states = sum(map(solve, range(problems)))
+    found = costs_of(engine.profile_report(), lambda rule: base.rules[rule.index], states)
+    engine.profile(False)
+    return replace(found, seconds={rule.name: found.seconds.get(rule.name, 0.0) for rule in rules})
+
+
+def keep(store: Store, theory: str, found: Costs) -> None:
+    """Keeps the costs of rules that the store has; what they save stays as it is."""
+    known = store.benchmarks(theory)
+    names = {rule.name for rule in store.rules(theory)}
+    with store.transaction():
+        for name in names & found.seconds.keys():
+            old = known.get(name, Benchmark(0.0, 0.0, 0))
+            new = replace(old, match_seconds=found.seconds[name], states=found.states, measured="")
+            store.put_benchmark(name, new, theory)

@@ -1,0 +1,167 @@
+"""Stores as the commands open them: for reading or writing, the theory that is meant, and its rules.
+
+A theory that is named on the command line is read from its files and must be the store's; one that is left out comes
+from the store's own text, with a word where its files say something else by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from compiler import rulebase
+from compiler.admission import RuleBase
+from compiler.stored_rules import PROVABLE, read_rule_base
+from hornbook.opening import open_base
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load
+from kb.store import Store, StoreError
+from kb.store.closure import has_changed, load_stored
+from kb.store.connection import Mode
+from kb.store.keeping import theory_of
+from kb.theory import Theory
+
+Given = TypeVar("Given")
+OPTION = "--kb"
+StoreOption = Annotated[
+    Path | None,
+    typer.Option(
+        OPTION, metavar="FILE.sqlite", help="A store, which has the theory, its facts and its learned rules."
+    ),
+]
+TheoryOfStore = Annotated[
+    str | None,
+    typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder; not needed with --kb."),
+]
+OptionalRules = Annotated[
+    Path | None,
+    typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes; not needed with --kb."),
+]
+OptionalTheory = Annotated[
+    str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for.")
+]
+RulesOfFile = Annotated[
+    Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
+]
+
+
+@contextmanager
+def told(hint: str = OPTION) -> Iterator[None]:
+    """What is wrong with a store inside, as a mistake of the command line: exit code 2."""
+    try:
+        yield
+    except StoreError as problem:
+        raise typer.BadParameter(str(problem), param_hint=hint) from None
+
+
+@contextmanager
+def opened(path: Path, mode: Mode = "read") -> Iterator[Store]:
+    """A store, closed at the end. Raises BadParameter where it cannot be opened."""
+    with told():
+        store = Store(path, mode)
+    with store:
+        yield store
+
+
+def theory_in(store: Store, theory: str | None, *, unchanged: bool = False) -> Theory:
+    """The theory of a store that is meant: the one named, or its only one.
+
+    `unchanged` is for what also rests on the theory's files. Raises BadParameter where the store has another text.
+    """
+    with told(OPTION if theory is None else "THEORY"):
+        if theory is not None:
+            return theory_of(store, theory)
+        stored = store.theory()
+        if has_changed(stored):
+            said = (
+                f"`{stored.target}` was changed since the theory `{stored.name}` was stored;"
+                f" `hornbook recertify {OPTION} {store.path}` takes the new text"
+            )
+            if unchanged:
+                raise StoreError(said)
+            typer.echo(f"warning: {said}; the store's is used", err=True)
+        return load_stored(stored)
+
+
+def with_theory(theory: str | None, kb: Path | None) -> Theory:
+    """The theory of a command that asks for nothing else."""
+    if kb is None:
+        return load(required(theory, "THEORY"))
+    with opened(kb) as store, store.snapshot():
+        return theory_in(store, theory)
+
+
+def with_rules(
+    theory: str | None,
+    rules: Path | None,
+    kb: Path | None,
+    *,
+    hint: str = "--rules",
+    must: Callable[[Theory], None] = lambda _: None,
+) -> tuple[Theory, RuleBase, frozenset[str]]:
+    """A theory, its learned rules from a file or a store, and the names of those that are to be asked.
+
+    A store's rule base has forgotten rules too, since proofs may rest on them. `must` raises where the theory is none
+    that is wanted.
+    """
+    if kb is None:
+        known = load(required(theory, "THEORY"))
+        must(known)
+        base = rulebase.read(required(rules, hint), known)
+        return known, base, frozenset(base.entries)
+    if rules is not None:
+        raise typer.BadParameter(f"give rules or a store, not both ({OPTION})", param_hint=hint)
+    with opened(kb) as store, store.snapshot():
+        known = theory_in(store, theory)
+        must(known)
+        with told():
+            active = {rule.name for rule in store.rules(known.name, ["active"])}
+            return known, read_rule_base(store, known, PROVABLE), frozenset(active)
+
+
+def only(base: RuleBase, names: frozenset[str]) -> RuleBase:
+    """A rule base with the rules of these names, which keeps what else it knows."""
+    kept = {name: entry for name, entry in base.entries.items() if name in names}
+    shapes = {name: shape for name, shape in base.shapes.items() if name in names}
+    return RuleBase(base.theory, kept, shapes, base.numbers)
+
+
+def shifted(theory: str | None, other: str | None, kb: Path | None) -> tuple[str | None, str | None]:
+    """THEORY and the argument after it: with a store the first may be left out, and what is given is the second."""
+    return (None, theory) if kb is not None and other is None else (theory, other)
+
+
+def open_asked(
+    theory: str | None,
+    question: str | None,
+    name: str,
+    kb: Path | None,
+    states: list[Path] | None,
+    tables: list[str] | None,
+    files: list[Path] | None,
+    *,
+    skip_bad: bool,
+    seconds: float | None,
+) -> tuple[KnowledgeBase, str]:
+    """The knowledge base of a command that asks something, the argument called `name`, and the question."""
+    theory, question = shifted(theory, question, kb)
+    given = partial(open_base, states=states, tables=tables, files=files, skip_bad=skip_bad, seconds=seconds)
+    if kb is None:
+        known = required(theory, "THEORY")
+        asked = required(question, name, instead=False)
+        return given(known), asked
+    asked = required(question, name, instead=False)
+    with opened(kb) as store, store.snapshot():
+        return given(theory_in(store, theory), store=store), asked
+
+
+def required(value: Given | None, name: str, *, instead: bool = True) -> Given:
+    """What must be there, where no store stands `instead` of it. Raises BadParameter."""
+    if value is None:
+        raise typer.BadParameter(f"it is missing{f'; or give {OPTION}' if instead else ''}", param_hint=name)
+    return value

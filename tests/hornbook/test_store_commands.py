@@ -1,0 +1,219 @@
+"""--kb: what the commands take from a store and leave there, from the making of one to the restoring of rules."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import theories
+from hornbook import cli
+from kb.store import Store
+from theories.go.problems import read_problems, shipped, write_problems
+
+PAPER = Path(theories.__file__).parent / "go" / "paper"
+RULE = "take_by_move_is_giii_1"
+TAKES = "take_by_move_is_gi_1"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_facts_are_kept_asked_and_taken_away(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert run(capsys, "kb", "new", "f.sqlite", "family")[:2] == (0, "f.sqlite: `family`\n")
+    (folder / "more.horn").write_text("parent(cleo, eve). parent(dan, finn).", encoding="utf-8")
+    code, out, _ = run(capsys, "kb", "add", "f.sqlite", "--add", "more.horn")
+    assert (code, out) == (0, "f.sqlite: 2 new facts, 2 in all\n")
+    assert (
+        run(capsys, "kb", "add", "f.sqlite", "--add", "more.horn")[1] == "f.sqlite: 0 new facts, 2 in all\n"
+    )
+    code, out, _ = run(capsys, "query", "--kb", "f.sqlite", "grandparent(ben, ?x)")
+    assert (code, out) == (0, "?x\neve\nfinn\n")
+    assert run(capsys, "query", "family", "--kb", "f.sqlite", "grandparent(ben, ?x)")[1] == out
+    assert run(capsys, "query", "family", "grandparent(ben, ?x)")[1] == "no answers\n"
+    code, out, _ = run(capsys, "why", "--kb", "f.sqlite", "grandparent(ben, finn)")
+    assert code == 0
+    assert "parent(dan, finn)" in out
+    assert run(capsys, "why-not", "--kb", "f.sqlite", "grandparent(cleo, finn)")[0] == 0
+    code, out, _ = run(capsys, "test", "--kb", "f.sqlite")
+    assert (code, out) == (0, "4 met, 0 not met\n")
+    assert run(capsys, "graph", "--kb", "f.sqlite")[0] == 0
+    (folder / "more.horn").write_text("parent(dan, finn). parent(no, body).", encoding="utf-8")
+    code, out, _ = run(capsys, "kb", "retract", "f.sqlite", "more.horn")
+    assert (code, out) == (0, "f.sqlite: 1 facts taken away, 1 left\n")
+    (folder / "more.horn").write_text("r: parent(?x, ?y) :- sibling(?x, ?y).", encoding="utf-8")
+    code, _, err = run(capsys, "kb", "add", "f.sqlite", "--add", "more.horn")
+    assert code == 1
+    assert "a store keeps facts; rules belong to its theory" in err
+
+
+def test_learned_rules_go_into_a_store_and_come_from_there(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    code, out, _ = run(capsys, "learn", str(PAPER), "--kb", "p.sqlite")
+    assert code == 0
+    assert out.startswith(f"admitted {RULE} from strip\n1 examples, 1 proofs: 1 rules admitted")
+    code, out, _ = run(capsys, "learn", "--kb", "p.sqlite", "--json")
+    assert (code, json.loads(out)["known"], json.loads(out)["rules"]) == (0, 1, 1)
+    assert run(capsys, "verify", "--kb", "p.sqlite")[1] == "1 rules follow from `paper`, 0 do not\n"
+    code, out, _ = run(capsys, "explain-rule", "--kb", "p.sqlite", RULE)
+    assert code == 0
+    assert "learned from strip" in out
+    assert run(capsys, "plan", "--kb", "p.sqlite")[0] == 0
+    code, _, err = run(capsys, "profile", "--kb", "p.sqlite", "--write-statistics")
+    assert (code, err) == (0, "statistics and costs in p.sqlite\n")
+    with Store("p.sqlite") as store:
+        assert '"relations"' in (store.statistics() or "")
+        benchmark = store.benchmarks()[RULE]
+        assert benchmark.saved_seconds > 0
+        assert (benchmark.match_seconds > 0, benchmark.states) == (True, 1)
+    code, out, _ = run(capsys, "kb", "check", "p.sqlite")
+    assert (code, out) == (0, "p.sqlite: whole, 1 rules follow\n")
+    run(capsys, "learn", str(PAPER), "--into", "rules.horn")
+    code, out, _ = run(capsys, "kb", "export", "p.sqlite", "--rules")
+    assert out == (folder / "rules.horn").read_text(encoding="utf-8")
+
+
+def test_a_store_goes_to_text_and_back(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run(capsys, "learn", str(PAPER), "--kb", "p.sqlite")
+    assert run(capsys, "kb", "export", "p.sqlite", "p.jsonl")[0] == 0
+    assert run(capsys, "kb", "import", "again.sqlite", "p.jsonl")[0] == 0
+    assert run(capsys, "kb", "export", "again.sqlite")[1] == (folder / "p.jsonl").read_text(encoding="utf-8")
+    assert run(capsys, "kb", "check", "again.sqlite")[0] == 0
+    code, _, err = run(capsys, "kb", "import", "again.sqlite", "p.jsonl")
+    assert code == 2
+    assert "there is a file already" in err
+
+
+def test_rules_of_a_file_are_taken_if_they_follow(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run(capsys, "learn", str(PAPER), "--into", "rules.horn")
+    run(capsys, "kb", "new", "p.sqlite", str(PAPER))
+    assert run(capsys, "kb", "import", "p.sqlite", "rules.horn")[:2] == (0, "p.sqlite: 1 new rules\n")
+    code, out, _ = run(capsys, "kb", "import", "p.sqlite", "rules.horn")
+    assert code == 1
+    assert "left out: the store has a rule of this name" in out
+    file = folder / "rules.horn"
+    file.write_text(file.read_text(encoding="utf-8").replace(" ?i4 != ?m,", ""), encoding="utf-8")
+    run(capsys, "kb", "new", "q.sqlite", str(PAPER))
+    code, out, _ = run(capsys, "kb", "import", "q.sqlite", "rules.horn")
+    assert code == 1
+    assert "q.sqlite: 0 new rules" in out
+
+
+@pytest.fixture
+def taught(capsys: pytest.CaptureFixture[str], folder: Path) -> Path:
+    """A store with the rule that one problem of one move gives; the problem is there too."""
+    problem = next(p for p in read_problems(shipped("train")) if p.depth == 1)
+    write_problems([problem], folder / "p.jsonl")
+    code, out, _ = run(capsys, "learn", "capture", "--kb", "p.sqlite", "--problems", "p.jsonl")
+    assert (code, out.splitlines()[0]) == (0, f"admitted {TAKES} from {problem.id}")
+    return folder / "p.sqlite"
+
+
+def test_pruned_rules_are_not_asked_and_come_back(capsys: pytest.CaptureFixture[str], taught: Path) -> None:
+    code, out, _ = run(capsys, "prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    assert (code, out) == (0, "0 rules forgotten, 1 stay, of which 1 were not measured\n")
+    run(capsys, "profile", "--kb", "p.sqlite", "--problems", "p.jsonl", "--write-statistics")
+    for _ in range(2):
+        code, answers, _ = run(capsys, "solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+        assert json.loads(answers)["rule"] == TAKES
+    with Store(taught) as store:
+        use, benchmark = store.use()[TAKES], store.benchmarks()[TAKES]
+        assert (use.asked, use.fired, use.states) == (2, 2, 2)
+        assert benchmark.saved_seconds > benchmark.match_seconds > 0
+        assert benchmark.value(use) == benchmark.saved_seconds - benchmark.match_seconds
+    code, out, _ = run(capsys, "prune", "--kb", "p.sqlite", "--keep-value", "1000", "--dry-run")
+    assert (code, out.splitlines()[-1]) == (
+        0,
+        "1 rules would be forgotten, 0 stay, of which 0 were not measured",
+    )
+    code, out, _ = run(capsys, "prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    assert (code, out.splitlines()[-1]) == (0, "1 rules forgotten, 0 stay, of which 0 were not measured")
+    code, out, _ = run(capsys, "solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+    assert json.loads(out)["value"] == "unknown"
+    shown = json.loads(run(capsys, "kb", "show", "p.sqlite", "--json")[1])
+    (rule,) = shown["theories"][0]["rules"]
+    assert (rule["state"], rule["reason"].startswith("worth ")) == ("forgotten", True)
+    assert [event["what"] for event in shown["events"]] == ["pruned"]
+    assert run(capsys, "kb", "check", "p.sqlite")[1] == "p.sqlite: whole, 1 rules follow\n"
+    code, out, _ = run(capsys, "restore", "--kb", "p.sqlite", TAKES)
+    assert (code, out) == (0, f"1 rules are asked again\n{TAKES}\n")
+    assert run(capsys, "solve", "--kb", "p.sqlite", "--problems", "p.jsonl")[:2] == (0, answers)
+    code, out, _ = run(capsys, "kb", "show", "p.sqlite")
+    assert "rules: 1 active, 0 forgotten, 0 retired" in out
+
+
+def test_a_theory_that_was_changed_is_not_mixed_with_the_stored_one(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    shutil.copytree(PAPER, folder / "paper")
+    file = folder / "paper" / "paper.horn"
+    run(capsys, "learn", "paper/paper.horn", "--kb", "p.sqlite")
+    file.write_text(file.read_text(encoding="utf-8") + "% edited\n", encoding="utf-8")
+    code, _, err = run(capsys, "query", "--kb", "p.sqlite", "player(?p)")
+    assert code == 0
+    assert "was changed since the theory `paper` was stored" in err
+    for command in (
+        ("query", "paper/paper.horn", "--kb", "p.sqlite", "player(?p)"),
+        ("learn", "--kb", "p.sqlite"),
+    ):
+        code, _, err = run(capsys, *command)
+        assert code == 2
+        assert "`hornbook recertify" in " ".join(err.split())
+    shutil.rmtree(folder / "paper")
+    assert run(capsys, "query", "--kb", "p.sqlite", "player(?p)")[0] == 0
+    assert run(capsys, "verify", "--kb", "p.sqlite")[0] == 0
+
+
+def test_what_is_wrong_with_the_command_line_is_told(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    run(capsys, "kb", "new", "f.sqlite", "family")
+    with sqlite3.connect("other.sqlite") as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    for arguments, said in [
+        (("query", "--kb", "no.sqlite", "parent(?x, ?y)"), "there is no such store"),
+        (("query", "--kb", "other.sqlite", "parent(?x, ?y)"), "this is not a store"),
+        (("kb", "show", "other.sqlite"), "this is not a store"),
+        (("query", "--kb", "f.sqlite"), "QUERY"),
+        (("query", "go", "--kb", "f.sqlite", "parent(?x, ?y)"), "the store has no theory `go`"),
+        (("learn", "family"), "--into"),
+        (("learn", "family", "--into", "r.horn", "--kb", "f.sqlite"), "not both"),
+        (("verify", "r.horn", "--kb", "f.sqlite"), "not both"),
+        (("verify",), "RULES"),
+        (("kb", "new", "f.sqlite", "family"), "there is a file already"),
+        (("restore", "--kb", "f.sqlite", "nosuch"), "no rule `nosuch`"),
+        (("prune", "--kb", "f.sqlite", "--theory", "go"), "no theory `go`"),
+    ]:
+        code, _, err = run(capsys, *arguments)
+        assert (code, said in " ".join(err.split())) == (2, True), (arguments, err)
+    code, _, err = run(capsys, "kb", "new", "g.sqlite", "nosuch")
+    assert code == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["f.sqlite", "f.sqlite.writer", "other.sqlite"]
+
+
+@pytest.mark.usefixtures("taught")
+def test_a_busy_store_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lesson cannot begin while another process writes; a question is answered, and is not counted."""
+    monkeypatch.setattr("kb.store.session.WAIT", 0.05)
+    with Store("p.sqlite", "write"):
+        code, _, err = run(capsys, "learn", "--kb", "p.sqlite")
+        assert code == 2
+        assert "another process writes to it" in err
+        code, _, err = run(capsys, "solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+        assert code == 0
+        assert "not counted: p.sqlite: another process writes to it" in err
+        assert run(capsys, "verify", "--kb", "p.sqlite")[0] == 0
