@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from compiler.admission import Entry, RuleBase, label_numbers, rule_base
+from compiler.admission import Entry, RuleBase, label_numbers
 from compiler.certificate import Certificate
 from compiler.checker import Lemma, unchanged, verify
 from compiler.context import RejectedError
 from compiler.lessons import without_special_cases
 from compiler.rulebase import is_edited
+from compiler.shape import Shape
 from compiler.verification import renewal
 from kb.theory import Theory
 
@@ -120,7 +121,8 @@ def recertify(base: RuleBase, theory: Theory, misfits: Mapping[str, str], relear
         standing = _of([*relearned.base, *waiting], base)
     kept = _of(checked.kept.values(), base)
     added = [name for name in kept.entries if name not in base.entries]
-    kept = without_special_cases(kept, among=added)
+    if added:
+        kept = without_special_cases(kept, among=added)
     return Recertified(
         kept,
         tuple(fates[name] for name in base.entries),
@@ -133,8 +135,16 @@ def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
     """The base of these entries, those of the old base in its order, with the numbers that it has given."""
     place = {name: number for number, name in enumerate(base.entries)}
     ordered = sorted(entries, key=lambda entry: place.get(entry.rule.name, len(place)))
-    made = rule_base(base.theory, ordered)
-    return replace(made, numbers={**base.numbers, **label_numbers(made.entries, base.numbers)})
+    kept = {entry.rule.name: entry for entry in ordered}
+    shapes = {name: _shape(entry, base) for name, entry in kept.items() if entry.is_certified}
+    return RuleBase(base.theory, kept, shapes, {**base.numbers, **label_numbers(kept, base.numbers)})
+
+
+def _shape(entry: Entry, base: RuleBase) -> Shape:
+    """A rule's shape, which is worked out once for all rules that stay what they are."""
+    name = entry.rule.name
+    same = name in base.shapes and base.entries[name].rule is entry.rule
+    return base.shapes[name] if same else Shape.of(entry.rule)
 
 
 def _check(base: RuleBase, theory: Theory, misfits: Mapping[str, str]) -> _Checked:

@@ -20,6 +20,7 @@ from compiler.rulebase import rename
 from compiler.winning import Play
 from kb.check import check_query
 from kb.diagnostics import TheoryError
+from kb.facts import FactError
 from kb.faults import KnowledgeBaseError
 from kb.printer import print_condition
 from kb.syntax import parse_query
@@ -149,7 +150,7 @@ def _outcome(example: Example, goal: str, theory: Theory, base: RuleBase) -> Ent
             outcome = learn_from(replace(example, goals=(asked,)), theory, base.lemmas(), limit)
             if outcome.entries:
                 return outcome.entries[0]
-    except (TheoryError, KnowledgeBaseError) as problem:
+    except (TheoryError, FactError, KnowledgeBaseError) as problem:
         return " ".join(str(problem).split())
     return _why_nothing(outcome, goal)
 

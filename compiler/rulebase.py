@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -56,20 +56,29 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
     parsed = parse(read_text(path), str(path))
     rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
     found = check_rules(rules, theory.vocabulary, theory.rules)
-    misfits: dict[str, Diagnostic] = {}
-    if any(d.severity == "error" for d in found):
-        for rule in rules:
-            wrong = [d for d in check_rules([rule], theory.vocabulary, theory.rules) if d.severity == "error"]
-            if wrong:
-                misfits[rule.name] = wrong[0]
+    misfits = misfits_among(rules, theory) if any(d.severity == "error" for d in found) else {}
+    if misfits:
         fitting = [rule for rule in rules if rule.name not in misfits]
         found = check_rules(fitting, theory.vocabulary, theory.rules)
     base = _base(path, parsed, theory, found)
+    return base, without_drafts(misfits, base, {str(path): parsed.text})
+
+
+def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
+    """What is wrong with each rule that is no rule of a theory's language, by name."""
+    found = {rule.name: check_rules([rule], theory.vocabulary, theory.rules) for rule in rules}
+    wrong = {name: [d for d in said if d.severity == "error"] for name, said in found.items()}
+    return {name: said[0] for name, said in wrong.items() if said}
+
+
+def without_drafts(
+    misfits: Mapping[str, Diagnostic], base: RuleBase, sources: Mapping[str, str]
+) -> dict[str, str]:
+    """What is wrong with rules that an edit made misfits. Raises TheoryError for those that never were certified."""
     drafts = [d for name, d in misfits.items() if not base.entries[name].is_certified]
     if drafts:
-        # What was never certified was never a rule of the theory, whatever was edited.
-        raise TheoryError(drafts, {str(path): parsed.text})
-    return base, {name: d.message for name, d in misfits.items()}
+        raise TheoryError(drafts, sources)
+    return {name: d.message for name, d in misfits.items()}
 
 
 def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> RuleBase:

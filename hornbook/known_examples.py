@@ -6,10 +6,11 @@ the rules. A theory's own examples are those of the theory as it is now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from compiler.admission import Provenance
@@ -33,10 +34,18 @@ Found = TypeVar("Found", Example, Lesson)
 class KnownExamples:
     """The examples of a rule base's rules, under a theory as it is now."""
 
-    def __init__(self, theory: Theory, rules: Path, named: Sequence[Path]) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        folder: Path,
+        named: Sequence[Path],
+        kept: Mapping[tuple[str, str], Example] = MappingProxyType({}),
+    ) -> None:
+        """`folder` is where the rules stand, `named` are files with examples, `kept` are others by file and name."""
         self._theory = theory
-        self._rules = rules
+        self._folder = folder
         self._named = named
+        self._kept = kept
         self._examples = cache(self._read_examples)
         self._lessons = cache(self._read_lessons)
         self._problems = cache(read_problems)
@@ -49,6 +58,8 @@ class KnownExamples:
         found = self._first(origin, self._examples)
         if found is not None:
             return Example(found.name, origin.file, found.facts, ())
+        if (origin.file, origin.example) in self._kept:
+            return self._kept[origin.file, origin.example]
         if origin.facts:
             return Example(origin.example, origin.file, origin.facts, ())
         return _unknown(origin)
@@ -82,7 +93,7 @@ class KnownExamples:
         if own is not None and file.name == own.name:
             yield own
             return
-        yield from (path for path in (file, self._rules.parent / file.name) if path.is_file())
+        yield from (path for path in (file, self._folder / file.name) if path.is_file())
 
     def _read_examples(self, file: Path, name: str) -> Example | None:
         """An example of a file; None where the file has none of the name, or is of another theory."""

@@ -44,7 +44,7 @@ def recertify_file(rules: Path, theory: Theory, named: Sequence[Path], *, writin
     """
     started = time.perf_counter()
     base, misfits = rulebase.read_older(rules, theory)
-    examples = KnownExamples(theory, rules, named)
+    examples = KnownExamples(theory, rules.parent, named)
     outcome = recertify(base, theory, misfits, Relearning(theory, examples.find))
     if writing and any(fate.state not in ("untouched", "uncertified") for fate in outcome.fates):
         gone = list(leaving(outcome))

@@ -18,6 +18,7 @@ from compiler.retirement import retired_path
 from hornbook.failure import ERROR, describe, wants_traceback
 from hornbook.opening import JsonOption
 from hornbook.recertifying import FullRun, Run, leaving, recertify_file, verified_in_full
+from hornbook.recertifying_store import recertify_store
 from kb.loader import load
 
 BAD_INPUT = 2
@@ -33,12 +34,21 @@ _COUNTED: dict[State, str] = {
 
 def recertify(
     rules: Annotated[
-        Path, typer.Argument(metavar="RULES", help="A rule base, such as `hornbook learn` writes.")
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="RULES",
+            help="A rule base, such as `learn` writes; not needed with --kb.",
+            show_default=False,
+        ),
+    ] = None,
     theory: Annotated[
-        str,
+        str | None,
         typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for, as it is now."),
-    ],
+    ] = None,
+    kb: Annotated[
+        Path | None,
+        typer.Option("--kb", metavar="FILE.sqlite", help="A store, whose theory takes its text of today."),
+    ] = None,
     problems: Annotated[
         list[Path] | None,
         typer.Option(
@@ -63,10 +73,18 @@ def recertify(
     again from its own example; what cannot be goes to RULES.retired.horn, with the reason. Exit code 1 where a rule
     was retired or has no certificate, 2 where the input is wrong: then nothing is written.
     """
+    if (rules is None) == (kb is None):
+        raise typer.BadParameter("name a file of rules or a store (--kb)", param_hint="RULES")
+    if kb is None and theory is None:
+        raise typer.BadParameter("it is missing", param_hint="--theory")
     try:
-        known = load(theory)
         with Console(stderr=True).status("recertifying") if sys.stderr.isatty() else nullcontext():
-            run = recertify_file(rules, known, problems or [], writing=not dry_run)
+            if rules is not None and theory is not None:
+                known = load(theory)
+                run = recertify_file(rules, known, problems or [], writing=not dry_run)
+            else:
+                assert kb is not None
+                known, run = recertify_store(kb, theory, problems or [], writing=not dry_run)
             checked = verified_in_full(run.outcome, known) if full else None
     except Exception as problem:
         said, code = describe(problem)
@@ -77,13 +95,13 @@ def recertify(
     if json_output:
         typer.echo(json.dumps(_as_json(run, checked), ensure_ascii=False))
     else:
-        typer.echo("\n".join(_lines(run, checked, rules, dry_run=dry_run)))
+        typer.echo("\n".join([*_lines(run, checked), *_where(run, rules, dry_run=dry_run)]))
     fell = any(run.outcome.in_state(state) for state in ("retired", "uncertified"))
     if fell or (checked is not None and checked.refused):
         raise typer.Exit(1)
 
 
-def _lines(run: Run, checked: FullRun | None, rules: Path, *, dry_run: bool) -> Iterator[str]:
+def _lines(run: Run, checked: FullRun | None) -> Iterator[str]:
     outcome = run.outcome
     for fate in outcome.fates:
         if fate.state != "untouched":
@@ -102,9 +120,16 @@ def _lines(run: Run, checked: FullRun | None, rules: Path, *, dry_run: bool) -> 
         for verdict in checked.refused:
             yield f"{verdict.entry.rule.name}: a full run refuses it: {verdict.reason}"
         yield f"a full run replays {len(outcome.base)}; {checked.seconds:.1f} s"
-    if any(leaving(outcome)):
+
+
+def _where(run: Run, rules: Path | None, *, dry_run: bool) -> Iterator[str]:
+    """Where the rules are that do not stand as they stood."""
+    if any(leaving(run.outcome)):
         would = "would be" if dry_run else "is"
-        yield f"what no longer stands in {rules} {would} in {retired_path(rules)}"
+        if rules is None:
+            yield f"what no longer stands {would} retired in the store"
+        else:
+            yield f"what no longer stands in {rules} {would} in {retired_path(rules)}"
 
 
 def _said_of(fate: Fate) -> str:

@@ -168,6 +168,23 @@ def test_what_its_example_does_not_teach_any_more_is_retired(base: RuleBase) -> 
     )
 
 
+def test_an_example_whose_facts_do_not_fit_any_more_teaches_nothing(base: RuleBase) -> None:
+    theory = load_text(
+        KIN.replace("grown(person)", "grown(person, person)").replace(
+            "parent(?b, ?c).\nthree", "parent(?b, ?c), ?a != ?c.\nthree"
+        )
+    )
+
+    def of_grown_up(origin: Provenance) -> Example:
+        return Example(origin.example, origin.file, (*origin.facts, GroundFact("grown", ("x",))), ())
+
+    found = recertify(base, theory, {}, Relearning(theory, of_grown_up))
+    assert fates(found)["old"] == "retired"
+    assert found.fates[0].reason.endswith(
+        "its example `of_old` teaches nothing now: `grown` has 2 columns, not 1"
+    )
+
+
 def test_a_rule_that_another_one_covers_now_is_not_kept_twice(base: RuleBase) -> None:
     """Two rules are learned again as one."""
     twin = base.entries["old"]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import theories
 from compiler import checker, rulebase
+from compiler.stored_rules import put_rules, read_rule_base
 from compiler.verification import verify_all
 from hornbook import cli
 from hornbook.recertifying import Run, recertify_file
+from hornbook.recertifying_store import recertify_store
 from kb.loader import load
+from kb.store import Store, StoredExample
+from kb.store.closure import read_theory
 from kb.terms import Rule
 from theories.go.problems import read_problems, shipped, write_problems
 
@@ -122,3 +128,24 @@ def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(fol
     text = (folder / "rules.retired.horn").read_text()
     assert text.count("% Retired: ") == 6
     assert all(f"{fate.entry.rule.name}:\n" in text for fate in retired)
+
+
+def test_a_store_has_the_problems_that_it_learned_from(folder: Path) -> None:
+    theory, path = folder / "go" / "go.horn", folder / "go.sqlite"
+    base = rulebase.read(folder / "rules.horn", load(theory))
+    entries = [
+        replace(e, provenance=replace(e.provenance, file="gone/p.jsonl")) for e in base if e.provenance
+    ]
+    with Store.create(path) as store:
+        store.put_theory(read_theory(theory))
+        put_rules(store, entries)
+        for line in (folder / "p.jsonl").read_text().splitlines():
+            name = json.loads(line)["id"]
+            store.put_example(StoredExample(name, "gone/p.jsonl", name, line, "{}", 0.1))
+    edit(folder, "illegal_alone", ".*", "")
+    known, run = recertify_store(path, None, (), writing=True)
+    assert counts(run) == {"untouched": 18, "repaired": 1}
+    with Store(path) as store:
+        kept = read_rule_base(store, known)
+    assert kept.entries == run.outcome.base.entries
+    assert all(verdict.follows for verdict in verify_all(kept, known))

@@ -1,0 +1,183 @@
+"""`hornbook recertify --kb`: a store's theory takes its new text together with what becomes of its rules, or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from compiler import rulebase
+from compiler.stored_rules import PROVABLE, put_rules, read_rule_base
+from compiler.verification import verify_all
+from hornbook import cli
+from kb.loader import load
+from kb.store import Store, StoredExample
+from kb.store.closure import load_stored, read_theory
+from kb.store.faults import StoreError
+from kb.store.text import export_text
+from kb.theory import GroundFact
+
+KIN = """theory kin.
+sort person.
+static parent(person, person).
+static grown(person).
+derived grandparent(person, person).
+derived sibling(person, person).
+derived child(person, person).
+two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+one_parent: sibling(?a, ?b) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.
+turned: child(?b, ?a) :- parent(?a, ?b).
+"""
+CASES = """import kin.
+example line: parent(ida, leo), parent(leo, mia), grown(ida).
+expect line: grandparent(ida, mia).
+example pair: parent(ida, leo), parent(ida, nora).
+expect pair: sibling(leo, nora).
+example turned: parent(ida, leo).
+expect turned: child(leo, ida).
+"""
+LINE = '["parent", "ida", "leo", null]\n["parent", "leo", "mia", null]\n["grown", "ida", null]'
+MORE = "parent(?b, ?c), grown(?a).\none"
+"""What asks of grandparents that they are grown up."""
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store with the theory, three rules (one is forgotten) and a case that stands in no file any more."""
+    monkeypatch.chdir(tmp_path)
+    Path("kin.horn").write_text(KIN)
+    Path("cases.horn").write_text(CASES)
+    assert cli.main(["learn", "kin.horn", "--problems", "cases.horn", "--into", "rules.horn"]) == 0
+    Path("cases.horn").unlink()
+    with Store.create("kin.sqlite") as made:
+        made.put_theory(read_theory("kin.horn"))
+        put_rules(made, rulebase.read(Path("rules.horn"), load("kin.horn")))
+        made.set_state(["sibling_1"], "forgotten", "worth too little")
+        made.put_example(StoredExample("line", "cases.horn", "a task", LINE, "{}", 0.1))
+    return tmp_path / "kin.sqlite"
+
+
+def edit(old: str, new: str) -> None:
+    assert old in KIN
+    Path("kin.horn").write_text(KIN.replace(old, new))
+
+
+def recertify(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = cli.main(["recertify", "--kb", "kin.sqlite", *more])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def contents(store: Path) -> str:
+    with Store(store) as opened:
+        return "".join(export_text(opened))
+
+
+def follow(store: Path) -> list[str]:
+    """The rules of a store that follow from the theory that the store has."""
+    with Store(store) as opened:
+        theory = load_stored(opened.theory())
+        verdicts = list(verify_all(read_rule_base(opened, theory, PROVABLE), theory))
+    assert all(verdict.follows for verdict in verdicts)
+    return [verdict.entry.rule.name for verdict in verdicts]
+
+
+def test_each_outcome_is_in_the_store_with_the_new_text(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(
+        "parent(?p, ?a), parent(?p, ?b), ?a != ?b.\nturned: child(?b, ?a) :- parent(?a, ?b).",
+        "?a != ?b, parent(?p, ?a), parent(?p, ?b).",
+    )
+    Path("kin.horn").write_text(Path("kin.horn").read_text().replace("parent(?b, ?c).\none", MORE))
+    code, out, _ = recertify(capsys)
+    assert code == 1
+    assert "3 rules: 0 kept untouched, 1 kept after checking, 1 repaired, 1 retired\n" in out
+    assert out.endswith("what no longer stands is retired in the store\n")
+    assert follow(store) == ["grandparent_1", "sibling_1"]
+    with Store(store) as opened:
+        assert opened.theory().files[-1].text == Path("kin.horn").read_text()
+        rules = {rule.name: rule for rule in opened.rules()}
+        assert opened.events()[-1].what == "recertified"
+        assert json.loads(opened.events()[-1].detail)["renewed"] == 1
+    assert {name: rule.state for name, rule in rules.items()} == {
+        "grandparent_1": "active",
+        "sibling_1": "forgotten",
+        "child_1": "retired",
+        "grandparent_1_retired_1": "retired",
+    }
+    assert "grown(?a)" in rules["grandparent_1"].text
+    assert "grown(?a)" not in rules["grandparent_1_retired_1"].text
+    assert rules["sibling_1"].reason == "worth too little"
+    assert "the rule `turned` that the proof rests on is no longer there" in rules["child_1"].reason
+    code, out, _ = recertify(capsys)
+    assert (code, out.splitlines()[0]) == (
+        0,
+        "2 rules: 2 kept untouched, 0 kept after checking, 0 repaired, 0 retired",
+    )
+
+
+def test_a_comment_is_taken_over_and_nothing_is_checked(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit("theory kin.", "% Who is whose.\ntheory kin.")
+    code, out, _ = recertify(capsys, "--theory", "kin.horn", "--json")
+    assert (code, json.loads(out)["replayed"]) == (0, 0)
+    assert {each["state"] for each in json.loads(out)["rules"]} == {"untouched"}
+    with Store(store) as opened:
+        assert opened.theory().files[-1].text.startswith("% Who is whose.")
+
+
+def test_a_dry_run_leaves_the_store_alone(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit("parent(?b, ?c).\none", MORE)
+    before = contents(store)
+    code, out, _ = recertify(capsys, "--dry-run")
+    assert (code, "1 repaired" in out, "would be retired in the store" in out) == (0, True, True)
+    assert contents(store) == before
+
+
+def test_what_fails_half_way_changes_nothing(
+    store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit("parent(?b, ?c).\none", MORE)
+    before = contents(store)
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(Store, "add_event", full)
+    assert recertify(capsys) == (2, "", "error: the disk is full\n")
+    assert contents(store) == before
+
+
+def test_facts_that_do_not_fit_the_new_text_are_said(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(store, "write") as opened:
+        opened.add_facts([GroundFact("grown", ("ida",))])
+    edit("static grown(person).", "static grown(person, person).")
+    before = contents(store)
+    code, _, err = recertify(capsys)
+    assert code == 2
+    assert "the store's facts do not fit the theory as it is now" in err
+    assert contents(store) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--kb", "none.sqlite"), "none.sqlite"),
+        (("--kb", "kin.sqlite", "--theory", "family"), "the store has no theory `family`"),
+        (("rules.horn", "--kb", "kin.sqlite"), "name a file of rules or a store"),
+        ((), "name a file of rules or a store"),
+        (("rules.horn",), "--theory"),
+    ],
+)
+def test_bad_input_of_a_store(
+    arguments: tuple[str, ...], message: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(store)
+    capsys.readouterr()
+    assert cli.main(["recertify", *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert contents(store) == before
