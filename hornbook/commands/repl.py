@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import HornOption, SecondsOption, StateOption, TableOption
+from hornbook.opening_store import StoreOption
 from hornbook.repl.files import add_table, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
@@ -23,6 +24,7 @@ def repl(
     theory: Annotated[
         str | None, typer.Argument(metavar="[THEORY]", help="A theory that ships, a file or a folder.")
     ] = None,
+    kb: StoreOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -59,8 +61,13 @@ def repl(
             open_rules(session, rules)
         session.changes.clear()
 
-    session = Session(open_base, open_base(theory))
-    prepare(session)
+    if kb is None:
+        session = Session(open_base, open_base(theory))
+        prepare(session)
+    else:
+        from hornbook.repl.kept import begin  # noqa: PLC0415 - few have a store
+
+        session = begin(kb, theory, limits, open_base, prepare)
     if not interactive:
         code = run_lines(session, sys.stdin, echo=echo)
     else:

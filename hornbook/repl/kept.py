@@ -1,0 +1,90 @@
+"""A session with a store behind it: it begins with what the store has, and `:save` takes what was done there.
+
+The store is open only for a moment, to read and to save. What is saved is all that was done since, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from compiler.admission import RuleBase
+from compiler.stored_rules import PROVABLE, changes, put_rules, read_rule_base
+from hornbook.opening_store import opened, theory_in
+from hornbook.repl.files import take_rules
+from hornbook.repl.session import Session, SessionError, counted
+from kb.knowledge_base import KnowledgeBase
+from kb.store import Store
+from kb.theory import GroundFact
+from matcher.program import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A store, and what it had when the session last agreed with it; `mark` changes with its learned rules."""
+
+    path: Path
+    facts: frozenset[GroundFact]
+    learned: RuleBase
+    mark: str
+
+
+def begin(
+    path: Path,
+    theory: str | None,
+    limits: Limits,
+    open_base: Callable[[str | None], KnowledgeBase],
+    prepare: Callable[[Session], None],
+) -> Session:
+    """A session with a store's theory, facts and active rules. Raises BadParameter where it cannot be opened.
+
+    What `prepare` adds is not saved.
+    """
+    with opened(path) as store, store.snapshot():
+        known = theory_in(store, theory)
+        session = Session(open_base, KnowledgeBase(known, store=store, limits=limits))
+        learned = read_rule_base(store, known, PROVABLE)
+        active = {rule.name for rule in store.rules(known.name, ["active"])}
+        mark = _mark(store, known.name)
+    take_rules(session, learned, active)
+    prepare(session)
+    kept = Kept(path, frozenset(session.base.given()), session.learned, mark)
+
+    def save_here() -> str:
+        nonlocal kept
+        said, kept = keep(session, kept)
+        return said
+
+    session.save_here = save_here
+    return session
+
+
+def keep(session: Session, kept: Kept) -> tuple[str, Kept]:
+    """Saves what was added, retracted and learned since. Raises StoreError, and SessionError where it cannot be."""
+    theory = session.base.theory
+    given = frozenset(session.base.given())
+    own = session.retracted()
+    new, gone = given - kept.facts, kept.facts - given - own
+    rules, dropped = changes(kept.learned, session.learned)
+    with Store(kept.path, "write") as store, store.transaction():
+        if _mark(store, theory.name) != kept.mark:
+            raise SessionError(
+                f"the rules in {kept.path} were changed meanwhile; `:save RULES.horn` keeps these"
+            )
+        KnowledgeBase(theory, store=store).exchange(sorted(gone, key=str), sorted(new, key=str))
+        put_rules(store, rules, theory.name)
+        store.set_state(dropped, "retired", "a more general rule was learned", theory.name)
+        mark = _mark(store, theory.name)
+    said = f"saved in {kept.path}: {counted(fact=len(new), rule=len(rules))}"
+    said += f", {counted(fact=len(gone))} retracted" if gone else ""
+    typed = len(session.rules_typed())
+    if typed:
+        said += f"; {counted(rule=typed)} typed here only, which `:write FILE.horn` keeps"
+    if own:
+        said += f"; {counted(fact=len(own))} of the theory retracted here only"
+    return said, Kept(kept.path, given, session.learned, mark)
+
+
+def _mark(store: Store, theory: str) -> str:
+    return repr(sorted(store.fingerprints_of_rules(theory).items()))
