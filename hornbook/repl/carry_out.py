@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbook.repl import files, learning, supposition
-from hornbook.repl.request import COMMANDS, Request
+from hornbook.repl.request import COMMANDS, Request, halves
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, counted
 from kb.declarations import VALUE_SORT, Clause
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, render
@@ -70,7 +70,7 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     hints = []
     if not session.has_theory and any(d.code == "HB010" for d in problem.diagnostics):
         hints.append(NO_THEORY)
-    elif any(d.code == "HB042" for d in problem.diagnostics):
+    elif request.name == "add" and any(d.code == "HB042" for d in problem.diagnostics):
         hints.append("what there is to talk about is declared in a file, which `:theory FILE` opens")
     elif request.name == "add" and _is_query(request.text):
         hints.append("to ask this, leave the period out")
@@ -106,20 +106,10 @@ def _add(session: Session, request: Request) -> Reply:
 
 
 def _what_if(session: Session, request: Request) -> Reply:
-    facts, query = _halves(request.text)
+    facts, query = halves(request.text, "COLON")
     if query is None:
         return Reply(supposition.suppose(session, facts).text())
     return Reply(str(supposition.answers_supposing(session, facts, query)))
-
-
-def _halves(text: str) -> tuple[str, str | None]:
-    """What is supposed, and the query after the colon, each in its columns."""
-    for token in (token for clause in scan(text, []) for token in clause):
-        if token.type == "COLON":
-            lines = text.split("\n")
-            end = sum(len(line) + 1 for line in lines[: token.line - 1]) + token.column
-            return text[: end - 1], "".join(c if c == "\n" else " " for c in text[:end]) + text[end:]
-    return text, None
 
 
 def _learn(session: Session, request: Request) -> Reply:

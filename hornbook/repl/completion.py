@@ -21,7 +21,7 @@ from kb.values import J1
 
 MAX_WORDS = 1_000
 """Words that are offered of one sort."""
-_PART = re.compile(r"(?:\?|'(?:[^'\n]|'')*)?[^\W]*\Z")
+_PART = re.compile(r"(?:\?|'(?:[^'\n]|'')*)?\w*\Z")
 
 
 @dataclass(frozen=True, slots=True)

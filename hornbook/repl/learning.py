@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from compiler.learning import Example, Progress, learn_all
+from hornbook.repl.request import halves
 from hornbook.repl.session import TYPED, Session, SessionError
 from kb.diagnostics import TheoryError, error
 from kb.examples import example_facts
 from kb.facts import ground_fact
 from kb.knowledge_base import KnowledgeBase, NotDerivedError
 from kb.printer import print_condition, print_rule
-from kb.scanner import scan
 from kb.substitution import apply_to_statement
 from kb.syntax import Query
 from kb.terms import Atom, Constant, GameStatement, Statement
@@ -76,7 +76,7 @@ def _example(session: Session, text: str) -> tuple[Example, Theory]:
         goals = [c for c in expected if isinstance(c, Atom | GameStatement)]
         ground = tuple(goal for goal in goals if all(isinstance(term, Constant) for term in goal.terms))
         return Example(named.name, named.span.file, tuple(example_facts(theory, named)), ground), theory
-    goal_text, facts_text = _halves(text)
+    goal_text, facts_text = halves(text, "FROM")
     if facts_text is None:
         theory, facts = _as_it_is_here(session), session.facts()
     else:
@@ -97,19 +97,6 @@ def _as_it_is_here(session: Session) -> Theory:
     return replace(
         theory, facts=tuple(f for f in theory.facts if session.as_coded(ground_fact(f)) not in gone)
     )
-
-
-def _halves(text: str) -> tuple[str, str | None]:
-    """The goal, and the facts after `from`, each in its columns."""
-    depth = 0
-    for token in (token for clause in scan(text, []) for token in clause):
-        depth += (token.type == "LPAR") - (token.type == "RPAR")
-        if token.type == "FROM" and depth == 0:
-            before = text.split("\n")[: token.line - 1]
-            start = sum(len(line) + 1 for line in before) + token.column - 1
-            end = start + len(token.text)
-            return text[:start], "".join(c if c == "\n" else " " for c in text[:end]) + text[end:]
-    return text, None
 
 
 def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) -> Statement:

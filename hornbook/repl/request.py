@@ -92,7 +92,7 @@ def read(typed: str) -> Request:
     command = _command(typed)
     if command is not None:
         name, end = command
-        return Request(name, re.sub(r"[^\n]", " ", typed[:end]) + typed[end:], typed)
+        return Request(name, blank(typed[:end]) + typed[end:], typed)
     unknown = _UNKNOWN.match(typed)
     if unknown is not None:
         name = unknown["name"]
@@ -116,6 +116,23 @@ def _command(typed: str) -> tuple[str, int] | None:
     name = re.sub(r"[-\s]+", " ", found["name"])
     name = "quit" if name == "exit" else name
     return (name, found.end("name")) if found["colon"] or COMMANDS[name].bare else None
+
+
+def halves(text: str, mark: str) -> tuple[str, str | None]:
+    """The text before the first token of a type outside of parentheses, and that after it; each in its columns."""
+    depth = 0
+    for token in (token for clause in scan(text, []) for token in clause):
+        depth += (token.type == "LPAR") - (token.type == "RPAR")
+        if token.type == mark and depth == 0:
+            start = sum(len(line) + 1 for line in text.split("\n")[: token.line - 1]) + token.column - 1
+            end = start + len(token.text)
+            return text[:start], blank(text[:end]) + text[end:]
+    return text, None
+
+
+def blank(text: str) -> str:
+    """As many blanks, and the same lines."""
+    return re.sub(r"[^\n]", " ", text)
 
 
 def is_complete(typed: str) -> bool:
