@@ -258,12 +258,18 @@ class _Inquiry:
         return self._explained(self._assumed(values), ground)
 
     def _assumed(self, values: Mapping[str, Constant]) -> list[GroundFact]:
-        """What the alternative says of things of which nothing else is known."""
+        """What the alternative says of things of which nothing else is known.
+
+        That something is a member of a closed set is left out: the base has all the members there are.
+        """
         unknown = _unknown(values)
+        counters = counts_of(self.base.theory.vocabulary)
         return [
             ground_fact(statement)
             for statement in (apply_to_condition(c, values) for c in self.case.conditions)
-            if isinstance(statement, Statement) and unknown & set(statement.terms)
+            if isinstance(statement, Statement)
+            and unknown & set(statement.terms)
+            and not (isinstance(statement, Atom) and statement.predicate in counters)
         ]
 
     def _explained(self, assumed: Sequence[GroundFact], goal: Statement) -> Explanation | None:

@@ -148,14 +148,14 @@ class _Joint:
         cases = tuple((value, self.tree(case, below)) for value, below in answer.cases)
         rest = self.tree(case, answer.rest)
         if answer.closed:
-            assert isinstance(answer.rest, Answered)
             assert isinstance(rest, _Leaf)
-            rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, answer.rest)))
+            rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, rest.terms)))
         return _Split(answer.variable, cases, rest)
 
-    def _closed(self, case: ReplyCase, choice: Choice, rest: Answered) -> Iterator[Use]:
-        """The uses of rules by which the cases of a choice are all the members of closed sets."""
-        own = self._own(rest)
+    def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, Term]) -> Iterator[Use]:
+        """The uses of rules by which the cases of a choice are all the members of closed sets; `own` are the terms of
+        the reply that is none of them.
+        """
         for closed in choice.closed:
             member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]
             assert isinstance(member, Atom)

@@ -54,6 +54,9 @@ class Play(Protocol):
     def after(self, state: Any, action: GroundFact) -> Any | None:
         """The position after an action, or None where the rules forbid it."""
 
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
+        """What the game is about after an action; None where it is lost by it."""
+
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
         """The friend's actions that may win within so many of his moves, the best first."""
 
@@ -104,8 +107,8 @@ class Prover:
         if self._learn_evident(state, game) or self._learn_at_once(state, game):
             return self._matched(state, game, WON)
         for action in self.play.attempts(state, game, moves):
-            after = self.play.after(state, action)
-            found = [] if after is None else self.still_won(after, game, moves - 1)
+            after, then = self.play.after(state, action), self.play.followed(state, game, action)
+            found = [] if after is None or then is None else self.still_won(after, then, moves - 1)
             for about in self._wider(state, game, found):
                 if self._learn_won(state, game, action, about):
                     return self._matched(state, game, WON)
@@ -159,7 +162,8 @@ class Prover:
                 after = self.play.after(state, reply)
                 if after is None:
                     continue
-                found = self.won(after, game, moves)
+                then = self.play.followed(state, game, reply)
+                found = [] if then is None else self.won(after, then, moves)
                 if not found:
                     return None
                 about |= min(found, key=lambda below: len(below - about))

@@ -32,6 +32,9 @@ class SmallPlay:
     def after(self, state: Any, action: GroundFact) -> Any | None:
         return self.game.after(state, action)
 
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom:
+        return game
+
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterator[GroundFact]:
         friend = self._friend(game)
         for action in self.game.actions(state, friend):

@@ -185,6 +185,11 @@ def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[fro
     yield about | {state.name(point) for point in places}
 
 
+def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
+    """A game is about the same block after every move: its stones stay where they are."""
+    return game
+
+
 def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
     """The owner's moves that may save the block within so many of his; a pass first."""
     target = _target(state, game)

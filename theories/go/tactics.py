@@ -84,6 +84,11 @@ def after(state: Board, action: GroundFact) -> Board | None:
         return None
 
 
+def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
+    """A game is about the same block after every move: its stones stay where they are."""
+    return game
+
+
 def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
     """The attacker's moves that capture within so many of his, the quickest and nearest first."""
     target = _target(state, game)
