@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from compiler.admission import RuleBase
@@ -102,6 +103,11 @@ class Answer:
             "move": self.move,
             "bindings": dict(self.bindings),
         }
+
+    def _repr_html_(self) -> str:
+        """The picture, and below it, to be opened, what the rule asks, what its proof plays, and its steps."""
+        why = f"<details><summary><small>why</small></summary><pre>{escape(self.why())}</pre></details>"
+        return f"{self.svg()}{why}"
 
     def _repr_svg_(self) -> str:
         return self.svg()
