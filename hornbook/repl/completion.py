@@ -100,7 +100,7 @@ def _in_a_statement(text: str, session: Session) -> list[Completion]:
     if tokens and tokens[-1].text == "by":
         return _starting(begun, (each for each in offered if each[1].startswith("action ")), len(begun))
     words = ["absent", "after", "before", "all", "count", "sum", "min", "max"]
-    offered += [(f"{word} ", "") for word in words if tokens or begun]
+    offered += [(f"{word} ", "") for word in words if begun]
     if re.match(r"\s*:?learn +\Z", before):
         offered += [(example.name, "example") for example in session.base.theory.examples]
     if not tokens and not text.lstrip().startswith(":"):
