@@ -69,6 +69,19 @@ def _of_pawns(player: Player, place: int) -> Iterator[GroundFact]:
         yield GroundFact("advance", (player, name, NAMES[place + 8 * up]))
     if rank == home:
         yield GroundFact("leap", (player, name, NAMES[place + 8 * up], NAMES[place + 16 * up]))
+    ahead = range(place + 8 * up, 64, 8) if up > 0 else range(place - 8, -1, -8)
+    for moves, to in enumerate(ahead if rank not in (0, 7) else (), 0 if rank == home else 1):
+        yield GroundFact("lane", (player, name, NAMES[to], moves))
+    cramped = [
+        (struck, corner)
+        for corner in (0, 7, 56, 63)
+        for struck in STRIKES[player][place]
+        if struck in STEPS[corner] and (struck % 8 == corner % 8 or struck // 8 == corner // 8)
+    ]
+    for struck, corner in cramped:
+        yield GroundFact("cramps", (player, name, NAMES[struck], NAMES[corner]))
+    if not cramped:
+        yield GroundFact("roomy", (player, name))
     if rank != home + 2 * up:
         yield GroundFact("settled", (player, name))
     if rank != home + up:

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 
 from kb.terms import Atom, Constant
 from kb.theory import GroundFact
-from theories.chess import adapter, question
+from theories.chess import adapter, crowning, question
 from theories.chess.attacked import in_check
 from theories.chess.position import EMPTY, OTHER, Position, square
 from theories.chess.rules import Move, legal_moves, play
 
 spoken_of = question.spoken_of
-MOST_MOVES = {"mate": 1, "take": 2, "crown": 1}
-"""Problems of more moves are not learned from: only of a man to be taken the theory says what replies there are."""
+followed = question.followed
+MOST_MOVES = {"mate": 1, "take": 2, "crown": 12}
+"""Problems of more moves are not learned from: of mate the theory does not say what replies there are."""
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 
@@ -37,11 +38,36 @@ def after(state: Position, action: GroundFact) -> Position | None:
 
 
 def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
-    """The friend's moves that win at once or, where there are more, that give check and win by the second one."""
+    """The friend's moves that win at once or, where there are more, that give check and win by the second one; of king
+    and pawn against king, those by which the pawn is crowned with few steps of its king.
+    """
+    if game.predicate == "crown" and moves > 1:
+        yield from _crowning(state)
+        return
     deep = 1 < moves <= MOST_MOVES[game.predicate]
     for move in legal_moves(state):
         if _wins_by_check(state, game, move) if deep else achieves(state, game, move):
             yield question.action_of(move)
+
+
+def _crowning(state: Position) -> Iterator[GroundFact]:
+    """The moves that crown the pawn with as few steps of its king as may be."""
+    if sorted(state.men.replace(EMPTY, "").lower()) != ["k", "k", "p"]:
+        return
+    white = "P" in state.men
+    turned = 0 if white else 56  # a pawn of Black's is looked at from his side
+    pawn = state.men.index("P" if white else "p") ^ turned
+    king, other = (
+        state.king(side) ^ turned for side in (("white", "black") if white else ("black", "white"))
+    )
+    for steps in range(crowning.MOST_STEPS + 1):
+        found = crowning.winning_moves(pawn, king, other, steps)
+        for start, to in found:
+            move = Move(start ^ turned, to ^ turned, "")
+            if to < crowning.LAST:
+                yield question.action_of(move)
+        if found:
+            return
 
 
 def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:

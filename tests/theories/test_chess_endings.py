@@ -1,0 +1,111 @@
+"""King and pawn against king: the theory's statements, and the rules of a few lessons, against the table of all positions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from chess_endings_run import Ending, EndingAuditor, all_endings, some_endings, try_ending
+from chess_run import Tally, bases
+
+from compiler.admission import RuleBase
+from compiler.lessons import Lesson, Pupil
+from compiler.position import Matcher
+from kb.loader import load
+from kb.printer import print_condition, print_rule
+from kb.terms import Atom, Constant
+from kb.theory import Theory
+from theories.chess import crowning, question, tactics
+from theories.chess.fen import parse_fen
+
+LESSONS = (
+    ("8/3P4/8/8/7k/8/8/K7 w - - 0 1", "d7", 1),
+    ("8/8/3P4/8/7k/8/8/K7 w - - 0 1", "d6", 2),
+    ("8/8/8/3P4/7k/8/8/K7 w - - 0 1", "d5", 3),
+)
+
+
+def crown(place: str) -> Atom:
+    return Atom("crown", (Constant(place),))
+
+
+@pytest.fixture(scope="module")
+def theory() -> Theory:
+    return load("chess")
+
+
+@pytest.fixture(scope="module")
+def learned(theory: Theory) -> RuleBase:
+    pupil = Pupil(theory, tactics, RuleBase(theory.name))
+    lessons = [Lesson(fen, "", parse_fen(fen), crown(place), moves) for fen, place, moves in LESSONS]
+    assert all(taught.first for taught in pupil.learn(lessons))
+    return pupil.base
+
+
+def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
+    matcher = Matcher(theory, question.spoken_of)
+    for entry in learned:
+        matcher.add(entry.rule)
+    found = matcher.said(question.parts(parse_fen(fen)), [crown(place)])
+    return {print_condition(statement).removeprefix("before ") for _, statement in found}
+
+
+def test_what_the_theory_says_of_the_ending_is_so() -> None:
+    tally, false = Tally(), list[str]()
+    whole = bases("chess")
+    for ending in some_endings("statements", 5):
+        try_ending(whole, ending, tally, false)
+    assert false + tally.false + tally.wrong + tally.not_framed == []
+    assert tally.true["at"] > 2_000
+
+
+def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned: RuleBase) -> None:
+    rules = {entry.rule.name: print_rule(entry.rule) for entry in learned}
+    still = [text for name, text in rules.items() if name.startswith("crown_is_ig")]
+    assert [text.count("ample(") for text in still] == [1, 2]
+    assert all("step(" not in text for text in still)  # no reply is listed: all of them are one
+
+
+@pytest.mark.parametrize(
+    ("fen", "place", "expected"),
+    [
+        ("8/8/8/8/2P4k/8/8/K7 w - - 0 1", "c4", False),  # a push more than in the lessons
+        ("8/8/2P4k/8/8/8/8/K7 w - - 0 1", "c6", True),
+        ("8/4k3/2P5/8/8/8/8/K7 w - - 0 1", "c6", False),  # the king is in the square
+        ("8/8/1KP2k2/8/8/8/8/8 w - - 0 1", "c6", True),  # but the pawn has an escort
+        ("8/8/8/K7/8/2p4k/8/8 b - - 0 1", "c3", True),  # the same of Black
+        ("k7/2K5/8/1P6/8/8/8/8 w - - 0 1", "b5", False),  # the push would be stalemate
+        ("8/8/8/8/1p6/8/2k5/K7 b - - 0 1", "b4", False),
+    ],
+)
+def test_a_push_wins_where_it_does(
+    theory: Theory, learned: RuleBase, fen: str, place: str, expected: bool
+) -> None:
+    to = place[0] + str(int(place[1]) + (1 if " w " in fen else -1))
+    assert (f"crown({place}) by move({place}, {to}) is GI" in said(theory, learned, fen, place)) is expected
+
+
+def test_no_conclusion_is_wrong(theory: Theory, learned: RuleBase) -> None:
+    audit = EndingAuditor(theory, learned).judge(some_endings("rules", 200))
+    assert audit.wrong == []
+    assert audit.answered.total() > 0.4 * audit.won.total()
+
+
+def test_a_wrong_conclusion_is_noticed(theory: Theory, learned: RuleBase) -> None:
+    auditor = EndingAuditor(theory, learned)
+    auditor.moves = dict.fromkeys(auditor.moves, 1)  # each rule claims to win by its first move
+    assert auditor.judge(some_endings("rules", 40)).wrong
+
+
+def test_the_guide_to_proofs_names_moves_that_win() -> None:
+    for ending in Random("guide").sample(list(all_endings()), 300):
+        if ending.friend_first:
+            for start, to in crowning.winning_moves(ending.pawn, ending.king, ending.other, 1):
+                if to < crowning.LAST:
+                    then = Ending(
+                        to if start == ending.pawn else ending.pawn,
+                        to if start == ending.king else ending.king,
+                        ending.other,
+                        friend_first=False,
+                    )
+                    assert then.plies() is not None
