@@ -20,14 +20,12 @@ from compiler.relearning import Teaching
 from hornbook.domains import domain_of
 from hornbook.lessons import SUFFIXES, lessons_of
 from hornbook.parts import part_of, play_of
-from hornbook.saving_lessons import saving_lessons
+from hornbook.saving_lessons import SAVED, saving_lessons
 from kb.diagnostics import TheoryError
 from kb.faults import KnowledgeBaseError
 from kb.theory import Theory
 from theories.go.problems.files import read_problems
 
-SAVED = " saved"
-"""What the name of a lesson in saving ends in."""
 Found = TypeVar("Found", Example, Lesson)
 
 

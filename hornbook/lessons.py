@@ -19,15 +19,15 @@ from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.domains import domain_of
 from hornbook.failure import INTERRUPTED
+from hornbook.parts import part_of
 from hornbook.rule_home import RuleHome, Task
 from hornbook.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
 from kb.files import read_text
-from kb.loader import load
 from kb.printer import print_condition
 from kb.theory import Theory
 from theories.go import tactics
 from theories.go.problems.files import read_problems
-from theories.go.problems.lessons import PART, game_of, moves_first, moves_second
+from theories.go.problems.lessons import game_of, moves_first, moves_second
 from theories.go.problems.problem import Problem
 
 SUFFIXES = (".jsonl", ".sgf")
@@ -57,7 +57,7 @@ def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_out
     taught, interrupted = teach(pupil, lessons, home, texts)
     known_now, saved = pupil.base, None
     if not interrupted and is_about_saving(known):
-        savers = saving_pupil(known_now)
+        savers = saving_pupil(known, known_now)
         others = [each for file in files for each in saving_lessons(read_problems(file), str(file))]
         rescued, interrupted = teach(savers, others, home, texts)
         known_now, saved = savers.base, Saved.of(rescued, savers)
@@ -85,7 +85,7 @@ def pupil_of(known: Theory, base: RuleBase) -> Pupil:
     domain = domain_of(known)
     if domain is not None:
         return Pupil(known, domain.play, base)
-    return Pupil(load(PART) if known.name == "go" else known, tactics, base)
+    return Pupil(part_of(known, "take"), tactics, base)
 
 
 def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:

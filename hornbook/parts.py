@@ -14,17 +14,19 @@ from kb.loader import load
 from kb.theory import Theory
 from theories.go import eyes, tactics
 
+WHOLE = "go"
+"""The theory of which proofs use parts: without the rest of it, each takes a tenth of the time."""
 _PLAYS: dict[str, Play] = {"take": tactics, "save": eyes}
 """The play of Go, by the game that is to be won."""
 
 
 def part_of(theory: Theory, game: str) -> Theory:
-    """The part of a theory that proofs of a game use; the theory itself where it is one file."""
+    """The part of Go that proofs of a game use, as this theory has it; any other theory is one part."""
     replies = theory.replies_of(game)
-    if replies is None or domain_of(theory) is not None:
+    if theory.name != WHOLE or replies is None or domain_of(theory) is not None:
         return theory
     file = Path(replies.span.file).resolve()
-    return theory if theory.path is None or file == theory.path.resolve() else load(file)
+    return load(file) if file.is_file() else theory
 
 
 def play_of(theory: Theory, game: str) -> Play | None:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught
-from kb.loader import load
+from hornbook.parts import part_of
 from kb.theory import Theory
 from theories.go import eyes
 from theories.go.problems.lessons import saving_of
 from theories.go.problems.problem import Problem
-from theories.go.problems.saving import PART, moves_to_save, moves_to_save_second
+from theories.go.problems.saving import moves_to_save, moves_to_save_second
 
 SAVED = " saved"
 """What the name of a lesson in saving ends in."""
@@ -27,9 +27,9 @@ def is_about_saving(theory: Theory) -> bool:
     return theory.replies_of("save") is not None
 
 
-def saving_pupil(base: RuleBase) -> Pupil:
+def saving_pupil(known: Theory, base: RuleBase) -> Pupil:
     """Who learns to save, and rests on the rules of a base that are about that."""
-    return Pupil(load(PART), eyes, base)
+    return Pupil(part_of(known, "save"), eyes, base)
 
 
 def saving_lessons(problems: Iterable[Problem], file: str) -> list[Lesson]:

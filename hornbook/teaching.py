@@ -133,7 +133,7 @@ def learn(
     won = [each for each in wanted if isinstance(each, Lesson)]
     captures = [each for each in won if each.game.predicate != SAVING]
     saves = [each for each in won if each.game.predicate == SAVING]
-    for part, pupil_for in ((captures, partial(pupil_of, known)), (saves, saving_pupil)):
+    for part, pupil_for in ((captures, partial(pupil_of, known)), (saves, partial(saving_pupil, known))):
         if part:
             pupil = pupil_for(base)
             taught += _teach(pupil, part)

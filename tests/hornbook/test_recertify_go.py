@@ -130,6 +130,16 @@ def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(fol
     assert all(f"{fate.entry.rule.name}:\n" in text for fate in retired)
 
 
+def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder: Path) -> None:
+    """The part of the theory that ships would teach it."""
+    edit(folder, "a_last_liberty_is_filled", ".*", "")
+    first = (folder / "p.jsonl").read_text().splitlines()[0]
+    (folder / "first.jsonl").write_text(f"{first}\n")
+    theory, problems, into = (folder / name for name in ("go/go.horn", "first.jsonl", "none.horn"))
+    assert cli.main(["learn", str(theory), "--problems", str(problems), "--into", str(into)]) == 0
+    assert len(rulebase.read(into, load(theory))) == 0
+
+
 def test_a_store_has_the_problems_that_it_learned_from(folder: Path) -> None:
     theory, path = folder / "go" / "go.horn", folder / "go.sqlite"
     base = rulebase.read(folder / "rules.horn", load(theory))
