@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import Any, Literal, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
 
-from compiler.position import Conclusion, Parts
 from kb.terms import Atom, Condition
 from kb.theory import Theory
+
+if TYPE_CHECKING:  # who only reads a state does not load what matches rules
+    from compiler.position import Conclusion, Parts
 
 _MODULES = {
     "theories.go.board.Board": "hornbook.go_boards",

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.states import reader_of
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
-from kb.locate import adapter
 from kb.store import Store
 from kb.tables import load_table
 from kb.theory import GroundFact, Theory
@@ -50,9 +50,7 @@ def read_state(theory: Theory, path: Path) -> list[GroundFact]:
 
 def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     """The theory's adapter, and a state as it reads it; learned rules have that of the theory they import."""
-    # The theory's own folder comes first, then those of its imports, the nearest first.
-    places = () if theory.path is None else (theory.path, *map(Path, reversed([*theory.sources])))
-    reader = next((found for place in places if (found := adapter(place)) is not None), None)
+    reader = reader_of(theory)
     if reader is None:
         raise typer.BadParameter(
             f"the theory `{theory.name}` has no adapter that reads states", param_hint="--state"

@@ -89,8 +89,14 @@ def state_of(theory: Theory, position: Any) -> State:
     return State(theory, type(position).__name__, position, _reader(theory))
 
 
+def reader_of(theory: Theory) -> ModuleType | None:
+    """The adapter that reads a theory's states, its own or that of the nearest theory that it imports; None without one."""
+    places = () if theory.path is None else (theory.path, *map(Path, reversed([*theory.sources])))
+    return next((found for place in places if (found := adapter(place)) is not None), None)
+
+
 def _reader(theory: Theory) -> ModuleType:
-    reader = None if theory.path is None else adapter(theory.path)
+    reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(
             f"no adapter stands beside the theory `{theory.name}`, so its states are facts: KnowledgeBase.add"

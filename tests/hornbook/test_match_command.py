@@ -76,6 +76,16 @@ def test_where_no_rule_answers(capsys: pytest.CaptureFixture[str], folder: Path)
     assert run(capsys, "nothing.txt", "--json")[:2] == (1, "[]\n")
 
 
+def test_a_part_of_the_theory_reads_boards_as_the_whole_does(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    learn = ("learn", "capture", "--problems", "p.jsonl", "--into", "part.horn")
+    assert cli.main(learn) == 0
+    capsys.readouterr()
+    assert cli.main(["match", "capture", "--rules", "part.horn", "atari.txt"]) == 0
+    assert capsys.readouterr().out.startswith("take(c1) by move(black, d1) is GI")
+
+
 def test_a_theory_without_captures(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     assert cli.main(["match", "family", "--rules", "go.horn", "atari.txt"]) == 2
     assert "says nothing of captures" in capsys.readouterr().err
