@@ -75,6 +75,23 @@ def put_rules(store: Store, entries: Iterable[Entry], theory: str | None = None)
         store.put_rule(stored_rule(entry), theory)
 
 
+def keep_rule_base(store: Store, base: RuleBase) -> None:
+    """Keeps the rules of a base under its theory; active ones that are not among them are retired.
+
+    A rule that is there already stays in the state that it is in.
+    """
+    with store.transaction():
+        there = {rule.name: rule for rule in store.rules(base.theory)}
+        for name, entry in base.entries.items():
+            new, old = stored_rule(entry), there.get(name)
+            if old is None:
+                store.put_rule(new, base.theory)
+            elif old.fingerprint != new.fingerprint:
+                store.put_rule(stored_rule(entry, old.state, old.reason), base.theory)
+        gone = [name for name, rule in there.items() if rule.state == "active" and name not in base.entries]
+        store.set_state(gone, "retired", "another rule says it more generally", base.theory)
+
+
 def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:
     """What a lesson did: the rules that are new or other than before, and the names of those that are gone."""
     new = [entry for name, entry in after.entries.items() if before.entries.get(name) != entry]

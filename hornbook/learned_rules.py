@@ -13,11 +13,14 @@ from typing import Any
 from compiler import rulebase, verification
 from compiler.admission import Entry, RuleBase
 from compiler.position import Matcher
+from compiler.stored_rules import PROVABLE, keep_rule_base, read_rule_base
 from hornbook.answers import Answer
 from hornbook.boards import boards_of
 from hornbook.learned_rule import LearnedRule
 from hornbook.states import State, state_of
 from kb.loader import load
+from kb.store import Store
+from kb.store.keeping import theory_of
 from kb.terms import Rule
 from kb.theory import Theory
 
@@ -98,12 +101,17 @@ class LearnedRules:
         """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""
         return list(verification.verify_all(self.base, self.theory))
 
-    def write(self, path: str | Path) -> None:
+    def write(self, place: str | Path | Store) -> None:
         """Writes the rules as text, with their proofs beside; each file is replaced whole or not at all.
 
         Comments and the order that people gave a file that is there stay. Raises OSError where it cannot be written.
+        A store that is open for writing, and has the theory, keeps them instead, in one transaction; its active rules
+        that are not among these are retired. Raises StoreError where it cannot.
         """
-        rulebase.write(self.base, Path(path))
+        if isinstance(place, Store):
+            keep_rule_base(place, self.base)
+        else:
+            rulebase.write(self.base, Path(place))
 
     def text(self) -> str:
         """The rules in the language, as `write` would write them into a new file."""
@@ -116,9 +124,10 @@ class LearnedRules:
         return "".join(rule._repr_html_() for rule in self)
 
 
-def read_rules(path: str | Path, theory: Theory | str | Path) -> LearnedRules:
+def read_rules(place: str | Path | Store, theory: Theory | str | Path | None = None) -> LearnedRules:
     """The rules of a file that `hornbook learn` or `LearnedRules.write` wrote, for the theory they were learned of.
 
+    Of a store those that are active are asked; the theory is its only one if not given.
     Rules that were edited or written by hand come without certificate, and are not asked until they are verified
     again. Raises TheoryError where the file cannot be read or is of another theory.
 
@@ -126,5 +135,12 @@ def read_rules(path: str | Path, theory: Theory | str | Path) -> LearnedRules:
     >>> [rule.name for rule in read_rules("cups.horn", "cup")]
     ['cup_1']
     """
+    if isinstance(place, Store):
+        with place.snapshot():
+            of = theory_of(place, theory)
+            active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
+            return LearnedRules(of, read_rule_base(place, of, PROVABLE), asked=active)
+    if theory is None:
+        raise TypeError("the rules of a file need the theory that they were learned of")
     known = theory if isinstance(theory, Theory) else load(theory)
-    return LearnedRules(known, rulebase.read(Path(path), known))
+    return LearnedRules(known, rulebase.read(Path(place), known))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import hornbook
 import theories
 from hornbook import cli
 from kb.store import Store
@@ -217,3 +218,21 @@ def test_a_busy_store_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: p
         assert code == 0
         assert "not counted: p.sqlite: another process writes to it" in err
         assert run(capsys, "verify", "--kb", "p.sqlite")[0] == 0
+
+
+def test_programs_keep_what_they_learn(folder: Path) -> None:
+    with Store.create(folder / "cup.sqlite") as store:
+        store.put_theory("cup")
+        learned = hornbook.learn("cup")
+        learned.rules.write(store)
+        store.set_state(["cup_1"], "forgotten", "tried")
+    with Store(folder / "cup.sqlite", "write") as store:
+        rules = hornbook.read_rules(store)
+        assert "cup_1" in rules
+        assert rules.certified == []
+        assert [verdict.follows for verdict in rules.verify()] == [True] * len(rules)
+        rules.write(store)
+        assert [rule.state for rule in store.rules() if rule.name == "cup_1"] == ["forgotten"]
+        store.set_state(["cup_1"], "active", "")
+        hornbook.LearnedRules("cup").write(store)
+        assert {rule.state for rule in store.rules()} == {"retired"}
