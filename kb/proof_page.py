@@ -66,17 +66,20 @@ class _Writing:
         last = len(self.steps) - 1
         self.written = {last}
         self.waiting = deque([last])
+        self.near = NEAR
+        """Steps less deep than this are open; in later sections none is."""
 
     def lines(self) -> Iterator[str]:
         while self.waiting:
             yield from self.step(self.waiting.popleft(), 0)
+            self.near = 0
 
     def step(self, number: int, depth: int) -> Iterator[str]:
         """A derived step with what it rests on."""
         step = self.steps[number]
         assert step.rule is not None or number == len(self.steps) - 1
         kind = ' class="goal"' if number == len(self.steps) - 1 else ""
-        is_open = ' open=""' if self.is_small or depth < NEAR else ""
+        is_open = ' open=""' if self.is_small or depth < self.near else ""
         yield f'<details id="{self.name(number)}"{kind}{is_open}><summary>{_said(step)}</summary>'
         for reason in step.reasons:
             yield from self.reason(reason, depth + 1)

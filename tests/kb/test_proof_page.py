@@ -64,10 +64,11 @@ def test_a_shared_step_is_referred_to() -> None:
 
 
 def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal() -> None:
-    small, large = proof_of("reached(p2)", 3), proof_of("reached(p30)", 30)
-    assert len(small.steps) <= SMALL < len(large.steps)
+    small, large = proof_of("reached(p2)", 3), proof_of("reached(p90)", 90)
+    assert len(small.steps) <= SMALL < DEEPEST < len(large.steps)
     assert all(each.get("open") is not None for each in tree(small).iter("details"))
     assert sum(each.get("open") is not None for each in tree(large).iter("details")) == 2
+    assert len(tree(large).findall("div/details")) > 1
 
 
 def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file() -> None:
