@@ -19,6 +19,7 @@ from hornbook.lessons import are_problems, learn_problems
 from hornbook.opening import JsonOption
 from hornbook.opening_store import StoreOption, TheoryOfStore
 from hornbook.rule_home import RuleHome, Task, rule_home
+from hornbook.termination import termination_interrupts
 from kb.printer import print_condition, print_rule
 from kb.theory import GroundFact, Theory
 
@@ -51,7 +52,7 @@ def learn(
 
     An example is an `example` clause: a state with an action. What its `expect` clauses say is learned, or,
     where there are none, every new statement on a game. The rules do not depend on the number of jobs.
-    Ctrl-C keeps what is admitted (exit code 130). Exit code 1 where an example is not learned from.
+    Ctrl-C and SIGTERM keep what is admitted (exit code 130). Exit code 1 where an example is not learned from.
 
     A problem of Go is proved reply by reply, and each proof on the way gives a rule. Later problems rest on what
     earlier ones taught, so they are taken one after the other, whatever the number of jobs.
@@ -59,7 +60,7 @@ def learn(
     With --kb each rule is kept in the store, with its proof, as soon as it is admitted, and said on a line of its own;
     what was learned from already is left out. A store that is not there is made.
     """
-    with rule_home(theory, into, kb, reporting=not json_output) as (known, home):
+    with termination_interrupts(), rule_home(theory, into, kb, reporting=not json_output) as (known, home):
         if problems and are_problems(problems):
             learn_problems(known, problems, home, json_output=json_output)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -10,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import compiler.learning
+import compiler.rulebase
 import theories
 from hornbook import cli
 
@@ -108,6 +110,43 @@ def test_ctrl_c_keeps_what_is_admitted(
     assert code == 130
     code, out, _ = run(capsys, "verify", "rules.horn", "--theory", "family")
     assert (code, out) == (0, "1 rules follow from `family`, 0 do not\n")
+
+
+def test_a_request_to_end_keeps_what_is_admitted(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "two.horn").write_text(
+        "import family.\n"
+        "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
+        "example two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
+    )
+    learn_from, write = compiler.learning.learn_from, compiler.rulebase.write
+    unheard: list[int] = []
+
+    def ending(example: compiler.learning.Example, *rest: object) -> object:
+        if example.name == "two":
+            signal.raise_signal(signal.SIGTERM)
+        return learn_from(example, *rest)  # type: ignore[arg-type]
+
+    def written_while_somebody_insists(*rest: object) -> None:
+        signal.raise_signal(signal.SIGTERM)
+        write(*rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(compiler.learning, "learn_from", ending)
+    monkeypatch.setattr(compiler.rulebase, "write", written_while_somebody_insists)
+
+    def outside(number: int, frame: object) -> None:
+        unheard.append(number)
+
+    before = signal.signal(signal.SIGTERM, outside)
+    try:
+        code, out, _ = run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+        assert signal.getsignal(signal.SIGTERM) is outside
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (code, unheard) == (130, [])
+    assert "1 examples, 1 proofs: 1 rules admitted" in out
+    assert run(capsys, "verify", "rules.horn", "--theory", "family")[0] == 0
 
 
 def test_examples_of_another_theory_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
