@@ -64,7 +64,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
 
     Go reads diagrams and SGF, chess FEN and diagrams, the firm CSV, and from files also Parquet. `name` is what messages
     call a text. Raises TheoryError with the line and column of what cannot be read, NoAdapterError where the theory has
-    no adapter, OSError where there is no such file.
+    no adapter, OSError where there is no such file, TypeError for the name of a file that is no `Path`.
 
     >>> read_state("chess", "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1").value.to_move
     'white'
@@ -72,12 +72,21 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     known = theory if isinstance(theory, Theory) else load(theory)
     reader = _reader(known)
     if isinstance(source, str):
+        if _is_file(source):
+            raise TypeError(f"a text is read as it stands, and `{source}` is a file: give Path({source!r})")
         return State(known, name, reader.read(source, name), reader)
     read_file = getattr(reader, "read_file", None)
     value = None if read_file is None else read_file(source)
     if value is None:
         value = reader.read(read_text(source), source.name)
     return State(known, source.name, value, reader)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name has
+        return False
 
 
 def state_of(theory: Theory, position: Any) -> State:

@@ -110,8 +110,12 @@ def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so() -> None:
     assert ask(0) == right
 
 
-def test_what_cannot_be_done_is_said(go: hornbook.Theory) -> None:
+def test_what_cannot_be_done_is_said(go: hornbook.Theory, tmp_path: Path) -> None:
     state = hornbook.read_state(go, CORNER)
+    (tmp_path / "corner.txt").write_text(CORNER, encoding="utf-8")
+    assert hornbook.read_state(go, tmp_path / "corner.txt").value == state.value
+    with pytest.raises(TypeError, match="give Path"):
+        hornbook.read_state(go, str(tmp_path / "corner.txt"))
     with pytest.raises(hornbook.NoProblemsError, match=r"`eat\(a1\)` is no game of `go`; there are .*take"):
         hornbook.problem(state, "eat(a1)", moves=1)
     with pytest.raises(hornbook.NoProblemsError, match="no theory of Go or chess"):
