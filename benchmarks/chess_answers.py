@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import chess
 import chess.engine
+from chess_judge import Goal, wins_by
 from chess_positions import engine
 
 from benchmarks.chess_search import Search, score
@@ -32,7 +33,7 @@ from theories.chess import question
 from theories.chess.notation import print_uci
 from theories.chess.problems.lessons import game_of_problem, position_of
 from theories.chess.problems.problem import Problem
-from theories.chess.problems.score import Answer, Row
+from theories.chess.problems.score import Answer, Row, judge_all, tally
 
 
 class Alone:
@@ -96,20 +97,42 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What one who was asked made of some problems, and the seconds of the processor that it took."""
+    """What one who was asked made of some problems, and the seconds that it took: of the processor, but for stockfish,
+    which is another process.
+    """
 
     name: str
     rows: tuple[Row, ...]
     seconds: float
 
 
-def asked(name: str, problems: Sequence[Problem], ask: Callable[[Problem], Answer]) -> Answered:
-    """Each problem in turn; the first one is asked twice, since what is made once is not to be timed."""
+def asked(
+    name: str,
+    problems: Sequence[Problem],
+    ask: Callable[[Problem], Answer],
+    *,
+    deeper: int = 0,
+    clock: Callable[[], float] = time.process_time,
+) -> Answered:
+    """Each problem in turn; the first one is asked twice, since what is made once is not to be timed.
+
+    Moves that are not listed may win by so many plies more than the horizon of a problem, as chains of matches do.
+    """
+
+    def wins_unlisted(problem: Problem, move: str) -> bool:
+        goal = Goal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
+        plies = range(problem.horizon, problem.horizon + deeper + 1, 2)
+        board, by = chess.Board(problem.fen), chess.Move.from_uci(move)
+        return any(wins_by(board, goal, by, most) for most in plies)
+
     ask(problems[0])
-    began = time.perf_counter()
+    began = clock()
     answers = {problem.id: ask(problem) for problem in problems}
-    seconds = time.perf_counter() - began
-    return Answered(name, tuple(score(list(problems), answers)), seconds)
+    seconds = clock() - began
+    rows = (
+        score(list(problems), answers) if not deeper else tally(judge_all(problems, answers, wins_unlisted))
+    )
+    return Answered(name, tuple(rows), seconds)
 
 
 def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answered]:
@@ -129,7 +152,7 @@ def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answere
                 return _played(problem, move)
 
             name = str(player.id.get("name", "stockfish"))
-            found.append(asked(f"{name} to depth {fish}", problems, stockfish))
+            found.append(asked(f"{name} to depth {fish}", problems, stockfish, clock=time.perf_counter))
     return found
 
 

@@ -82,10 +82,10 @@ def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> flo
     states = [position_of(problem) for problem in problems]
     ready = [(question.parts(state), question.games(state)) for state in states]
     matcher.said(*ready[0])
-    began = time.perf_counter()
+    began = time.process_time()
     for parts, games in ready:
         matcher.said(parts, games)
-    return 1e6 * (time.perf_counter() - began) / len(ready)
+    return 1e6 * (time.process_time() - began) / len(ready)
 
 
 def by_motif(columns: Sequence[Answered]) -> str:
@@ -151,8 +151,9 @@ def report(given: argparse.Namespace, command: str) -> str:
         "theory, each move": alone.by_each_move,
         **{f"rules, {n} levels": lambda p, n=n: taught.answer(p, n) for n in range(given.levels + 1)},  # type: ignore[misc]
     }
-    everything = [asked(name, problems, ask) for name, ask in askers.items() if name.startswith("rules")]
-    beside = [asked(name, sample, ask) for name, ask in askers.items()]
+    deeper = {name: 2 * int(name.split()[1]) for name in askers if name.startswith("rules")}
+    everything = [asked(name, problems, askers[name], deeper=more) for name, more in deeper.items()]
+    beside = [asked(name, sample, ask, deeper=deeper.get(name, 0)) for name, ask in askers.items()]
     searches = searched(sample, given.depth, given.stockfish)
     conditions = sum(len(entry.rule.body) for entry in base)
     return (
@@ -165,7 +166,7 @@ def report(given: argparse.Namespace, command: str) -> str:
         f"all held-out problems, solved/unknown/wrong\n{by_motif(everything)}\n\n"
         f"{given.each or 'all'} of each motif that can be won: before learning and after it\n{by_motif(beside)}\n\n"
         f"the same in sum, beside searches that play what is best, which need not be what is asked\n"
-        f"{in_sum([*beside, *searches])}\n"
+        f"(microseconds of the processor for a position; of stockfish, by the clock)\n{in_sum([*beside, *searches])}\n"
     )
 
 

@@ -24,6 +24,7 @@ from hornbook.chess_problems import lessons
 from kb.loader import load
 from kb.theory import Theory
 from theories.chess.problems.problem import Problem, parse_problems, shipped
+from theories.chess.problems.score import Answer
 
 MOTIFS = ("mate1", "fork")
 
@@ -62,6 +63,14 @@ def test_learning_answers_what_the_theory_alone_does_not(
         ["4", "0", "4", "0"], ["4", "2", "2", "0"], ["4", "4", "0", "0"]
     ]  # fmt: skip
     assert matching(theory, base, problems) > 0
+
+
+def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong() -> None:
+    path = shipped("held_out")
+    (deep,) = (p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.id == "fork-198")
+    for deeper, outcome in ((0, "wrong"), (2, "solved")):
+        said = asked("", [deep], lambda problem: Answer(problem.id, "GI", "f2a2"), deeper=deeper)
+        assert [row.outcomes[outcome] for row in said.rows] == [1, 1]  # type: ignore[index]
 
 
 def test_rules_are_counted_by_what_first_taught_them(base: RuleBase) -> None:
