@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from compiler.admission import Entry, RuleBase, label_numbers
+from compiler.admission import Entry, RuleBase, admit, label_numbers
 from compiler.certificate import Certificate
 from compiler.checker import Lemma, unchanged, verify
 from compiler.context import RejectedError
@@ -68,13 +68,14 @@ Relearn = Callable[[RuleBase, Sequence[Entry], Mapping[str, Entry]], Relearned]
 
 @dataclass(frozen=True, slots=True)
 class Recertified:
-    """The new rule base, what became of each old rule, the names of rules that are new, and how many
-    certificates were replayed.
+    """The new rule base, what became of each old rule, the names of rules that are new and of those that came back,
+    and how many certificates were replayed.
     """
 
     base: RuleBase
     fates: tuple[Fate, ...]
     added: tuple[str, ...]
+    back: tuple[str, ...]
     replayed: int
 
     def in_state(self, state: State) -> list[Fate]:
@@ -92,10 +93,17 @@ class _Checked:
     replayed: int = 0
 
 
-def recertify(base: RuleBase, theory: Theory, misfits: Mapping[str, str], relearn: Relearn) -> Recertified:
+def recertify(
+    base: RuleBase,
+    theory: Theory,
+    misfits: Mapping[str, str],
+    relearn: Relearn,
+    retired: Iterable[Entry] = (),
+) -> Recertified:
     """Brings a rule base that was learned before an edit up to date.
 
-    `misfits` are the rules that are no rules of the theory's language any more, with what is wrong.
+    `misfits` are the rules that are no rules of the theory's language any more, with what is wrong; `retired` are
+    those that fell in earlier edits, which come back where such an edit was taken back.
     """
     fates: dict[str, Fate] = {}
     standing, replayed = base, 0
@@ -123,12 +131,42 @@ def recertify(base: RuleBase, theory: Theory, misfits: Mapping[str, str], relear
     added = [name for name in kept.entries if name not in base.entries]
     if added:
         kept = without_special_cases(kept, among=added)
+    back = _coming_back(retired, kept, theory, checked.certified)
     return Recertified(
-        kept,
+        _of([*kept, *back], base) if back else kept,
         tuple(fates[name] for name in base.entries),
         tuple(name for name in added if name in kept.entries),
+        tuple(entry.rule.name for entry in back),
         replayed,
     )
+
+
+def _coming_back(
+    retired: Iterable[Entry], kept: RuleBase, theory: Theory, certified: dict[str, Lemma]
+) -> list[Entry]:
+    """The retired rules that rest on nothing but what they rested on when they were certified, and say more than
+    rules that are kept.
+    """
+    found: list[Entry] = []
+    taken = {*kept.entries, *(rule.name for rule in theory.rules)}
+    for rank, entry in ((_rank(e), e) for e in sorted(retired, key=_rank) if e.is_certified):
+        name, certificate = entry.rule.name, entry.certificate
+        assert certificate is not None
+        if name in taken:
+            continue
+        try:
+            unchanged(entry.rule, certificate, theory, certified)
+        except RejectedError:
+            continue
+        if admit(kept, entry).admitted:
+            found.append(entry)
+            certified[name] = Lemma(entry.rule, rank)
+    return found
+
+
+def _rank(entry: Entry) -> int:
+    """That of its certificate; what has none comes first."""
+    return 0 if entry.certificate is None else entry.certificate.rank
 
 
 def _of(entries: Iterable[Entry], base: RuleBase) -> RuleBase:
@@ -150,7 +188,7 @@ def _shape(entry: Entry, base: RuleBase) -> Shape:
 def _check(base: RuleBase, theory: Theory, misfits: Mapping[str, str]) -> _Checked:
     """Looks at every rule, lemmas before what rests on them."""
     checked = _Checked()
-    for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
+    for entry in sorted(base, key=_rank):
         _look_at(entry, theory, misfits, checked)
     return checked
 

@@ -106,6 +106,15 @@ def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Dia
     return rule_base(theory.name, (_entry(rule, proofs.get(rule.name)) for rule in rules))
 
 
+def entries_of(path: Path) -> list[Entry]:
+    """The rules of a file with their proofs, whether or not they fit a theory. Raises TheoryError where the file
+    cannot be read.
+    """
+    proofs = _read_proofs(proofs_path(path))
+    clauses = parse(read_text(path), str(path)).clauses
+    return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
+
+
 def _entry(rule: Rule, proof: Mapping[str, Any] | None) -> Entry:
     if proof is None:
         return Entry(rule, None, None)

@@ -15,7 +15,8 @@ from compiler import rulebase
 from compiler.certificate import fingerprint_of_rule
 from compiler.recertification import Fate, Recertified, recertify
 from compiler.relearning import Relearning
-from compiler.retirement import Retired, written
+from compiler.retirement import Retired, retired_path, written
+from compiler.rulebase import entries_of
 from compiler.verification import Verdict, verify_all
 from hornbook.known_examples import KnownExamples
 from kb.theory import Theory
@@ -45,8 +46,10 @@ def recertify_file(rules: Path, theory: Theory, named: Sequence[Path], *, writin
     started = time.perf_counter()
     base, misfits = rulebase.read_older(rules, theory)
     examples = KnownExamples(theory, rules.parent, named)
-    outcome = recertify(base, theory, misfits, Relearning(theory, examples.find))
-    if writing and any(fate.state not in ("untouched", "uncertified") for fate in outcome.fates):
+    before = entries_of(retired_path(rules)) if retired_path(rules).exists() else []
+    outcome = recertify(base, theory, misfits, Relearning(theory, examples.find), before)
+    changed = any(fate.state not in ("untouched", "uncertified") for fate in outcome.fates)
+    if writing and (changed or outcome.back):
         gone = list(leaving(outcome))
         aside = written(gone, rules, theory.name) if gone else []
         write_texts([*aside, *rulebase.written(outcome.base, rules)])

@@ -52,7 +52,8 @@ def recertify_store(
         with _problems(store, theory.name) as problems:
             kept = _examples(store, theory.name)
             known = KnownExamples(theory, path.parent, [*named, *problems], kept)
-            outcome = recertify(base, theory, misfits, Relearning(theory, known.find))
+            retired = [read_entry(row, str(path)) for row in rows if row.state == "retired"]
+            outcome = recertify(base, theory, misfits, Relearning(theory, known.find), retired)
         if writing:
             _put(store, text, rows, outcome)
     return theory, Run(outcome, time.perf_counter() - started)
@@ -122,5 +123,6 @@ def _put(store: Store, text: StoredTheory, rows: Sequence[StoredRule], outcome: 
             store.put_rule(stored_rule(old, "retired", each.reason), text.name)
         learned = [fate.by for fate in outcome.in_state("repaired") if fate.by == fate.entry.rule.name]
         put_rules(store, [outcome.base.entries[name] for name in (*learned, *outcome.added)], text.name)
+        store.set_state(outcome.back, "active", "", text.name)
         states = Counter[str](fate.state for fate in outcome.fates)
         store.add_event("recertified", {"theory": text.name, **states, "replayed": outcome.replayed})

@@ -115,6 +115,8 @@ def _lines(run: Run, checked: FullRun | None) -> Iterator[str]:
     yield f"{len(outcome.fates)} rules: {', '.join(parts)}"
     if outcome.added:
         yield f"{len(outcome.added)} rules more: {', '.join(outcome.added)}"
+    if outcome.back:
+        yield f"{len(outcome.back)} retired rules follow again, and are back: {', '.join(outcome.back)}"
     yield f"{outcome.replayed} certificate{'s' if outcome.replayed != 1 else ''} replayed; {run.seconds:.1f} s"
     if checked is not None:
         for verdict in checked.refused:
@@ -155,6 +157,7 @@ def _as_json(run: Run, checked: FullRun | None) -> dict[str, object]:
             for fate in outcome.fates
         ],
         "added": list(outcome.added),
+        "back": list(outcome.back),
         "replayed": outcome.replayed,
         "seconds": round(run.seconds, 3),
     }

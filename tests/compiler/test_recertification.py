@@ -185,6 +185,19 @@ def test_an_example_whose_facts_do_not_fit_any_more_teaches_nothing(base: RuleBa
     )
 
 
+def test_a_retired_rule_comes_back_only_with_what_it_rests_on(base: RuleBase, replays: list[str]) -> None:
+    theory = load_text(KIN)
+    retired = [base.entries["older"], base.entries["old"]]
+    rest = rule_base("kin", [base.entries["beside"]])
+    found = recertify(rest, theory, {}, none_again, retired)
+    assert (found.back, replays) == (("old", "older"), [])
+    assert all(verdict.follows for verdict in verify_all(found.base, theory))
+    assert recertify(rest, theory, {}, none_again, retired[:1]).back == ()
+    assert recertify(base, theory, {}, none_again, retired).back == ()
+    other = edited("parent(?a, ?b), parent(?b, ?c).", "parent(?b, ?c), parent(?a, ?b).")
+    assert recertify(rest, other, {}, none_again, retired).back == ()
+
+
 def test_a_rule_that_another_one_covers_now_is_not_kept_twice(base: RuleBase) -> None:
     """Two rules are learned again as one."""
     twin = base.entries["old"]

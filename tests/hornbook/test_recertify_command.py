@@ -113,6 +113,16 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(
         "2 rules follow from `family`, 0 do not\n",
         "",
     )
+    code, out = recertify(capsys)
+    assert (code, out.splitlines()[:2]) == (
+        0,
+        [
+            "1 rules: 1 kept untouched, 0 kept after checking, 0 repaired, 0 retired",
+            "2 retired rules follow again, and are back: sibling_1, grandparent_1",
+        ],
+    )
+    assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[1].startswith("3 rules follow")
+    assert recertify(capsys)[1].startswith("3 rules: 3 kept untouched")
 
 
 def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -130,6 +130,21 @@ def test_a_comment_is_taken_over_and_nothing_is_checked(
         assert opened.theory().files[-1].text.startswith("% Who is whose.")
 
 
+def test_retired_rules_are_active_again_once_the_edit_is_taken_back(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit("turned: child(?b, ?a) :- parent(?a, ?b).\n", "")
+    assert recertify(capsys)[0] == 1
+    Path("kin.horn").write_text(KIN)
+    code, out, _ = recertify(capsys)
+    assert (code, "1 retired rules follow again, and are back: child_1" in out) == (0, True)
+    assert sorted(follow(store)) == ["child_1", "grandparent_1", "sibling_1"]
+    with Store(store) as opened:
+        assert [(rule.state, rule.reason) for rule in opened.rules() if rule.name == "child_1"] == [
+            ("active", "")
+        ]
+
+
 def test_a_dry_run_leaves_the_store_alone(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit("parent(?b, ?c).\none", MORE)
     before = contents(store)
