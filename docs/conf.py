@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 
 from sphinx.application import Sphinx
 
@@ -13,7 +15,8 @@ author = "The Hornbook authors"
 copyright = f"2026, {author}"  # noqa: A001 - the name that Sphinx reads
 release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+sys.path.append(str(Path(__file__).parent))
+extensions = ["myst_parser", "sphinx.ext.autodoc", "notebook_pages"]
 myst_heading_anchors = 3
 # Every link must lead somewhere. Types that the reference of the API does not describe are shown without one.
 nitpicky = True

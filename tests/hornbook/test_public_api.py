@@ -1,4 +1,4 @@
-"""The public names: each described, typed, listed in the reference, and with the signature that the list beside has.
+"""The public names: each says what it means, is typed, and has the signature that the list beside has.
 
 A change of `public_api.txt` is a change for whoever imports Hornbook: see docs/reference/versions.md. It is written again
 with HORNBOOK_UPDATE_GOLDEN=1.
@@ -53,12 +53,6 @@ def test_the_public_names_and_signatures_are_those_that_are_listed() -> None:
     changed = sorted(set(listing().splitlines()) ^ set(LISTED.read_text(encoding="utf-8").splitlines()))
     assert changed == [], "if this is meant, write the list again with HORNBOOK_UPDATE_GOLDEN=1"
     assert listing() == LISTED.read_text(encoding="utf-8")
-
-
-def test_the_reference_describes_every_public_name_and_no_other_of_the_front_door() -> None:
-    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
-    described = re.findall(r"^\.\. auto\w+:: hornbook\.(\w+)$", page, re.MULTILINE)
-    assert sorted(described) == sorted(hornbook.__all__)
 
 
 @pytest.mark.parametrize("name", hornbook.__all__)
