@@ -60,9 +60,9 @@ def told(hint: str = OPTION) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, mode: Mode = "read") -> Iterator[Store]:
-    """A store, closed at the end. Raises BadParameter where it cannot be opened."""
-    with told():
+def opened(path: Path, mode: Mode = "read", hint: str = OPTION) -> Iterator[Store]:
+    """A store, closed at the end. Raises BadParameter where it cannot be opened; `hint` is how it was named."""
+    with told(hint):
         store = Store(path, mode)
     with store:
         yield store
@@ -71,7 +71,7 @@ def opened(path: Path, mode: Mode = "read") -> Iterator[Store]:
 def theory_in(store: Store, theory: str | None, *, unchanged: bool = False) -> Theory:
     """The theory of a store that is meant: the one named, or its only one.
 
-    `unchanged` is for what also rests on the theory's files. Raises BadParameter where the store has another text.
+    `unchanged` is for what also rests on the theory's files, or on code beside them. Raises BadParameter where the store has another text.
     """
     with told(OPTION if theory is None else "THEORY"):
         if theory is not None:
@@ -88,12 +88,12 @@ def theory_in(store: Store, theory: str | None, *, unchanged: bool = False) -> T
         return load_stored(stored)
 
 
-def with_theory(theory: str | None, kb: Path | None) -> Theory:
+def with_theory(theory: str | None, kb: Path | None, *, unchanged: bool = False) -> Theory:
     """The theory of a command that asks for nothing else."""
     if kb is None:
         return load(required(theory, "THEORY"))
     with opened(kb) as store, store.snapshot():
-        return theory_in(store, theory)
+        return theory_in(store, theory, unchanged=unchanged)
 
 
 def with_rules(
@@ -102,6 +102,7 @@ def with_rules(
     kb: Path | None,
     *,
     hint: str = "--rules",
+    unchanged: bool = True,
     must: Callable[[Theory], None] = lambda _: None,
 ) -> tuple[Theory, RuleBase, frozenset[str]]:
     """A theory, its learned rules from a file or a store, and the names of those that are to be asked.
@@ -117,7 +118,7 @@ def with_rules(
     if rules is not None:
         raise typer.BadParameter(f"give rules or a store, not both ({OPTION})", param_hint=hint)
     with opened(kb) as store, store.snapshot():
-        known = theory_in(store, theory)
+        known = theory_in(store, theory, unchanged=unchanged)
         must(known)
         with told():
             active = {rule.name for rule in store.rules(known.name, ["active"])}
@@ -157,7 +158,7 @@ def open_asked(
         return given(known), asked
     asked = required(question, name, instead=False)
     with opened(kb) as store, store.snapshot():
-        return given(theory_in(store, theory), store=store), asked
+        return given(theory_in(store, theory, unchanged=bool(states)), store=store), asked
 
 
 def required(value: Given | None, name: str, *, instead: bool = True) -> Given:

@@ -44,7 +44,9 @@ def explain_rule(
         base = rulebase.read(file, known)
     else:
         name = required(named, "NAME", instead=False)
-        known, base, _ = with_rules(theory, None if given is None else Path(given), kb, hint="RULES")
+        known, base, _ = with_rules(
+            theory, None if given is None else Path(given), kb, hint="RULES", unchanged=False
+        )
     entry = base.entries.get(name)
     if entry is None:
         raise typer.BadParameter(f"there is no rule `{name}` in {kb or given}", param_hint="NAME")

@@ -45,7 +45,7 @@ def new(
     stored = [load_and_read(each)[1] for each in theory or ()]
     with told("FILE"):
         create(file)
-    with opened(file, "write") as store, store.transaction():
+    with opened(file, "write", "FILE") as store, store.transaction():
         for each in stored:
             store.put_theory(each)
     typer.echo(f"{file}: {', '.join(f'`{each.name}`' for each in stored) or 'no theory yet'}")
@@ -62,11 +62,11 @@ def add(
 ) -> None:
     """Add a theory, or facts to a theory: all, or none where one does not fit."""
     stored = None if theory is None else load_and_read(theory)[1]
-    with opened(file, "write") as store, store.transaction():
+    with opened(file, "write", "FILE") as store, store.transaction():
         if stored is not None and stored.name not in {each.name for each in store.theories()}:
             store.put_theory(stored)
             typer.echo(f"{file}: the theory `{stored.name}` is new")
-        known = theory_in(store, theory)
+        known = theory_in(store, theory, unchanged=bool(state))
         if state or facts or add:
             new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
             typer.echo(f"{file}: {new} new facts, {len(store.facts(known.name))} in all")
@@ -81,7 +81,7 @@ def retract(
     ] = None,
 ) -> None:
     """Take facts away that were added."""
-    with opened(file, "write") as store:
+    with opened(file, "write", "FILE") as store:
         known = theory_in(store, theory)
         gone = retract_facts(store, known, facts)
         typer.echo(f"{file}: {gone} facts taken away, {len(store.facts(known.name))} left")
@@ -97,7 +97,7 @@ def check(
 
     Exit code 1 where something is wrong; the store is left as it is.
     """
-    with opened(file) as store, store.snapshot():
+    with opened(file, hint="FILE") as store, store.snapshot():
         problems = integrity.problems(store)
         verified = 0
         for theory in [] if problems or quick else store.theories():
@@ -120,7 +120,7 @@ def check(
 @kb.command()
 def show(file: FileArgument, json_output: JsonOption = False) -> None:
     """Say what is in a store: theories, facts, rules with their use and worth, and what happened."""
-    with opened(file) as store, store.snapshot():
+    with opened(file, hint="FILE") as store, store.snapshot():
         typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
 
 
@@ -138,7 +138,7 @@ def export(
     ] = None,
 ) -> None:
     """Write all of a store as text, from which `import` makes the same store."""
-    with opened(file) as store, store.snapshot():
+    with opened(file, hint="FILE") as store, store.snapshot():
         if rules:
             base = read_rule_base(store, theory_in(store, theory))
             said = rulebase.rules_text(base)
@@ -172,7 +172,7 @@ def import_(
         with told("TEXT"):
             import_text(_text_of(source), str(source), file)
         return
-    with opened(file, "write") as store:
+    with opened(file, "write", "FILE") as store:
         left_out = _import_rules(store, source, theory)
     if left_out:
         raise typer.Exit(1)

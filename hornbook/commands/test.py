@@ -26,7 +26,7 @@ def test(
     Exit code 1 where an expectation is not met; the report says what was derived instead. A rule's count
     is how many facts it gave in the examples.
     """
-    report = run(with_theory(theory, kb))
+    report = run(with_theory(theory, kb, unchanged=True))
     failed = report.failed
     if json_output:
         rules = [

@@ -52,7 +52,7 @@ def verify(
             base = renewed(base, known)
             rulebase.write(base, file)
     else:
-        known, base, _ = with_rules(theory, rules, kb, hint="RULES")
+        known, base, _ = with_rules(theory, rules, kb, hint="RULES", unchanged=False)
         if renew:
             with opened(kb, "write") as store:
                 base = _renewed(store, known)

@@ -1,7 +1,7 @@
 """Theories as a store keeps them: the text of every file, and a theory from these texts alone.
 
 A theory from a store is the same as from its files, also where these are gone or were changed since. Only its
-adapter, which is code, is looked for where the theory stands now.
+adapter, which is code, is looked for where the theory stands now, if that still says the same.
 """
 
 from __future__ import annotations
@@ -38,13 +38,17 @@ def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
 
 
 def load_stored(stored: StoredTheory) -> Theory:
-    """The theory that stored texts state. Raises TheoryError where they have errors."""
+    """The theory that stored texts state. Raises TheoryError where they have errors.
+
+    Its place is where it stands now, so that its adapter is found; it has none where the files say something else by
+    now, for an adapter's facts are those of the text that it stands beside.
+    """
     paths = [Path(file.path) for file in stored.files]
     files = {
         path: FileText(file.text, {name: paths[number] for name, number in file.imports.items()})
         for path, file in zip(paths, stored.files, strict=True)
     }
-    return replace(load_files(paths[-1], files), path=place_now(stored))
+    return replace(load_files(paths[-1], files), path=None if has_changed(stored) else place_now(stored))
 
 
 def place_now(stored: StoredTheory) -> Path | None:

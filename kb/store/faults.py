@@ -23,6 +23,8 @@ def told(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as problem:
         raise _described(path, problem) from problem
+    except UnicodeDecodeError as problem:
+        raise _damaged(path) from problem
     except UnicodeEncodeError as problem:
         raise StoreError(
             f"{path}: a text that is not Unicode cannot be stored: {problem.reason}"
@@ -35,13 +37,17 @@ def _described(path: Path, problem: sqlite3.Error) -> StoreError:
         return StoreBusyError(f"{path}: another process writes to it; wait until that one is done")
     if code == sqlite3.SQLITE_NOTADB:
         return StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
-    if code == sqlite3.SQLITE_CORRUPT:
-        return StoreError(
-            f"{path}: the file is damaged; `hornbook kb check` says where, and `hornbook kb import` makes"
-            " a new one from what was exported"
-        )
+    if code == sqlite3.SQLITE_CORRUPT or "decode to UTF-8" in str(problem):
+        return _damaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return StoreError(f"{path}: the file or its folder cannot be written to; nothing was changed")
     if code == sqlite3.SQLITE_FULL:
         return StoreError(f"{path}: there is no room on the disk; nothing was changed")
     return StoreError(f"{path}: {problem}")
+
+
+def _damaged(path: Path) -> StoreError:
+    return StoreError(
+        f"{path}: the file is damaged; `hornbook kb check` may say where, and `hornbook kb import` makes a new one from"
+        " what was exported"
+    )

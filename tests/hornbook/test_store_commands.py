@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import hornbook
 import theories
 from hornbook import cli
 from kb.store import Store
+from kb.store.closure import load_stored
 from theories.go.problems import read_problems, shipped, write_problems
 
 PAPER = Path(theories.__file__).parent / "go" / "paper"
@@ -169,10 +171,14 @@ def test_a_theory_that_was_changed_is_not_mixed_with_the_stored_one(
     for command in (
         ("query", "paper/paper.horn", "--kb", "p.sqlite", "player(?p)"),
         ("learn", "--kb", "p.sqlite"),
+        ("plan", "--kb", "p.sqlite"),
+        ("query", "--kb", "p.sqlite", "player(?p)", "--state", "b.txt"),
     ):
         code, _, err = run(capsys, *command)
         assert code == 2
         assert "`hornbook recertify" in " ".join(err.split())
+    with Store("p.sqlite") as store:
+        assert load_stored(store.theory()).path is None
     shutil.rmtree(folder / "paper")
     assert run(capsys, "query", "--kb", "p.sqlite", "player(?p)")[0] == 0
     assert run(capsys, "verify", "--kb", "p.sqlite")[0] == 0
@@ -236,3 +242,26 @@ def test_programs_keep_what_they_learn(folder: Path) -> None:
         store.set_state(["cup_1"], "active", "")
         hornbook.LearnedRules("cup").write(store)
         assert {rule.state for rule in store.rules()} == {"retired"}
+
+
+def test_check_finds_what_was_changed_behind_its_back(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    run(capsys, "learn", str(PAPER), "--kb", "p.sqlite")
+    (folder / "q.sqlite").write_bytes((folder / "p.sqlite").read_bytes())
+    with sqlite3.connect("p.sqlite") as connection:
+        connection.execute("UPDATE rules SET text = replace(text, ' ?i4 != ?m,', '')")
+    connection.close()
+    code, out, _ = run(capsys, "kb", "check", "p.sqlite", "--quick")
+    assert (code, out.splitlines()[0]) == (
+        1,
+        f"p.sqlite: the rule `{RULE}` is not as it was written: it has another fingerprint",
+    )
+    # A rule that does not follow, written with a fingerprint of its own, is found by its certificate.
+    with Store("q.sqlite", "write") as store:
+        (rule,) = store.rules()
+        store.put_rule(replace(rule, text=rule.text.replace(" ?i4 != ?m,", "")))
+    assert run(capsys, "kb", "check", "q.sqlite", "--quick")[0] == 0
+    code, out, _ = run(capsys, "kb", "check", "q.sqlite", "--json")
+    assert code == 1
+    assert "the rule was edited since it was certified" in json.loads(out)["problems"][0]
