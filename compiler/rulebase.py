@@ -26,7 +26,7 @@ from kb.locate import locate
 from kb.printer import print_clause, print_rule
 from kb.scanner import scan
 from kb.syntax import ParsedFile, parse
-from kb.terms import Atom, Rule, Span
+from kb.terms import Rule, Span
 from kb.theory import GroundFact, Theory
 from kb.writing import write_texts
 
@@ -115,12 +115,15 @@ def entries_of(path: Path) -> list[Entry]:
     return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
 
 
-def _entry(rule: Rule, proof: Mapping[str, Any] | None) -> Entry:
-    if proof is None:
-        return Entry(rule, None, None)
+def _entry(rule: Rule, proof: tuple[Certificate, Provenance] | None) -> Entry:
+    return Entry(rule, None, None) if proof is None else Entry(rule, *proof)
+
+
+def _proof(proof: Mapping[str, Any]) -> tuple[Certificate, Provenance]:
+    """The inverse of `proof_as_json`. Raises ValueError, KeyError, TypeError or IndexError where it has another form."""
     facts = tuple(GroundFact(f[0], tuple(f[1]), f[2]) for f in proof["facts"])
     provenance = Provenance(proof["example"], proof["file"], proof["goal"], facts)
-    return Entry(rule, Certificate.from_json(proof["certificate"]), provenance)
+    return Certificate.from_json(proof["certificate"]), provenance
 
 
 def _elsewhere(rules: Path, theory: Theory) -> Path | None:
@@ -138,16 +141,16 @@ def is_edited(entry: Entry) -> bool:
     return entry.certificate is not None and not entry.is_certified
 
 
-def _read_proofs(path: Path) -> dict[str, dict[str, Any]]:
+def _read_proofs(path: Path) -> dict[str, tuple[Certificate, Provenance]]:
+    """The proofs of a file, by the names of their rules. Raises TheoryError where a line is none."""
     if not path.exists():
         return {}
-    proofs: dict[str, dict[str, Any]] = {}
+    proofs: dict[str, tuple[Certificate, Provenance]] = {}
     text = read_text(path)
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            proof = json.loads(line)
-            name = str(proof["rule"])
-            _entry(Rule(Atom(name, ())), proof)
+            read = json.loads(line)
+            proofs[str(read["rule"])] = _proof(read)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as problem:
             span = Span(str(path), number, 1, number, 2)
             message = f"this is not the proof of a rule: {problem}"
@@ -155,7 +158,6 @@ def _read_proofs(path: Path) -> dict[str, dict[str, Any]]:
                 [error("HB005", message, span, "delete the file and learn again")],
                 {str(path): text},
             ) from None
-        proofs[name] = proof
     return proofs
 
 
