@@ -1,0 +1,65 @@
+"""The benchmark of changes of a theory: its edits, which are taken back, and the rows of its table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.recertify import asking_more, commented, copied, named_by, rewritten, row
+from compiler.admission import Entry, RuleBase
+from compiler.recertification import Fate, Recertified
+from hornbook.recertifying import Run, recertify_file
+from kb.loader import load
+from kb.syntax import parse
+from kb.terms import Rule
+
+KIN = """theory kin.
+sort person.
+static player(person).
+static parent(person, person).
+derived child(person, person).
+turned:
+  child(?b, ?a) :- parent(?a, ?b).
+player(black).
+"""
+
+
+@pytest.fixture
+def theory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kin.horn").write_text(KIN)
+    (tmp_path / "rules.horn").write_text("import kin.\n")
+    return tmp_path / "kin.horn"
+
+
+def test_an_edit_is_one_of_the_theory_and_is_taken_back(theory: Path) -> None:
+    take_back = rewritten(theory.parent, "turned", asking_more)
+    (rule,) = load(theory).rules
+    assert len(rule.body) == 2
+    take_back()
+    assert theory.read_text() == KIN
+    take_back = rewritten(theory.parent, "turned", commented)
+    assert load(theory).rules[0].body == load_text_of(KIN).body
+    take_back()
+    with pytest.raises(SystemExit, match="no rule `none`"):
+        rewritten(theory.parent, "none", commented)
+
+
+def load_text_of(text: str) -> Rule:
+    return next(clause for clause in parse(text).clauses if isinstance(clause, Rule))
+
+
+def test_a_row_has_the_counts_and_both_times(theory: Path) -> None:
+    entry = Entry(load_text_of(KIN), None, None)
+    fates = tuple(Fate(entry, state) for state in ("untouched", "untouched", "renewed", "retired"))
+    run = Run(Recertified(RuleBase("kin"), fates, (), (), 7), 1.0)
+    assert row("an edit", run, 0.25, 3.5).split() == ["an", "edit", "2", "1", "0", "1", "7", "0.25", "3.50"]
+    assert recertify_file(theory.parent / "rules.horn", load(theory), (), writing=False).outcome.fates == ()
+    assert named_by(theory.parent / "rules.horn", theory) == {"turned": 0}
+
+
+def test_the_copied_theory_of_go_imports_its_own_parts(tmp_path: Path) -> None:
+    theory = load(copied(tmp_path / "go"))
+    assert theory.rules == load("go").rules
+    assert {Path(rule.span.file).resolve().parent for rule in theory.rules} == {tmp_path / "go"}
