@@ -15,6 +15,7 @@ from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.advice import Advice, Adviser
 from compiler.conflicts import Conflict, Side, conflicts, side
+from hornbook.opening_store import only, required, with_rules
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
 from kb.locate import adapter
@@ -126,6 +127,17 @@ def counsel(theory: str, rules: Path | None) -> Counsel:
     """A theory with the rules of a file, or with those that ship with it. Raises BadParameter where it gives no advice."""
     known = load(theory)
     found = counsel_of(known, None if rules is None else rulebase.read(rules, known))
+    if found is None:
+        raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
+    return found
+
+
+def counsel_in(theory: str | None, rules: Path | None, kb: Path | None) -> Counsel:
+    """The same, or where a store is named, a theory with the store's active rules."""
+    if kb is None:
+        return counsel(required(theory, "THEORY"), rules)
+    known, base, asked = with_rules(theory, rules, kb)
+    found = counsel_of(known, only(base, asked))
     if found is None:
         raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
     return found

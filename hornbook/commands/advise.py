@@ -11,9 +11,9 @@ import typer
 
 from hornbook import advice_text
 from hornbook import what_if as judging
-from hornbook.advising import Advised, Counsel, counsel, counsel_of
+from hornbook.advising import Advised, Counsel, counsel_in
 from hornbook.opening import JsonOption, reader_and_state
-from hornbook.opening_store import StoreOption, TheoryOfStore, only, required, with_rules
+from hornbook.opening_store import StoreOption, TheoryOfStore
 from hornbook.ways_out import WaysOut, wanted
 from kb.printer import print_condition
 from kb.theory import GroundFact
@@ -52,7 +52,7 @@ def advise(
     By level, the decisions that reach each goal or miss it, and the goals that conflict. The amounts are exact: learned rules are solved for them, and no amount is tried. What customers may or may not ask
     for is never taken as certain; a goal is reached where it is for every demand within the bounds.
     """
-    adviser = counsel(required(theory, "THEORY"), rules) if kb is None else _counsel(theory, rules, kb)
+    adviser = counsel_in(theory, rules, kb)
     for reason, names in adviser.left_out.items():
         if names:
             typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
@@ -79,15 +79,6 @@ def advise(
         typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
     if into is not None:
         _draw(_at_ends(adviser, facts, advised), into)
-
-
-def _counsel(theory: str | None, rules: Path | None, kb: Path) -> Counsel:
-    """The counsel of a store's active rules."""
-    known, base, asked = with_rules(theory, rules, kb)
-    found = counsel_of(known, only(base, asked))
-    if found is None:
-        raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
-    return found
 
 
 def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:

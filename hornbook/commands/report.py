@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from hornbook.advising import counsel
-from hornbook.opening import JsonOption, TheoryArgument
+from hornbook.advising import counsel_in
+from hornbook.opening import JsonOption
+from hornbook.opening_store import StoreOption, TheoryOfStore, required, shifted
 from hornbook.year_followed import followed
 from hornbook.year_page import year_page
 from hornbook.year_review import Reviewed, review
@@ -19,10 +20,12 @@ from theories.firm.year import read_year
 
 
 def report(
-    theory: TheoryArgument,
+    theory: TheoryOfStore = None,
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
-    ],
+        str | None, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
+    ] = None,
+    kb: StoreOption = None,
+    *,
     into: Annotated[Path, typer.Option("--into", metavar="FILE.html", help="The page to write.")],
     rules: Annotated[
         Path | None,
@@ -35,13 +38,15 @@ def report(
     For each month, the goals that were missed, and advice at a moment of that month that reaches them: it is carried out
     in the simulator, and the month is closed again. One page of HTML with plots; it needs no network and runs no script.
     """
-    adviser = counsel(theory, rules)
+    named, given = shifted(theory, folder, kb)
+    year = Path(required(given, "FOLDER", instead=False))
+    adviser = counsel_in(named, rules, kb)
     if adviser.theory.name != "firm":
         raise typer.BadParameter(f"the theory `{adviser.theory.name}` keeps no years", param_hint="THEORY")
-    months = read_year(folder)
+    months = read_year(year)
     reviewed = list(review(adviser, months))
     advised = list(followed(adviser, months))
-    write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
+    write_text(into, year_page(year.resolve().name, reviewed, advised, adviser.wording))
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     if json_output:
