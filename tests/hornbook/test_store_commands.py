@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import sqlite3
 from dataclasses import replace
@@ -17,6 +19,8 @@ from kb.store import Store
 from kb.store.closure import load_stored
 from theories.go.problems import read_problems, shipped, write_problems
 
+FIRST = Path(__file__).parents[1] / "kb" / "store" / "version_1.sql"
+GOLDEN = Path(__file__).parent / "golden" / "kb_show.txt"
 PAPER = Path(theories.__file__).parent / "go" / "paper"
 RULE = "take_by_move_is_giii_1"
 TAKES = "take_by_move_is_gi_1"
@@ -265,3 +269,29 @@ def test_check_finds_what_was_changed_behind_its_back(
     code, out, _ = run(capsys, "kb", "check", "q.sqlite", "--json")
     assert code == 1
     assert "the rule was edited since it was certified" in json.loads(out)["problems"][0]
+
+
+def test_advice_comes_from_the_rules_of_a_store(capsys: pytest.CaptureFixture[str]) -> None:
+    firm = Path(theories.__file__).parent / "firm"
+    month = str(firm / "examples" / "bakery" / "03.csv")
+    run(capsys, "kb", "new", "f.sqlite", "firm")
+    assert run(capsys, "kb", "import", "f.sqlite", str(firm / "rules.horn"))[0] == 0
+    with_store = run(capsys, "advise", "--kb", "f.sqlite", "--state", month)
+    assert with_store == run(capsys, "advise", "firm", "--state", month)
+    with Store("f.sqlite", "write") as store:
+        store.set_state([rule.name for rule in store.rules()], "forgotten", "tried")
+    assert run(capsys, "advise", "--kb", "f.sqlite", "--state", month) != with_store
+
+
+def test_what_a_store_shows(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """The store of the first version, brought up to date, with a rule that was pruned."""
+    connection = sqlite3.connect("old.sqlite")
+    connection.executescript(FIRST.read_text(encoding="utf-8"))
+    connection.close()
+    assert run(capsys, "prune", "--kb", "old.sqlite", "--keep-value", "1")[0] == 0
+    code, out, _ = run(capsys, "kb", "show", "old.sqlite")
+    assert code == 0
+    shown = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z  pruned", "2026-11-21T17:00:00Z  pruned", out)
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        GOLDEN.write_text(shown, encoding="utf-8")
+    assert shown == GOLDEN.read_text(encoding="utf-8")
