@@ -4,7 +4,7 @@
 
     with Store("firm.sqlite", "write") as store:          # Store.create(path) makes a new one
         with store.transaction():                          # all of it, or nothing
-            store.put_theory(read_theory("firm"))          # its text, and that of all it imports
+            store.put_theory("firm")                       # its text, and that of all it imports
             store.put_rule(StoredRule(name, text, ...))    # by name: adds it, or takes the old one's place
             store.set_state([name], "retired", "why")      # "active", "forgotten" or "retired"
     with Store("firm.sqlite") as store, store.snapshot():  # many readers; they are never blocked
