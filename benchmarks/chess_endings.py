@@ -4,7 +4,7 @@ Every conclusion of every rule on `crown` is held against a table that retrograd
 the plies to the depth of the rule's own proof. Before, the theory's statements of some positions, and after each of their
 moves, are held against the library `chess`. Exit code 1 where one is wrong.
 
-    python benchmarks/chess_endings.py RULES.horn [--sample N] [--theory 500] [--seed 1] [--jobs 1]
+    python benchmarks/chess_endings.py RULES.horn [--sample N] [--other a1,h1] [--theory 500] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-endings.txt]
 """
 
@@ -58,6 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("rules", type=Path)
     parser.add_argument("--sample", type=int, help="so many positions at random, the pawn of either side")
+    parser.add_argument("--other", help="only positions with the king alone on one of these squares")
     parser.add_argument("--theory", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -67,6 +68,9 @@ def main(arguments: list[str] | None = None) -> int:
     tally, false = theory_is_true(given.seed, given.theory)
     sampled = given.sample is not None
     endings = some_endings(f"{given.seed} rules", given.sample) if sampled else list(all_endings())
+    if given.other:
+        corners = {chess.parse_square(name) for name in given.other.split(",")}
+        endings = [ending for ending in endings if ending.other in corners]
     jobs = [(given.rules, tuple(endings[start : start + PART])) for start in range(0, len(endings), PART)]
     total = Audit()
     matching = time.monotonic()
@@ -75,6 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
             total.add(audit)
     taken = time.monotonic() - matching
     sample = f" --sample {given.sample}" if sampled else ""
+    sample += f" --other {given.other}" if given.other else ""
     text = (
         f"command: python benchmarks/chess_endings.py {given.rules.name}{sample} --theory {given.theory} --seed {given.seed}\n"
         f"hornbook {hornbook.__version__}, chess {chess.__version__}, Python {platform.python_version()};"

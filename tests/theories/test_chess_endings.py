@@ -85,6 +85,15 @@ def test_a_push_wins_where_it_does(
     assert (f"crown({place}) by move({place}, {to}) is GI" in said(theory, learned, fen, place)) is expected
 
 
+def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory: Theory, learned: RuleBase) -> None:
+    assert said(theory, learned, "K7/8/k7/8/8/8/1p6/8 b - - 0 1", "b2") == set()
+    won = said(theory, learned, "6K1/8/k7/8/8/8/1p6/8 b - - 0 1", "b2")
+    assert {f"crown(b2) by promote(b2, b1, {kind}) is GI" for kind in ("queen", "rook")} <= won
+    # In two moves the king is in the corner.
+    assert "crown(b3) is IG" not in said(theory, learned, "2K5/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
+    assert "crown(b3) is IG" in said(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
+
+
 def test_no_conclusion_is_wrong(theory: Theory, learned: RuleBase) -> None:
     audit = EndingAuditor(theory, learned).judge(some_endings("rules", 200))
     assert audit.wrong == []

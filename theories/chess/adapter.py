@@ -20,7 +20,7 @@ STATICS: frozenset[str] = frozenset(
     {
         "line", "between", "betweens", "next", "border", "edge", "distance",
         "hop", "hops", "leg", "legless", "step", "steps", "strikes", "striking", "advance", "leap", "settled", "impassable", "last", "not_last",
-        "lane", "cramps", "roomy", "range", "ranges",
+        "lane", "cramps", "nook", "roomy", "range", "ranges",
     }
 )  # fmt: skip
 """The predicates that say what the board is like; their facts are the same for every position."""

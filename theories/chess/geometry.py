@@ -72,20 +72,29 @@ def _of_pawns(player: Player, place: int) -> Iterator[GroundFact]:
     ahead = range(place + 8 * up, 64, 8) if up > 0 else range(place - 8, -1, -8)
     for moves, to in enumerate(ahead if rank not in (0, 7) else (), 0 if rank == home else 1):
         yield GroundFact("lane", (player, name, NAMES[to], moves))
-    cramped = [
-        (struck, corner)
-        for corner in (0, 7, 56, 63)
-        for struck in STRIKES[player][place]
-        if struck in STEPS[corner] and (struck % 8 == corner % 8 or struck // 8 == corner // 8)
-    ]
-    for struck, corner in cramped:
-        yield GroundFact("cramps", (player, name, NAMES[struck], NAMES[corner]))
-    if not cramped:
-        yield GroundFact("roomy", (player, name))
+    yield from _of_corners(player, place)
     if rank != home + 2 * up:
         yield GroundFact("settled", (player, name))
     if rank != home + up:
         yield GroundFact("impassable", (player, name))
+
+
+def _of_corners(player: Player, place: int) -> Iterator[GroundFact]:
+    """Corners beside which a pawn there strikes a square on the edge; or, promoted, a rook a whole file."""
+    promoted = place // 8 == (7 if player == "white" else 0)
+    struck = [to for way in SLIDES["r"] for to in RAYS[place].get(way, ())]
+    found = False
+    for corner in (0, 7, 56, 63):
+        if promoted and (corner == place or corner in struck):
+            continue  # a king there is in check
+        beside = set(STEPS[corner])
+        left = beside - set(struck if promoted else STRIKES[player][place])
+        if any(to % 8 == corner % 8 or to // 8 == corner // 8 for to in beside - left):
+            found = True
+            yield GroundFact("cramps", (player, NAMES[place], NAMES[corner]))
+            yield from (GroundFact("nook", (player, NAMES[place], NAMES[corner], NAMES[to])) for to in left)
+    if not found:
+        yield GroundFact("roomy", (player, NAMES[place]))
 
 
 def _ranges(player: Player, place: int) -> dict[str, list[int]]:

@@ -16,7 +16,7 @@ from theories.chess.rules import Move, legal_moves, play
 
 spoken_of = question.spoken_of
 followed = question.followed
-MOST_MOVES = {"mate": 1, "take": 2, "crown": 12}
+MOST_MOVES = {"mate": 1, "take": 2, "crown": 6}
 """Problems of more moves are not learned from: of mate the theory does not say what replies there are."""
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
