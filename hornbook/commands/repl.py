@@ -36,7 +36,7 @@ def repl(
         bool, typer.Option("--echo", help="Without a terminal, print what is read as at a prompt.")
     ] = False,
 ) -> None:
-    """Ask, add facts and rules, learn and try out, line by line; `:help` says what can be typed.
+    """Ask, add and try out, line by line; `:help` says what can be typed.
 
     Without a terminal, lines are read from the standard input; exit code 1 where one of them was wrong.
     """
