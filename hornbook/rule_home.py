@@ -26,6 +26,7 @@ from kb.store.closure import load_and_read
 from kb.store.connection import create
 from kb.store.rows import digest
 from kb.theory import Theory
+from kb.writing import must_have_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,10 @@ class RuleHome(Protocol):
 
 
 class InFile:
-    """A rule base with its proofs beside it, written at the end."""
+    """A rule base with its proofs beside it, written at the end. Raises OSError where it could not be."""
 
     def __init__(self, path: Path, theory: Theory) -> None:
+        must_have_place(path)
         self.path = path
         self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
 

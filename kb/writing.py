@@ -25,10 +25,7 @@ def write_texts(files: Iterable[tuple[Path, str]]) -> None:
     waiting: list[tuple[Path, Path]] = []
     try:
         for path, text in files:
-            if not path.parent.is_dir():
-                raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
-            if path.is_dir():
-                raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+            must_have_place(path)
             mode = path.stat().st_mode & 0o777 if path.exists() else None
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             waiting.append((Path(temporary), path))
@@ -41,6 +38,17 @@ def write_texts(files: Iterable[tuple[Path, str]]) -> None:
         for there, _ in waiting:
             there.unlink(missing_ok=True)
         raise
+
+
+def must_have_place(path: Path) -> None:
+    """Raises OSError where a file could not be written; to be asked before work that takes long."""
+    folder = path.parent
+    if not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(folder))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "nothing can be written to this folder", str(folder))
 
 
 def _umask() -> int:

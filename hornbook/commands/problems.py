@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from kb.writing import must_have_place
 from theories.go.problems.files import read_problems, write_problems
 from theories.go.problems.generator import Plan, generate
 from theories.go.problems.problem import Problem
@@ -62,6 +63,7 @@ def problems(
         tuple(shlex.split(engine)),
         () if variations_of is None else tuple(read_problems(variations_of)),
     )
+    must_have_place(into)
     started = time.perf_counter()
     made, interrupted = _made(plan, jobs)
     write_problems(made, into)

@@ -99,3 +99,11 @@ def test_a_rule_from_a_problem_is_explained_by_its_proof(
     assert code == 0
     assert "liberties(?b, 1)  [" in out
     assert "a_last_liberty_is_filled" in out
+
+
+def test_where_rules_cannot_be_written_is_said_before_they_are_learned(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pupil, "learn", lambda *_: pytest.fail("learned for nothing"))
+    assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/go.horn"]) == 1
+    assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

@@ -45,3 +45,11 @@ def test_a_go_program_that_is_missing_is_told(tmp_path: Path, capsys: pytest.Cap
     into = ["--into", str(tmp_path / "x.jsonl"), "--engine", "no-such-program --mode gtp"]
     assert cli.main(["problems", "go", *SMALL, *into]) == 1
     assert capsys.readouterr().err == "error: no-such-program: there is no such Go program\n"
+
+
+def test_where_problems_cannot_be_written_is_said_before_they_are_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hornbook.commands.problems.generate", lambda *_: pytest.fail("made for nothing"))
+    assert cli.main(["problems", "go", *SMALL, "--into", str(tmp_path / "nowhere" / "new.jsonl")]) == 1
+    assert "nowhere: there is no such folder" in capsys.readouterr().err
