@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+import typer
+
 from kb.files import read_text
 from kb.terms import Rule
 from kb.theory import Theory
@@ -77,6 +79,19 @@ def domain_of(theory: Theory) -> Domain | None:
     """The domain of a theory, where it is one of the table."""
     predicates = theory.vocabulary.predicates
     return next((_domain(name) for word, name in _MODULES.items() if word in predicates), None)
+
+
+def must_have_problems(theory: Theory) -> None:
+    """Raises BadParameter where there are no problems of a theory."""
+    if domain_of(theory) is None and not speaks_of_captures(theory):
+        raise typer.BadParameter(
+            f"`{theory.name}` says nothing of captures; there are problems of `go` and of `chess`",
+            param_hint="THEORY",
+        )
+
+
+def speaks_of_captures(theory: Theory) -> bool:
+    return theory.replies_of("take") is not None
 
 
 def domain_of_problems(path: Path) -> Domain | None:

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
-from hornbook.domains import domain_of
+from hornbook.domains import domain_of, must_have_problems
 from hornbook.failure import INTERRUPTED
 from hornbook.parts import part_of
 from hornbook.rule_home import RuleHome, Task
@@ -41,11 +41,8 @@ def are_problems(files: list[Path] | None) -> bool:
 
 def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_output: bool) -> None:
     """Learns from every problem that is a capture, then from what two eyes save, and keeps the rules."""
+    must_have_problems(known)
     domain = domain_of(known)
-    if domain is None and not any(replies.game.predicate == "take" for replies in known.replies):
-        raise typer.BadParameter(
-            f"`{known.name}` says nothing of captures; there are problems of `go` only", param_hint="THEORY"
-        )
     base = home.base
     pupil = pupil_of(known, base)
     if domain is None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compiler.position import Matcher
-from hornbook.domains import domain_of
+from hornbook.domains import domain_of, must_have_problems
 from hornbook.solving import Solver
 from kb.coding import CodedRuleId
 from kb.store import Benchmark, Store
@@ -41,7 +41,8 @@ def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int
 
 
 def costs_on_problems(theory: Theory, rules: Sequence[Rule], problems: Path) -> Costs:
-    """The costs of matching the problems of a file, each alone, without chains."""
+    """The costs of matching the problems of a file, each alone, without chains. Raises BadParameter where a theory has none."""
+    must_have_problems(theory)
     domain = domain_of(theory)
     if domain is not None:
         solving = domain.solving(theory, rules, problems)

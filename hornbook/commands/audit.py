@@ -14,9 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from compiler.admission import RuleBase
 from hornbook.audit_of_rules import PART, SAFE, Audit, Tally, audited
+from hornbook.domains import domain_of, speaks_of_captures
 from hornbook.opening import JsonOption
 from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
 from kb.printer import print_rule
+from kb.theory import Theory
 from theories.go.diagram import print_diagram
 from theories.go.problems.files import read_problems
 
@@ -44,7 +46,7 @@ def audit(
     exit code is 1.
     """
     boards = tuple(problem.board for file in problems or () for problem in read_problems(file))
-    known, base, asked = with_rules(theory, rules, kb)
+    known, base, asked = with_rules(theory, rules, kb, must=_must_be_of_go)
     wanted = Audit(known, base, asked, positions, seed, boards)
     started = time.perf_counter()
     total = Tally()
@@ -60,6 +62,13 @@ def audit(
         if not json_output:
             _show(total, base)
         raise typer.Exit(1)
+
+
+def _must_be_of_go(theory: Theory) -> None:
+    if domain_of(theory) is not None or not speaks_of_captures(theory):
+        raise typer.BadParameter(
+            f"rules of `{theory.name}` are not judged: the search is of captures in Go", param_hint="THEORY"
+        )
 
 
 def _as_json(total: Tally, seconds: float) -> dict[str, object]:

@@ -20,10 +20,10 @@ def score(
     answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Answers, one JSON object a line.")],
     json_output: JsonOption = False,
 ) -> None:
-    """Tell right answers to problems of Go from wrong ones, by value and depth.
+    """Tell right answers to problems from wrong ones, by value and depth; of chess by motif and depth.
 
-    An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`. A move that
-    the solution does not list is judged by search. Exit code 1 where an answer is wrong.
+    An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`, as `hornbook
+    solve` writes them. Of Go, a move that the solution does not list is judged by search. Exit code 1 where an answer is wrong.
     """
     domain = domain_of_problems(problems)
     if domain is not None:

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from hornbook.domains import Solving, domain_of
+from hornbook.domains import Solving, domain_of, must_have_problems
 from hornbook.opening import JsonOption
 from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, only, with_rules
 from hornbook.solving import Solver
@@ -27,7 +27,8 @@ def solve(
     kb: StoreOption = None,
     *,
     problems: Annotated[
-        Path, typer.Option("--problems", metavar="FILE", help="Problems of Go, .jsonl or .sgf.")
+        Path,
+        typer.Option("--problems", metavar="FILE", help="Problems of Go or chess, .jsonl; of Go also .sgf."),
     ],
     levels: Annotated[
         int,
@@ -37,14 +38,14 @@ def solve(
     ] = 0,
     json_output: JsonOption = False,
 ) -> None:
-    """Answer problems of Go by learned rules alone: one match of each position, without search.
+    """Answer problems of Go or chess by learned rules alone: one match of each position, without search.
 
     A line for each problem says its value for the attacker to play first, his move and the rule. GG says that it is
     captured though the defender starts, GI that nothing is concluded of that, GP that it is then saved, PP that it is
     never captured, and unknown that no rule answers; what saves it is said too. With --levels, moves are tried and the rules are matched on what they lead to.
     Rules without a certificate of what they say are left out.
     """
-    known, all_rules, asked = with_rules(theory, rules, kb)
+    known, all_rules, asked = with_rules(theory, rules, kb, must=must_have_problems)
     base = only(all_rules, asked)
     certified = [entry.rule for entry in base if entry.is_certified]
     fired: Counter[str] = Counter()

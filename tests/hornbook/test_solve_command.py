@@ -116,3 +116,19 @@ def test_rules_without_a_certificate_are_left_out(
     printed = capsys.readouterr()
     assert all(json.loads(line)["value"] == "unknown" for line in printed.out.splitlines())
     assert "1 rules without certificate left out" in printed.err
+
+
+def test_what_has_no_problems_is_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before, the rules were made ready to be asked about captures, and an assertion failed."""
+    rules = tmp_path / "rules.horn"
+    rules.write_text("import family.\n")
+    problems = tmp_path / "none.jsonl"
+    problems.touch()
+    asked = ["--rules", str(rules), "--problems", str(problems)]
+    assert cli.main(["solve", "family", *asked]) == 2
+    assert cli.main(["profile", str(rules), "--theory", "family", "--problems", str(problems)]) == 2
+    assert capsys.readouterr().err.count("`family` says nothing of captures") == 2
+    assert cli.main(["audit", "family", *asked, "--positions", "0"]) == 2
+    assert "rules of `family` are not judged" in capsys.readouterr().err
