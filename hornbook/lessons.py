@@ -20,7 +20,7 @@ from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.domains import domain_of, must_have_problems
 from hornbook.failure import INTERRUPTED
 from hornbook.parts import part_of
-from hornbook.rule_home import RuleHome, Task
+from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
 from hornbook.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
 from kb.files import read_text
 from kb.printer import print_condition
@@ -74,6 +74,7 @@ def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_out
         if saved is not None and saved.lessons:
             typer.echo(saved.text())
     if interrupted:
+        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
 
 

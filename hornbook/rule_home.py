@@ -28,6 +28,8 @@ from kb.store.rows import digest
 from kb.theory import Theory
 from kb.writing import must_have_place
 
+SAID_WHERE_INTERRUPTED = "interrupted: what was learned is kept, and the same command goes on from it"
+
 
 @dataclass(frozen=True, slots=True)
 class Task:

@@ -18,7 +18,7 @@ from compiler.learning import Progress as Step
 from hornbook.lessons import are_problems, learn_problems
 from hornbook.opening import JsonOption
 from hornbook.opening_store import StoreOption, TheoryOfStore
-from hornbook.rule_home import RuleHome, Task, rule_home
+from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
 from hornbook.termination import termination_interrupts
 from kb.printer import print_condition, print_rule
 from kb.theory import GroundFact, Theory
@@ -140,6 +140,7 @@ def _learn(
             f"{len(base)} rules in {home.name}; {seconds:.1f} s"
         )
     if interrupted:
+        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(130)
     if totals["faults"] or totals["gaps"] or totals["refused"]:
         raise typer.Exit(1)

@@ -75,8 +75,10 @@ def test_what_an_interruption_leaves_is_kept(
         return learn(self, lesson)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Pupil, "_learn", interrupted)
-    code, out = run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json")
-    assert (code, json.loads(out)["problems"]) == (130, 3)
+    code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json"])
+    said = capsys.readouterr()
+    assert (code, json.loads(said.out)["problems"]) == (130, 3)
+    assert said.err == "interrupted: what was learned is kept, and the same command goes on from it\n"
     assert run(capsys, "verify", "go.horn", "--theory", "go")[0] == 0
 
 
