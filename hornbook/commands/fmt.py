@@ -15,10 +15,14 @@ import typer
 from kb.diagnostics import TheoryError
 from kb.files import read_standard_input, read_text
 from kb.formatter import format_text
+from kb.locate import locate
 from kb.writing import write_text
 
 FilesArgument = Annotated[
-    list[str], typer.Argument(metavar="FILE", help="Theory files; `-` reads one from the standard input.")
+    list[str],
+    typer.Argument(
+        metavar="FILE", help="Theory files, or folders that hold one; `-` reads one from the standard input."
+    ),
 ]
 CheckOption = Annotated[
     bool, typer.Option("--check", help="Write nothing; say which files are not in the common layout.")
@@ -100,9 +104,18 @@ class _Outcome:
         return found | ({"text": self.formatted} if self.file == "-" else {})
 
 
+def _in_folder(folder: str) -> str:
+    """The theory's file in a folder, never that of an installed theory of the folder's name."""
+    found = locate(folder)
+    return str(found) if found.parent == Path(folder) else folder
+
+
 def _format(name: str) -> _Outcome:
     outcome = _Outcome(name)
     try:
+        if name != "-" and Path(name).is_dir():
+            name = _in_folder(name)
+            outcome = _Outcome(name)
         text = read_standard_input() if name == "-" else read_text(Path(name))
         return _Outcome(name, text, format_text(text, outcome.called))
     except TheoryError as problem:

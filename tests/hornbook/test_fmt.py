@@ -109,3 +109,13 @@ def _pipe_in(monkeypatch, data):
     from io import BytesIO, TextIOWrapper
 
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(data)))
+
+
+def test_a_folder_stands_for_the_theory_in_it_and_never_for_an_installed_one(untidy, capsys):
+    assert main(["fmt", str(untidy.parent)]) == 0
+    assert untidy.read_text(encoding="utf-8") == TIDY
+    capsys.readouterr()
+    family = untidy.parent / "family"
+    family.mkdir()
+    assert main(["fmt", "--check", str(family)]) == 1
+    assert "error[HB005]" in capsys.readouterr().err
