@@ -18,13 +18,14 @@ from typing import Annotated
 import typer
 
 from kb.locate import known_theories
+from kb.writing import must_have_place
 
 _WORD = "skeleton"
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="What the theory is called, such as `shop`.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the theory is called, such as `shop`.")],
     into: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
     ] = Path(),
@@ -40,6 +41,7 @@ def new(
     folder = into / name
     if folder.exists():
         raise FileExistsError(f"{folder} is there already; nothing was written")
+    must_have_place(folder)
     files = _write(name, folder)
     typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
     typer.echo(f"next: hornbook check {folder}")
