@@ -58,7 +58,7 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     # Some adapters read what is no text.
     read_file = getattr(reader, "read_file", None)
     state = None if read_file is None else read_file(path)
-    return reader, reader.read(read_text(path), path.name) if state is None else state
+    return reader, reader.read(read_text(path), str(path)) if state is None else state
 
 
 def open_base(

@@ -78,7 +78,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     read_file = getattr(reader, "read_file", None)
     value = None if read_file is None else read_file(source)
     if value is None:
-        value = reader.read(read_text(source), source.name)
+        value = reader.read(read_text(source), str(source))
     return State(known, source.name, value, reader)
 
 

@@ -46,7 +46,7 @@ def load_state(session: Session, path: Path) -> str:
     try:
         state = tuple(read_state(session.base.theory, path))
     except typer.BadParameter as problem:
-        raise SessionError(problem.message) from None
+        raise SessionError(problem.message if path.exists() else f"there is no file `{path}`") from None
     return session.change(f"state {path}", add=state, retract=session.state, state=state)
 
 

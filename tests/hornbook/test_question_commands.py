@@ -179,3 +179,12 @@ def test_test_fails_with_what_was_derived_instead(capsys: pytest.CaptureFixture[
     code, out, _ = run(capsys, "test", "tiny.horn", "--json")
     assert code == 1
     assert [o["met"] for o in json.loads(out)["outcomes"]] == [True, False]
+
+
+def test_what_is_wrong_with_a_state_names_the_file_as_it_was_given(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "boards").mkdir()
+    (folder / "boards" / "empty.txt").touch()
+    _, _, err = run(capsys, "query", "go", "--state", "boards/empty.txt", "legal(black, ?p)")
+    assert " --> boards/empty.txt:1:1\n" in err

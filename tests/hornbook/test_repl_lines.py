@@ -279,3 +279,8 @@ def test_errors_are_those_of_the_engine_in_words() -> None:
     with pytest.raises(KnowledgeBaseError) as told:
         at.base.add_text("held(stone, 9).")
     assert isinstance(told.value.__cause__, EngineError)
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_state(tmp_path: Path) -> None:
+    with pytest.raises(SessionError, match=r"there is no file `.*nowhere`"):
+        carry_out(session(), read(f":load {tmp_path / 'nowhere'}"))
