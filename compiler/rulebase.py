@@ -92,8 +92,10 @@ def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Dia
         elif isinstance(clause, Import):
             if clause.name != theory.name:
                 message = f"these rules are for the theory `{clause.name}`, not `{theory.name}`"
-                found.append(error("HB016", message, clause.span))
-            elif (other := _elsewhere(path, theory)) is not None:
+                # Alone: by another theory's words, nothing that the rules say would be right.
+                way_out = f"name `{clause.name}` as the theory"
+                raise TheoryError([error("HB016", message, clause.span, way_out)], {str(path): parsed.text})
+            if (other := _elsewhere(path, theory)) is not None:
                 message = f"this import leads to `{shown(other)}`, and the theory given is another"
                 found.append(error("HB016", message, clause.span, f"give `--theory {shown(other)}`"))
         elif not isinstance(clause, Rule):

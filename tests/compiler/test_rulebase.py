@@ -224,8 +224,9 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, lin
 def test_a_rule_base_of_another_theory_is_refused(folder: Path) -> None:
     _, base = learned(folder)
     rulebase.write(base, folder / "rules.horn")
-    with pytest.raises(TheoryError, match="for the theory `doors`, not `family`"):
+    with pytest.raises(TheoryError, match="for the theory `doors`, not `family`") as problem:
         rulebase.read(folder / "rules.horn", load("family"))
+    assert len(problem.value.diagnostics) == 1, "and not told that it says nothing in the other's words"
 
 
 def test_every_condition_knows_the_rules_it_comes_from(folder: Path) -> None:
