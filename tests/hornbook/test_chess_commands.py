@@ -94,3 +94,8 @@ def test_what_rules_say_of_a_position_is_told_and_drawn(
     # A knight that can take the rook keeps the king from being mated.
     code, out = run(capsys, *asked, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
     assert "mate(black)" not in out
+
+
+def test_the_ranks_of_a_fen_alone_are_no_name_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["query", "chess", "--state", "6k1/5ppp/8/8/8/8/8/4R1K1", "check(?side, ?by)"]) == 1
+    assert capsys.readouterr().err.startswith("error[HB005]: expected who is to move, `w` or `b`")

@@ -6,6 +6,7 @@ moves or looks ahead: a position after a move comes from the theory's rules, or 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,8 @@ STATICS: frozenset[str] = frozenset(
 )  # fmt: skip
 """The predicates that say what the board is like; their facts are the same for every position."""
 _FLUENTS = {"at", "king", "men", "castling", "en_passant", "to_move"}
+_RANKS = re.compile(r"[KQRBNPkqrbnp1-8]{1,8}(/[KQRBNPkqrbnp1-8]{1,8}){7}")
+
 EMITS: frozenset[str] = STATICS | _FLUENTS | {"move", "promote"}
 """The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
 
@@ -42,7 +45,9 @@ def read(text: str, name: str) -> Position:
 def read_file(path: Path) -> Position | None:
     """The position that a command names by its FEN instead of by a file; None where it names a file."""
     written = str(path)
-    return parse_fen(written) if written.count("/") == 7 and " " in written and not path.exists() else None
+    # Eight ranks alone are FEN too, of which the rest is missing; no file is called so.
+    is_fen = written.count("/") == 7 and (" " in written or _RANKS.fullmatch(written) is not None)
+    return parse_fen(written) if is_fen and not path.exists() else None
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
