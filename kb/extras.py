@@ -17,5 +17,10 @@ def extra_module(module: str, extra: str) -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         raise MissingExtraError(
-            f"this needs {package}, which is not installed: `pip install 'hornbook[{extra}]'`"
+            f"this needs {package}, which is not installed: {installation(extra)}"
         ) from None
+
+
+def installation(extra: str) -> str:
+    """How an extra is installed. Who works in a checkout would otherwise get another Hornbook, or none."""
+    return f"`pip install 'hornbook[{extra}]'`, or in a checkout `pip install '.[{extra}]'`"

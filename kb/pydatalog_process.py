@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from kb.extras import installation
 from matcher.errors import TimeLimitError
 
 Row = tuple[str | int, ...]
@@ -77,7 +78,7 @@ def run_here(program: Program) -> list[set[Row]]:
             warnings.simplefilter("ignore")
             pydatalog = importlib.import_module("pyDatalog.pyDatalog")
     except ImportError:
-        raise PyDatalogError("pyDatalog is not installed: `pip install 'hornbook[pydatalog]'`") from None
+        raise PyDatalogError(f"pyDatalog is not installed: {installation('pydatalog')}") from None
     try:
         pydatalog.Logic()
         for predicate, values in program.facts:

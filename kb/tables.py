@@ -20,6 +20,7 @@ from typing import Any
 
 from kb.declarations import Predicate, Sort
 from kb.diagnostics import did_you_mean
+from kb.extras import installation
 from kb.table_values import BadCell, Column, Convert, TypedColumn, from_text, from_value
 from kb.theory import GroundFact, Vocabulary
 
@@ -114,7 +115,7 @@ def read_parquet(
     try:
         import duckdb  # noqa: PLC0415 - an extra
     except ImportError:
-        way_out = "Parquet is read by DuckDB, which is not installed: `pip install 'hornbook[data]'`"
+        way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TableError(str(path), way_out) from None
     if not Path(path).is_file():
         raise TableError(str(path), "there is no such file")

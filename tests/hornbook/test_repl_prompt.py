@@ -157,4 +157,4 @@ def test_without_the_extra_a_terminal_is_told_how_to_get_it(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
     assert cli.main(["repl", "family"]) == 1
-    assert "pip install 'hornbook[repl]'" in capsys.readouterr().err
+    assert "pip install 'hornbook[repl]'`, or in a checkout `pip install '.[repl]'" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from kb.extras import installation
 from kb.terms import Span
 from theories.firm.company import FURTHEST, FURTHEST_ARRIVAL, STAFF, Firm, Material, Product, Resource
 from theories.firm.layout import ACCOUNT_NAMES, COLUMNS, MOST, NEEDED, OPTIONAL, RANGES, SETTING_NAMES
@@ -42,7 +43,7 @@ def rows_of_parquet(path: Path) -> list[Row]:
             relation = connection.from_parquet(str(path))
             found: Iterable[Sequence[Any]] = [tuple(relation.columns), *relation.fetchall()]
     except ImportError:
-        way_out = "Parquet is read by DuckDB, which is not installed: `pip install 'hornbook[data]'`"
+        way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TheoryError([_problem(str(path), 1, 1, way_out)], {}) from None
     except duckdb.Error as problem:
         said = f"this cannot be read as Parquet: {str(problem).splitlines()[0]}"

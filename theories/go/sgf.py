@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from kb.diagnostics import TheoryError, error
+from kb.extras import installation
 from kb.terms import Span
 from theories.go.board import Board, BoardError, Colour, Player
 
@@ -134,7 +135,7 @@ def sgf_module(module: str, text: str, file: str) -> Any:
     try:
         return importlib.import_module(f"sgfmill.{module}")
     except ModuleNotFoundError:
-        _fail("reading and writing SGF needs sgfmill", text, file, "pip install 'hornbook[go]'")
+        _fail("reading and writing SGF needs sgfmill", text, file, installation("go"))
 
 
 def _fail(message: str, text: str, file: str, hint: str = "") -> NoReturn:
