@@ -60,12 +60,14 @@ def add(
     add: HornOption = None,
     skip_bad: SkipBadOption = False,
 ) -> None:
-    """Add a theory, or facts to a theory: all, or none where one does not fit."""
+    """Add a theory, or facts to one. All are added, or none where one does not fit."""
     stored = None if theory is None else load_and_read(theory)[1]
     with opened(file, "write", "FILE") as store, store.transaction():
         if stored is not None and stored.name not in {each.name for each in store.theories()}:
             store.put_theory(stored)
             typer.echo(f"{file}: the theory `{stored.name}` is new")
+        elif not (state or facts or add):
+            typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
         known = theory_in(store, theory, unchanged=bool(state))
         if state or facts or add:
             new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
@@ -93,7 +95,7 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
     json_output: JsonOption = False,
 ) -> None:
-    """Find out whether a store is whole: the file, what its rows say, and every rule's certificate.
+    """Find out whether a store is whole. Looked at are the file, what its rows say, and every rule's certificate.
 
     Exit code 1 where something is wrong; the store is left as it is.
     """
@@ -119,7 +121,7 @@ def check(
 
 @kb.command()
 def show(file: FileArgument, json_output: JsonOption = False) -> None:
-    """Say what is in a store: theories, facts, rules with their use and worth, and what happened."""
+    """Say what is in a store. Shown are theories, facts, rules with their use and worth, and what happened."""
     with opened(file, hint="FILE") as store, store.snapshot():
         typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
 
@@ -137,7 +139,7 @@ def export(
         str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are of.")
     ] = None,
 ) -> None:
-    """Write all of a store as text, from which `import` makes the same store."""
+    """Write all of a store as text. `import` makes the same store from it."""
     with opened(file, hint="FILE") as store, store.snapshot():
         if rules:
             base = read_rule_base(store, theory_in(store, theory))
@@ -164,9 +166,10 @@ def import_(
         str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are of.")
     ] = None,
 ) -> None:
-    """Make a store from text, or add the rules of a file to a store that is there.
+    """Make a store from text, or add rules to a store.
 
-    Rules are added that follow and whose names are new; exit code 1 where others are left out.
+    Text makes a store that is not there. Of a rule base (`.horn`), the rules that follow and whose names are new are
+    added to a store that is; exit code 1 where others are left out.
     """
     if source.suffix != ".horn":
         with told("TEXT"):

@@ -62,3 +62,9 @@ def prune(
     typer.echo(
         f"{len(gone)} rules {would}forgotten, {len(worth) - len(gone)} stay, of which {unknown} were not measured"
     )
+    if unknown:
+        typer.echo(
+            f"`hornbook solve --kb {kb}` measures how often rules answer, `hornbook profile --kb {kb}"
+            " --write-statistics` what they cost",
+            err=True,
+        )

@@ -46,6 +46,7 @@ def test_facts_are_kept_asked_and_taken_away(capsys: pytest.CaptureFixture[str],
     assert (
         run(capsys, "kb", "add", "f.sqlite", "--add", "more.horn")[1] == "f.sqlite: 0 new facts, 2 in all\n"
     )
+    assert run(capsys, "kb", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing new")
     code, out, _ = run(capsys, "query", "--kb", "f.sqlite", "grandparent(ben, ?x)")
     assert (code, out) == (0, "?x\neve\nfinn\n")
     assert run(capsys, "query", "family", "--kb", "f.sqlite", "grandparent(ben, ?x)")[1] == out
@@ -130,8 +131,9 @@ def taught(capsys: pytest.CaptureFixture[str], folder: Path) -> Path:
 
 
 def test_pruned_rules_are_not_asked_and_come_back(capsys: pytest.CaptureFixture[str], taught: Path) -> None:
-    code, out, _ = run(capsys, "prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    code, out, err = run(capsys, "prune", "--kb", "p.sqlite", "--keep-value", "1000")
     assert (code, out) == (0, "0 rules forgotten, 1 stay, of which 1 were not measured\n")
+    assert "`hornbook profile --kb p.sqlite --write-statistics`" in err
     run(capsys, "profile", "--kb", "p.sqlite", "--problems", "p.jsonl", "--write-statistics")
     for _ in range(2):
         code, answers, _ = run(capsys, "solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
@@ -295,3 +297,9 @@ def test_what_a_store_shows(capsys: pytest.CaptureFixture[str], folder: Path) ->
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         GOLDEN.write_text(shown, encoding="utf-8")
     assert shown == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_what_each_command_of_kb_does_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "kb", "--help")
+    assert "import   Make a store from text, or add rules to a store." in out
+    assert "..." not in out.partition("Commands:")[2], "cut short"
