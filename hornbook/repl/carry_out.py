@@ -211,7 +211,8 @@ _FORMS = (
     "or a rule:                  name: old(?x) :- age(?x, ?n), ?n > 90.",
 )
 _KEYS = (
-    "A query ends with its line, a rule with its period; an empty line ends whatever was begun.",
+    "A query ends with its line, a rule with its period; an empty line, or a command with its colon, ends",
+    "whatever was begun.",
     "Tab completes, Ctrl-C leaves a line or stops an answer, Ctrl-D ends.",
 )
 

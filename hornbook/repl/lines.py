@@ -13,7 +13,7 @@ from itertools import chain, repeat
 from hornbook.coloured import show
 from hornbook.failure import describe, wants_traceback
 from hornbook.repl.carry_out import Reply, carry_out
-from hornbook.repl.request import is_complete, read
+from hornbook.repl.request import breaks_off, is_complete, read
 from hornbook.repl.session import Session
 
 PROMPT = "> "
@@ -24,6 +24,9 @@ def requests(lines: Iterable[str]) -> Iterator[str]:
     """The lines gathered to whole requests; what the end leaves unfinished is given too."""
     typed = ""
     for line in lines:
+        if typed and breaks_off(line):
+            yield typed.rstrip("\n")
+            typed = ""
         typed += line.rstrip("\r\n")
         if is_complete(typed):
             yield typed

@@ -139,6 +139,9 @@ def is_complete(typed: str) -> bool:
     """Whether no more lines are waited for; an empty line at the end says that none will come."""
     if re.search(r"\n[ \t]*\n?\Z", typed) or not typed.strip():
         return True
+    begun, _, line = typed.rpartition("\n")
+    if begun and breaks_off(line):
+        return True
     command = _command(typed)
     if command is not None:
         name, end = command
@@ -146,6 +149,11 @@ def is_complete(typed: str) -> bool:
             return True
         return not typed[end:].strip() or not _is_open(typed[end:])
     return _UNKNOWN.match(typed) is not None or not _is_open(typed)
+
+
+def breaks_off(line: str) -> bool:
+    """Whether a line is a command with its colon, which ends whatever was begun before it."""
+    return line.lstrip().startswith(":") and _command(line) is not None
 
 
 _OPEN = frozenset(

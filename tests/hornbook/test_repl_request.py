@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hornbook.repl.lines import requests
 from hornbook.repl.request import COMMANDS, UnknownCommandError, is_complete, read
 
 KINDS = {
@@ -131,3 +132,11 @@ def test_a_line_that_goes_on_is_waited_for_until_an_empty_one(text: str) -> None
 @pytest.mark.parametrize("text", ENDS)
 def test_a_line_that_is_all_of_it(text: str) -> None:
     assert is_complete(text)
+
+
+def test_a_command_with_its_colon_ends_what_was_begun() -> None:
+    """Who does not know that an empty line does so would type `:quit` into the rule for ever."""
+    assert not is_complete("a(?x) :-")
+    assert is_complete("a(?x) :-\n:quit")
+    assert list(requests(["a(?x) :-", ":quit"])) == ["a(?x) :-", ":quit"]
+    assert list(requests([":why a(b,", "c)"])) == [":why a(b,\nc)"]
