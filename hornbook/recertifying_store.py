@@ -29,9 +29,20 @@ from kb.check import check_rules
 from kb.facts import FactError
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
-from kb.store import Store, StoredRule, StoredTheory
+from kb.store import Store, StoredRule, StoredTheory, StoreError
 from kb.store.closure import load_and_read
 from kb.theory import GroundFact, Theory
+
+
+def _target(store: Store) -> str:
+    """Where the store's only theory was stored from. Raises StoreError where that is a file and no longer there."""
+    stored = store.theory()
+    if stored.target.endswith(".horn") and not Path(stored.target).exists():
+        raise StoreError(
+            f"{store.path}: `{stored.name}` was stored from {stored.target}, which is not there any more;"
+            " say with --theory where it is now"
+        )
+    return stored.target
 
 
 def recertify_store(
@@ -45,7 +56,7 @@ def recertify_store(
     """
     started = time.perf_counter()
     with Store(path, "write" if writing else "read") as store, store.snapshot():
-        theory, text = load_and_read(store.theory().target if target is None else target)
+        theory, text = load_and_read(_target(store) if target is None else target)
         rows = store.rules(theory.name)
         _require_fitting(store.facts(theory.name), theory)
         base, misfits = _older(rows, theory, path)

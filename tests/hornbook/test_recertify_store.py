@@ -196,3 +196,10 @@ def test_bad_input_of_a_store(
     assert cli.main(["recertify", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert contents(store) == before
+
+
+def test_a_theory_that_was_moved_is_to_be_named(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (store.parent / "kin.horn").rename(store.parent / "moved.horn")
+    capsys.readouterr()
+    assert cli.main(["recertify", "--kb", str(store)]) == 2
+    assert "is not there any more; say with --theory where it is now" in capsys.readouterr().err
