@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from notebook_cells import cells, run_notebook
+from notebook_cells import Shown, cells, run_notebook
 
 import hornbook
 
@@ -68,3 +68,16 @@ def test_it_is_a_notebook_without_output_that_imports_only_the_front_door(path: 
             elif isinstance(node, ast.Attribute):
                 assert not node.attr.startswith("_")
         assert set(re.findall(r"hornbook\.(\w+)", source)) <= set(hornbook.__all__)
+
+
+def test_the_site_does_not_say_where_it_was_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("myst_parser")
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from notebook_pages import _html
+
+    folder = str(Path(hornbook.__file__).parents[1])
+    path = hornbook.load("family").path
+    assert path is not None
+    shown = _html(Shown("", "", "html", f"{path}:3"))
+    assert "theories/family/family.horn:3" in shown
+    assert folder not in shown
