@@ -42,6 +42,9 @@ def read_standard_input(name: str = "<stdin>") -> str:
 
 def decode(data: bytes, name: str) -> str:
     """The text that bytes are in UTF-8. Raises TheoryError (HB004, HB005)."""
+    if data.startswith(b"SQLite format 3\0"):
+        message, way_out = "this is a SQLite file, and a text is wanted", "a store is given with `--kb`"
+        raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 1), way_out)], {})
     if len(data) > MAX_TEXT:
         span = Span(name, 1, 1, 1, 1)
         raise TheoryError(

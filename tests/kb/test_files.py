@@ -40,6 +40,11 @@ def test_utf_16_is_recognised():
         decode("a.".encode("utf-16"), "t.horn")
 
 
+def test_a_store_in_the_place_of_a_text_is_recognised():
+    with pytest.raises(TheoryError, match="a store is given with `--kb`"):
+        decode(b"SQLite format 3\0\x10\x00", "rules.horn")
+
+
 def test_what_cannot_be_read_says_why(tmp_path):
     assert refusal(read_text, tmp_path / "none.horn")[:2] == (
         "HB005",
