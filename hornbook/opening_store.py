@@ -20,6 +20,7 @@ from compiler.stored_rules import PROVABLE, read_rule_base
 from hornbook.opening import open_base
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
+from kb.locate import known_theories
 from kb.store import Store, StoreError
 from kb.store.closure import has_changed, load_stored
 from kb.store.connection import Mode
@@ -133,8 +134,14 @@ def only(base: RuleBase, names: frozenset[str]) -> RuleBase:
 
 
 def shifted(theory: str | None, other: str | None, kb: Path | None) -> tuple[str | None, str | None]:
-    """THEORY and the argument after it: with a store the first may be left out, and what is given is the second."""
-    return (None, theory) if kb is not None and other is None else (theory, other)
+    """THEORY and the argument after it: with a store the first may be left out, and what is given is the second.
+
+    The name of an installed theory is never taken for a file that is not there.
+    """
+    if kb is None or other is not None or theory is None:
+        return theory, other
+    is_theory = theory in known_theories() and not Path(theory).exists()
+    return (theory, None) if is_theory else (None, theory)
 
 
 def open_asked(

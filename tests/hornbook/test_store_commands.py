@@ -303,3 +303,9 @@ def test_what_each_command_of_kb_does_is_said_in_a_line(capsys: pytest.CaptureFi
     _, out, _ = run(capsys, "kb", "--help")
     assert "import   Make a store from text, or add rules to a store." in out
     assert "..." not in out.partition("Commands:")[2], "cut short"
+
+
+def test_a_theory_is_not_taken_for_the_position(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    run(capsys, "kb", "new", "g.sqlite", "capture")
+    code, _, err = run(capsys, "match", "capture", "--kb", "g.sqlite")
+    assert (code, "Invalid value for POSITION: it is missing" in err) == (2, True)
