@@ -198,6 +198,7 @@ def test_random_walks_in_several_threads():
 
 INTERRUPTED = """
 import os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 sys.path[:0] = {path!r}
 from test_compiled_threads import LONG, engine_with_seconds, state
 from matcher.program import Fact
