@@ -102,8 +102,8 @@ example case: near(i1, i2), near(i2, i1), near(i2, i3), near(i3, i2), near(i3, i
 """
 WRITTEN = {"closed sets": CLOSED_SETS, "arithmetic": ARITHMETIC, "recursion": RECURSION, "games": GAMES}
 SHIPPED = ("paper", "cup", "stack", "suicide", "family")
-TRIES = 60
-FEW_TRIES = 20
+TRIES = 40
+FEW_TRIES = 12
 """For the theory of the paper, whose rules have many conditions."""
 
 

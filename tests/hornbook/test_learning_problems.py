@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,15 +17,37 @@ from theories.go.problems import read_problems, shipped, write_problems
 from theories.go.problems.lessons import PART
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def written(folder: Path) -> None:
     """A few problems of one and two moves, as JSON and as SGF, and one that nothing captures."""
-    monkeypatch.chdir(tmp_path)
     found = read_problems(shipped("train"))
     easy = [p for p in found if p.depth == 1][:2] + [p for p in found if p.depth == 3][:3]
-    write_problems([*easy, next(p for p in found if p.value == "PP")], tmp_path / "p.jsonl")
-    write_problems(easy, tmp_path / "p.sgf")
+    write_problems([*easy, next(p for p in found if p.value == "PP")], folder / "p.jsonl")
+    write_problems(easy, folder / "p.sgf")
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str]:
+    """The problems with the rules that were learned from them, the exit code, and what was printed."""
+    home = tmp_path_factory.mktemp("taught")
+    written(home)
+    said = io.StringIO()
+    with contextlib.chdir(home), contextlib.redirect_stdout(said):
+        code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json"])
+    return home, code, said.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def with_rules(folder: Path, taught: tuple[Path, int, str]) -> Path:
+    for name in ("go.horn", "go.proofs.jsonl"):
+        shutil.copy(taught[0] / name, folder / name)
+    return folder
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -30,8 +55,10 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
-def test_problems_give_rules_that_follow(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    code, out = run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json")
+def test_problems_give_rules_that_follow(
+    capsys: pytest.CaptureFixture[str], with_rules: Path, taught: tuple[Path, int, str]
+) -> None:
+    _, code, out = taught
     report = json.loads(out)
     assert code == 0
     assert (report["problems"], report["proved"]) == (5, 5)
@@ -39,17 +66,16 @@ def test_problems_give_rules_that_follow(capsys: pytest.CaptureFixture[str], fol
     assert report["rules"] == report["added"] > 3
     code, out = run(capsys, "verify", "go.horn", "--theory", "go")
     assert (code, out) == (0, f"{report['rules']} rules follow from `go`, 0 do not\n")
-    proofs = [json.loads(line) for line in (folder / "go.proofs.jsonl").read_text().splitlines()]
+    proofs = [json.loads(line) for line in (with_rules / "go.proofs.jsonl").read_text().splitlines()]
     assert any("replies" in proof["certificate"] for proof in proofs)
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
-def test_learning_again_needs_nothing_new(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
-    before = (folder / "go.horn").read_text()
+def test_learning_again_needs_nothing_new(capsys: pytest.CaptureFixture[str], with_rules: Path) -> None:
+    before = (with_rules / "go.horn").read_text()
     code, out = run(capsys, "learn", "go", "--problems", "p.sgf", "--into", "go.horn", "--json")
     assert (code, json.loads(out)["proved"], json.loads(out)["added"]) == (0, 5, 0)
-    assert (folder / "go.horn").read_text() == before
+    assert (with_rules / "go.horn").read_text() == before
 
 
 def test_rules_rest_on_what_was_learned_before(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
@@ -94,9 +120,8 @@ def test_the_part_that_proofs_use_is_part_of_the_theory_of_go() -> None:
 
 
 def test_a_rule_from_a_problem_is_explained_by_its_proof(
-    capsys: pytest.CaptureFixture[str], folder: Path
+    capsys: pytest.CaptureFixture[str], with_rules: Path
 ) -> None:
-    run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
     code, out = run(capsys, "explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
     assert code == 0
     assert "liberties(?b, 1)  [" in out

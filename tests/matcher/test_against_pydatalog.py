@@ -8,7 +8,7 @@ import pydatalog_programs
 import pytest
 from random_programs import PLAIN, Maker
 
-PROGRAMS = 400
+PROGRAMS = 200
 
 
 @pytest.mark.parametrize("block", range(3))

@@ -19,7 +19,7 @@ from theories.go.board import Board
 from theories.go.diagram import parse_diagram
 
 THEORY = Path(adapter.__file__).parent / "go.horn"
-CHUNKS, POSITIONS = 8, 250
+CHUNKS, POSITIONS = 5, 250
 
 with_gnugo = pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed")
 
