@@ -25,7 +25,7 @@ from benchmarks.chess_search import Search, score
 from compiler.admission import RuleBase
 from compiler.answering import WON
 from compiler.position import Standing
-from hornbook.chess_problems import Solving
+from hornbook.games.chess_problems import Solving
 from kb.knowledge_base import KnowledgeBase
 from kb.terms import Atom, GameStatement
 from kb.theory import GroundFact, Theory

@@ -30,7 +30,7 @@ from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil
 from compiler.position import Matcher
-from hornbook.chess_problems import lessons
+from hornbook.games.chess_problems import lessons
 from kb.loader import load
 from kb.theory import Theory
 from theories.chess import question, tactics

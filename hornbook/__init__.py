@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from compiler.learning import Example as Example
     from compiler.lessons import Lesson as Lesson
     from compiler.verification import Verdict as Verdict
+    from hornbook.advice.decisions import Advice as Advice
+    from hornbook.advice.decisions import Judgement as Judgement
+    from hornbook.advice.decisions import NoAdviceError as NoAdviceError
+    from hornbook.advice.decisions import advise as advise
     from hornbook.answers import Answer as Answer
     from hornbook.boards import NoPictureError as NoPictureError
-    from hornbook.decisions import Advice as Advice
-    from hornbook.decisions import Judgement as Judgement
-    from hornbook.decisions import NoAdviceError as NoAdviceError
-    from hornbook.decisions import advise as advise
     from hornbook.learned_rule import LearnedRule as LearnedRule
     from hornbook.learned_rules import LearnedRules as LearnedRules
     from hornbook.learned_rules import read_rules as read_rules
@@ -106,14 +106,14 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Advice": ("hornbook.decisions", "Advice"),
+    "Advice": ("hornbook.advice.decisions", "Advice"),
     "Answer": ("hornbook.answers", "Answer"),
     "Answers": ("kb.answers", "Answers"),
     "Diagnostic": ("kb.diagnostics", "Diagnostic"),
     "Example": ("compiler.learning", "Example"),
     "FactError": ("kb.facts", "FactError"),
     "GroundFact": ("kb.theory", "GroundFact"),
-    "Judgement": ("hornbook.decisions", "Judgement"),
+    "Judgement": ("hornbook.advice.decisions", "Judgement"),
     "KnowledgeBase": ("kb.knowledge_base", "KnowledgeBase"),
     "KnowledgeBaseError": ("kb.faults", "KnowledgeBaseError"),
     "Learned": ("hornbook.teaching", "Learned"),
@@ -122,7 +122,7 @@ _HOMES = {
     "Lesson": ("compiler.lessons", "Lesson"),
     "Limits": ("matcher.program", "Limits"),
     "NoAdapterError": ("hornbook.states", "NoAdapterError"),
-    "NoAdviceError": ("hornbook.decisions", "NoAdviceError"),
+    "NoAdviceError": ("hornbook.advice.decisions", "NoAdviceError"),
     "NoProblemsError": ("hornbook.teaching", "NoProblemsError"),
     "NoPictureError": ("hornbook.boards", "NoPictureError"),
     "NotDerivedError": ("kb.knowledge_base", "NotDerivedError"),
@@ -139,7 +139,7 @@ _HOMES = {
     "Verdict": ("compiler.verification", "Verdict"),
     "WhyNot": ("kb.why_not", "WhyNot"),
     "adapter": ("kb.locate", "adapter"),
-    "advise": ("hornbook.decisions", "advise"),
+    "advise": ("hornbook.advice.decisions", "advise"),
     "examples": ("hornbook.teaching", "examples"),
     "import_pydatalog": ("kb.pydatalog_import", "import_pydatalog"),
     "learn": ("hornbook.teaching", "learn"),

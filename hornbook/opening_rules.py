@@ -11,7 +11,7 @@ import typer
 
 from compiler import rulebase
 from hornbook.opening import read_state
-from hornbook.opening_store import opened, required, with_rules
+from hornbook.stores.opening_store import opened, required, with_rules
 from kb.coding import Coding
 from kb.examples import example_facts
 from kb.loader import load

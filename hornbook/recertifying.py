@@ -18,7 +18,7 @@ from compiler.relearning import Relearning
 from compiler.retirement import Retired, retired_path, written
 from compiler.rulebase import entries_of
 from compiler.verification import Verdict, verify_all
-from hornbook.known_examples import KnownExamples
+from hornbook.games.known_examples import KnownExamples
 from kb.theory import Theory
 from kb.writing import write_texts
 

@@ -19,7 +19,7 @@ import typer
 from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.stored_rules import changes, put_rules, read_rule_base
-from hornbook.opening_store import OPTION, opened, required, theory_in, told
+from hornbook.stores.opening_store import OPTION, opened, required, theory_in, told
 from kb.loader import load
 from kb.store import Benchmark, Store, StoredExample
 from kb.store.closure import load_and_read

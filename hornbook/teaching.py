@@ -12,10 +12,10 @@ from pathlib import Path
 
 from compiler.learning import Example, learn_all, read_examples
 from compiler.lessons import Lesson, Pupil, without_special_cases
-from hornbook.domains import domain_of
+from hornbook.games.domains import domain_of
+from hornbook.games.lessons import lessons_of, pupil_of
+from hornbook.games.saving_lessons import saving_lessons, saving_pupil
 from hornbook.learned_rules import LearnedRules
-from hornbook.lessons import lessons_of, pupil_of
-from hornbook.saving_lessons import saving_lessons, saving_pupil
 from hornbook.states import State
 from kb.loader import load
 from kb.printer import print_condition

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from hornbook import advice_text
-from hornbook import what_if as judging
-from hornbook.advising import Advised, Counsel, counsel_in
+from hornbook.advice import advice_text
+from hornbook.advice import what_if as judging
+from hornbook.advice.advising import Advised, Counsel, counsel_in
+from hornbook.advice.ways_out import WaysOut, wanted
 from hornbook.opening import JsonOption, reader_and_state
-from hornbook.opening_store import StoreOption, TheoryOfStore
-from hornbook.ways_out import WaysOut, wanted
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore
 from kb.printer import print_condition
 from kb.theory import GroundFact
 from kb.writing import write_text

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from compiler.admission import RuleBase
-from hornbook.audit_of_rules import PART, SAFE, Audit, Tally, audited
-from hornbook.domains import domain_of, speaks_of_captures
+from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
+from hornbook.games.domains import domain_of, speaks_of_captures
 from hornbook.opening import JsonOption
-from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
+from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
 from kb.printer import print_rule
 from kb.theory import Theory
 from theories.go.diagram import print_diagram

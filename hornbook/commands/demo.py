@@ -12,8 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from compiler import rulebase
-from hornbook.demonstration import LEVELS, Demonstration, Shown, demonstrate
 from hornbook.failure import ERROR
+from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstrate
 from hornbook.opening import JsonOption
 from kb.printer import print_condition, print_rule
 from theories.go.marked_board import legend, marked_svg, marked_text

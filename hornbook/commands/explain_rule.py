@@ -13,7 +13,14 @@ from compiler.admission import Entry, Provenance
 from compiler.origins import Origin, origins
 from hornbook.commands.why import Shape
 from hornbook.opening import JsonOption
-from hornbook.opening_store import OptionalRules, OptionalTheory, StoreOption, required, shifted, with_rules
+from hornbook.stores.opening_store import (
+    OptionalRules,
+    OptionalTheory,
+    StoreOption,
+    required,
+    shifted,
+    with_rules,
+)
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
 from kb.printer import print_condition, print_rule

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import JsonOption
-from hornbook.opening_store import StoreOption, TheoryOfStore, with_theory
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore, with_theory
 from kb.drawing import dot, mermaid, svg
 from kb.graph import as_json, dependency_graph, restricted
 from kb.writing import write_text

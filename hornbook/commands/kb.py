@@ -11,10 +11,10 @@ import typer
 from compiler import rulebase
 from compiler.stored_rules import PROVABLE, put_rules, read_rule_base
 from compiler.verification import verify_all
-from hornbook.kept_facts import add_facts, retract_facts
 from hornbook.opening import HornOption, JsonOption, SkipBadOption, StateOption, TableOption
-from hornbook.opening_store import opened, theory_in, told
-from hornbook.store_report import as_json, text
+from hornbook.stores.kept_facts import add_facts, retract_facts
+from hornbook.stores.opening_store import opened, theory_in, told
+from hornbook.stores.store_report import as_json, text
 from kb.store import Store, integrity
 from kb.store.closure import load_and_read, load_stored
 from kb.store.connection import create

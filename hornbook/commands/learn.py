@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from compiler.learning import Example, across_processes, examples_of, in_turn, learn_all, read_examples
 from compiler.learning import Progress as Step
-from hornbook.lessons import are_problems, learn_problems
+from hornbook.games.lessons import are_problems, learn_problems
 from hornbook.opening import JsonOption
-from hornbook.opening_store import StoreOption, TheoryOfStore
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore
 from hornbook.termination import termination_interrupts
 from kb.printer import print_condition, print_rule
 from kb.theory import GroundFact, Theory

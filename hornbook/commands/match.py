@@ -12,9 +12,16 @@ import typer
 from hornbook.answers import one_below_the_other
 from hornbook.learned_rules import LearnedRules
 from hornbook.opening import JsonOption
-from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, required, shifted, with_rules
 from hornbook.states import read_state
-from hornbook.use_of_rules import count_use
+from hornbook.stores.opening_store import (
+    RulesOfFile,
+    StoreOption,
+    TheoryOfStore,
+    required,
+    shifted,
+    with_rules,
+)
+from hornbook.stores.use_of_rules import count_use
 from kb.theory import Theory
 from kb.writing import write_text
 

@@ -15,8 +15,8 @@ from rich.tree import Tree
 
 from hornbook.opening import JsonOption, StateOption, read_state
 from hornbook.opening_rules import RulesOrTheoryArgument, RulesTheoryOption, open_rules
-from hornbook.opening_store import StoreOption
 from hornbook.plain_text import plain
+from hornbook.stores.opening_store import StoreOption
 from kb.diagnostics import did_you_mean
 from kb.drawing import svg
 from kb.matching import Matching

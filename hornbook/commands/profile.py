@@ -10,13 +10,13 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from hornbook.match_costs import Costs, costs_of, costs_on_problems
-from hornbook.match_costs import keep as keep_costs
+from hornbook.games.match_costs import Costs, costs_of, costs_on_problems
+from hornbook.games.match_costs import keep as keep_costs
 from hornbook.opening import JsonOption, StateOption
 from hornbook.opening_rules import OpenedRules, RulesOrTheoryArgument, RulesTheoryOption, open_rules
-from hornbook.opening_store import StoreOption
-from hornbook.opening_store import opened as opened_store
 from hornbook.plain_text import plain
+from hornbook.stores.opening_store import StoreOption
+from hornbook.stores.opening_store import opened as opened_store
 from kb.coding import CodedRuleId
 from kb.files import shown
 from kb.matching import Matching

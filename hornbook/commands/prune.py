@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import JsonOption
-from hornbook.opening_store import OPTION, opened, told
+from hornbook.stores.opening_store import OPTION, opened, told
 
 KbOption = Annotated[Path, typer.Option(OPTION, metavar="FILE.sqlite", help="The store.")]
 TheoryOption = Annotated[

@@ -18,7 +18,7 @@ from compiler.retirement import retired_path
 from hornbook.failure import ERROR, describe, wants_traceback
 from hornbook.opening import JsonOption
 from hornbook.recertifying import FullRun, Run, leaving, recertify_file, verified_in_full
-from hornbook.recertifying_store import recertify_store
+from hornbook.stores.recertifying_store import recertify_store
 from kb.loader import load
 
 BAD_INPUT = 2

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import HornOption, SecondsOption, StateOption, TableOption
-from hornbook.opening_store import StoreOption
 from hornbook.repl.files import add_table, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
+from hornbook.stores.opening_store import StoreOption
 from kb.extras import extra_module
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from hornbook.advising import counsel_in
+from hornbook.advice.advising import counsel_in
+from hornbook.advice.year_followed import followed
+from hornbook.advice.year_page import year_page
+from hornbook.advice.year_review import Reviewed, review
 from hornbook.opening import JsonOption
-from hornbook.opening_store import StoreOption, TheoryOfStore, required, shifted
-from hornbook.year_followed import followed
-from hornbook.year_page import year_page
-from hornbook.year_review import Reviewed, review
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore, required, shifted
 from kb.printer import print_condition
 from kb.writing import write_text
 from theories.firm.year import read_year

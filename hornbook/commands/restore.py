@@ -9,7 +9,7 @@ import typer
 
 from hornbook.commands.prune import KbOption, TheoryOption
 from hornbook.opening import JsonOption
-from hornbook.opening_store import opened, told
+from hornbook.stores.opening_store import opened, told
 from kb.diagnostics import did_you_mean
 
 

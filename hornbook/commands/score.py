@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.domains import domain_of_problems
+from hornbook.games.domains import domain_of_problems
 from hornbook.opening import JsonOption
 from kb.files import read_text
 from theories.go.problems.files import read_problems

@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from hornbook.domains import Solving, domain_of, must_have_problems
+from hornbook.games.domains import Solving, domain_of, must_have_problems
+from hornbook.games.solving import Solver
 from hornbook.opening import JsonOption
-from hornbook.opening_store import RulesOfFile, StoreOption, TheoryOfStore, only, with_rules
-from hornbook.solving import Solver
-from hornbook.use_of_rules import count_use
+from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, only, with_rules
+from hornbook.stores.use_of_rules import count_use
 from theories.go.problems.answers import answer_line
 from theories.go.problems.files import read_problems
 

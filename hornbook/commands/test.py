@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import JsonOption
-from hornbook.opening_store import StoreOption, TheoryOfStore, with_theory
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore, with_theory
 from kb.examples import run
 from kb.printer import print_condition
 

@@ -14,7 +14,14 @@ from compiler.countermodel import find
 from compiler.stored_rules import PROVABLE, changes, read_rule_base, stored_rule
 from compiler.verification import renewed, verify_all
 from hornbook.opening import JsonOption
-from hornbook.opening_store import OptionalRules, OptionalTheory, StoreOption, opened, required, with_rules
+from hornbook.stores.opening_store import (
+    OptionalRules,
+    OptionalTheory,
+    StoreOption,
+    opened,
+    required,
+    with_rules,
+)
 from kb.loader import load
 from kb.store import Store
 from kb.theory import Theory

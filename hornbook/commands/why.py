@@ -17,7 +17,7 @@ from hornbook.opening import (
     StateOption,
     TableOption,
 )
-from hornbook.opening_store import StoreOption, TheoryOfStore, open_asked
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore, open_asked
 from kb.writing import write_text
 
 

@@ -15,7 +15,7 @@ from hornbook.opening import (
     StateOption,
     TableOption,
 )
-from hornbook.opening_store import StoreOption, TheoryOfStore, open_asked
+from hornbook.stores.opening_store import StoreOption, TheoryOfStore, open_asked
 
 
 def why_not(

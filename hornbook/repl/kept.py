@@ -11,9 +11,9 @@ from pathlib import Path
 
 from compiler.admission import RuleBase
 from compiler.stored_rules import PROVABLE, changes, put_rules, read_rule_base
-from hornbook.opening_store import opened, theory_in
 from hornbook.repl.files import take_rules
 from hornbook.repl.session import Session, SessionError, counted
+from hornbook.stores.opening_store import opened, theory_in
 from kb.knowledge_base import KnowledgeBase
 from kb.store import Store
 from kb.theory import GroundFact

@@ -20,7 +20,7 @@ from benchmarks.chess_learning import (
 from benchmarks.chess_search import few_of_each
 from compiler import rulebase
 from compiler.admission import Entry, RuleBase, rule_base
-from hornbook.chess_problems import lessons
+from hornbook.games.chess_problems import lessons
 from kb.loader import load
 from kb.theory import Theory
 from theories.chess.problems.problem import Problem, parse_problems, shipped

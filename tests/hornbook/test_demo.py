@@ -13,7 +13,7 @@ import pytest
 
 from hornbook import cli
 from hornbook.commands import demo as command
-from hornbook.demonstration import demonstrate
+from hornbook.games.demonstration import demonstrate
 from theories.go.problems import read_problems, shipped
 from theories.go.problems.problem import Problem
 
@@ -101,7 +101,7 @@ def test_a_wrong_answer_is_told(
     def answered(_theory: object, _base: object, problems: list[Problem], _jobs: int) -> dict[str, list[str]]:
         return {way: [wrong % problem.id for problem in problems] for way in ("one match", "two levels")}
 
-    monkeypatch.setattr("hornbook.demonstration._answered", answered)
+    monkeypatch.setattr("hornbook.games.demonstration._answered", answered)
     code, out, _ = run(capsys)
     assert code == 1
     assert out.count("\nwrong: ") == 22

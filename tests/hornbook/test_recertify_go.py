@@ -17,7 +17,7 @@ from compiler.stored_rules import put_rules, read_rule_base
 from compiler.verification import verify_all
 from hornbook import cli
 from hornbook.recertifying import Run, recertify_file
-from hornbook.recertifying_store import recertify_store
+from hornbook.stores.recertifying_store import recertify_store
 from kb.loader import load
 from kb.store import Store, StoredExample
 from kb.store.closure import read_theory

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from hornbook.advising import Counsel, counsel
-from hornbook.line_chart import Series, line_chart
-from hornbook.year_followed import followed
-from hornbook.year_review import Reviewed, review
+from hornbook.advice.advising import Counsel, counsel
+from hornbook.advice.line_chart import Series, line_chart
+from hornbook.advice.year_followed import followed
+from hornbook.advice.year_review import Reviewed, review
 from theories.firm.simulator import decide, pass_month
 from theories.firm.year import read_year
 from theories.firm.years import EXAMPLES

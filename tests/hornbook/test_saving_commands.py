@@ -14,8 +14,8 @@ from compiler import rulebase
 from compiler.admission import rule_base
 from compiler.answering import Won
 from hornbook import cli
-from hornbook.audit_of_rules import Audit, Auditor, Tally, outlasts
-from hornbook.solving import Solved
+from hornbook.games.audit_of_rules import Audit, Auditor, Tally, outlasts
+from hornbook.games.solving import Solved
 from kb.loader import load
 from kb.values import ContradictionError
 from theories.go import adapter

@@ -10,8 +10,8 @@ import pytest
 from firm_run import goal_holds
 from random_firms import random_firm
 
-from hornbook.advising import Counsel, counsel
-from hornbook.ways_out import WayOut, WaysOut
+from hornbook.advice.advising import Counsel, counsel
+from hornbook.advice.ways_out import WayOut, WaysOut
 from kb.terms import Constant
 from kb.theory import GroundFact
 from theories.firm import adapter

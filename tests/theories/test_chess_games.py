@@ -12,7 +12,7 @@ from chess_rules_run import GOALS, audited, games
 
 from compiler.admission import RuleBase
 from compiler.lessons import Pupil
-from hornbook.chess_problems import lessons
+from hornbook.games.chess_problems import lessons
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
 from kb.terms import Atom, Constant

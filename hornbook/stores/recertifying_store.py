@@ -23,7 +23,7 @@ from compiler.recertification import Recertified, recertify
 from compiler.relearning import Relearning
 from compiler.rulebase import misfits_among, rename, without_drafts
 from compiler.stored_rules import PROVABLE, put_rules, read_entry, stored_rule
-from hornbook.known_examples import KnownExamples
+from hornbook.games.known_examples import KnownExamples
 from hornbook.recertifying import Run, leaving
 from kb.check import check_rules
 from kb.facts import FactError

@@ -17,10 +17,10 @@ from compiler.admission import Provenance
 from compiler.learning import Example, read_examples
 from compiler.lessons import Lesson
 from compiler.relearning import Teaching
-from hornbook.domains import domain_of
-from hornbook.lessons import SUFFIXES, lessons_of
-from hornbook.parts import part_of, play_of
-from hornbook.saving_lessons import SAVED, saving_lessons
+from hornbook.games.domains import domain_of
+from hornbook.games.lessons import SUFFIXES, lessons_of
+from hornbook.games.parts import part_of, play_of
+from hornbook.games.saving_lessons import SAVED, saving_lessons
 from kb.diagnostics import TheoryError
 from kb.faults import KnowledgeBaseError
 from kb.theory import Theory

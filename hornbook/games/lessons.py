@@ -17,11 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
-from hornbook.domains import domain_of, must_have_problems
 from hornbook.failure import INTERRUPTED
-from hornbook.parts import part_of
+from hornbook.games.domains import domain_of, must_have_problems
+from hornbook.games.parts import part_of
+from hornbook.games.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
-from hornbook.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
 from kb.files import read_text
 from kb.printer import print_condition
 from kb.theory import Theory

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from compiler.winning import Play
-from hornbook.domains import domain_of
+from hornbook.games.domains import domain_of
 from kb.loader import load
 from kb.theory import Theory
 from theories.go import eyes, tactics

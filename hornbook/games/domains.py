@@ -23,9 +23,9 @@ if TYPE_CHECKING:  # who only solves does not load the prover
     from compiler.position import Matcher
     from compiler.winning import Play
 
-_MODULES = {"castling": "hornbook.chess_problems"}
+_MODULES = {"castling": "hornbook.games.chess_problems"}
 """By a fluent that the theory declares. Problems of Go, the first domain, are read by the commands themselves."""
-_KEYS = {"fen": "hornbook.chess_problems"}
+_KEYS = {"fen": "hornbook.games.chess_problems"}
 """By a key that each of a domain's problems has."""
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compiler.position import Matcher
-from hornbook.domains import domain_of, must_have_problems
-from hornbook.solving import Solver
+from hornbook.games.domains import domain_of, must_have_problems
+from hornbook.games.solving import Solver
 from kb.coding import CodedRuleId
 from kb.store import Benchmark, Store
 from kb.terms import Rule

@@ -15,7 +15,7 @@ from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.advice import Advice, Adviser
 from compiler.conflicts import Conflict, Side, conflicts, side
-from hornbook.opening_store import only, required, with_rules
+from hornbook.stores.opening_store import only, required, with_rules
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
 from kb.locate import adapter

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from compiler.advice import Advice
-from hornbook.advice_text import STANDS, limit_text
-from hornbook.advising import Advised, Counsel, Goal
+from hornbook.advice.advice_text import STANDS, limit_text
+from hornbook.advice.advising import Advised, Counsel, Goal
 from kb.diagnostics import TheoryError, did_you_mean, error
 from kb.facts import ground_fact
 from kb.knowledge_base import KnowledgeBase, NotDerivedError

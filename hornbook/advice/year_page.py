@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from hornbook.advice_text import amounts_text, decision_text, limit_text, reasons
-from hornbook.advising import Wording
-from hornbook.line_chart import Series, line_chart
-from hornbook.year_review import Close, Missed, Reviewed, Saved
+from hornbook.advice.advice_text import amounts_text, decision_text, limit_text, reasons
+from hornbook.advice.advising import Wording
+from hornbook.advice.line_chart import Series, line_chart
+from hornbook.advice.year_review import Close, Missed, Reviewed, Saved
 from kb.printer import print_condition
 from kb.terms import Constant
 from theories.firm.story import Decision

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from compiler.amounts import DOMAIN
 from compiler.conflicts import Conflict, Side
-from hornbook.advising import Advised, Counsel
+from hornbook.advice.advising import Advised, Counsel
 from kb.intervals import Intervals
 from kb.terms import Atom, Constant
 from theories.firm import adapter

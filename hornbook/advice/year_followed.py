@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.advising import Counsel
-from hornbook.year_review import Reviewed, review_month
+from hornbook.advice.advising import Counsel
+from hornbook.advice.year_review import Reviewed, review_month
 from theories.firm.company import Firm
 from theories.firm.simulator import NotAllowedError, decide
 from theories.firm.story import Decision

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from hornbook import advice_text
-from hornbook import what_if as judging
-from hornbook.advising import Advised, Counsel, counsel_of
+from hornbook.advice import advice_text
+from hornbook.advice import what_if as judging
+from hornbook.advice.advising import Advised, Counsel, counsel_of
+from hornbook.advice.ways_out import WaysOut
 from hornbook.learned_rules import LearnedRules
 from hornbook.states import State
-from hornbook.ways_out import WaysOut
 from kb.printer import print_condition
 from kb.proof import Proof
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught
-from hornbook.parts import part_of
+from hornbook.games.parts import part_of
 from kb.theory import Theory
 from theories.go import eyes
 from theories.go.problems.lessons import saving_of

@@ -9,8 +9,8 @@ from typing import Any
 from compiler.advice import Advice
 from compiler.amounts import DOMAIN, Limit
 from compiler.conflicts import MISSES, Conflict, Side
-from hornbook.advising import Advised, Goal, Wording
-from hornbook.ways_out import WayOut
+from hornbook.advice.advising import Advised, Goal, Wording
+from hornbook.advice.ways_out import WayOut
 from kb.intervals import Interval, Intervals
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition

@@ -19,8 +19,8 @@ from compiler.admission import Entry, RuleBase
 from compiler.lessons import Pupil, without_special_cases
 from compiler.lines_of_play import lines_of_play
 from compiler.position import Conclusion, Matcher
-from hornbook.lessons import lessons_of, report_of, teach
-from hornbook.solving import Solved, solve_all
+from hornbook.games.lessons import lessons_of, report_of, teach
+from hornbook.games.solving import Solved, solve_all
 from kb.loader import load
 from kb.substitution import apply_to_condition
 from kb.terms import Constant

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from compiler.conflicts import Conflict
-from hornbook.advising import Advised, Counsel
+from hornbook.advice.advising import Advised, Counsel
 from kb.facts import ground_fact
 from kb.intervals import Intervals
 from kb.substitution import apply_to_statement

@@ -1,0 +1,1 @@
+"""Stores as the commands and programs use them: opened, filled, shown, and brought up to date."""
