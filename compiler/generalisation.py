@@ -44,6 +44,7 @@ from kb.terms import (
     statements,
 )
 from kb.theory import Vocabulary
+from matcher.hornbook_error import HornbookError
 
 MAX_USES = 20_000
 """How many uses of rules one generalised proof may have."""
@@ -55,7 +56,7 @@ MAX_MEMBERS = 6
 """How many members of a set are listed in a rule: they are told apart two by two, and matched in any order."""
 
 
-class NotOperationalError(Exception):
+class NotOperationalError(HornbookError):
     """The explanation rests on something that no rule can ask for before the action."""
 
 

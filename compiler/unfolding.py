@@ -15,9 +15,10 @@ from kb.evaluation_order import in_order
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
 from kb.terms import All, Atom, Condition, Rule, Term, Variable, condition_variables, statements
 from kb.theory import Theory, Vocabulary
+from matcher.hornbook_error import HornbookError
 
 
-class UnfoldingError(ValueError):
+class UnfoldingError(HornbookError, ValueError):
     """An operational predicate that has no one definition."""
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from kb.theory import GroundFact as GroundFact
     from kb.theory import Theory as Theory
     from kb.why_not import WhyNot as WhyNot
+    from matcher.hornbook_error import HornbookError as HornbookError
     from matcher.program import Limits as Limits
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Example",
     "FactError",
     "GroundFact",
+    "HornbookError",
     "Judgement",
     "KnowledgeBase",
     "KnowledgeBaseError",
@@ -113,6 +115,7 @@ _HOMES = {
     "Example": ("compiler.learning", "Example"),
     "FactError": ("kb.facts", "FactError"),
     "GroundFact": ("kb.theory", "GroundFact"),
+    "HornbookError": ("matcher.hornbook_error", "HornbookError"),
     "Judgement": ("hornbook.advice.decisions", "Judgement"),
     "KnowledgeBase": ("kb.knowledge_base", "KnowledgeBase"),
     "KnowledgeBaseError": ("kb.faults", "KnowledgeBaseError"),

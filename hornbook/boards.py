@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, overload
 
 from kb.terms import Atom, Condition
 from kb.theory import Theory
+from matcher.hornbook_error import HornbookError
 
 if TYPE_CHECKING:  # who only reads a state does not load what matches rules
     from compiler.position import Conclusion, Parts
@@ -21,7 +22,7 @@ _MODULES = {
 }
 
 
-class NoPictureError(Exception):
+class NoPictureError(HornbookError):
     """Something was to be drawn, or matched as a board, that is none."""
 
 

@@ -1,7 +1,7 @@
 """How a command fails: what is printed for an exception, and the exit code.
 
-No traceback is ever printed, whatever went wrong. An exception that one of our own packages defines is made
-for people, and so are those of the operating system; any other is a mistake of ours and says so. With
+No traceback is ever printed, whatever went wrong. A HornbookError is made for people, and so are the exceptions of
+the operating system; any other is a mistake of ours and says so. With
 HORNBOOK_TRACEBACK=1 exceptions are left to Python, for those who mend them. What an adapter that somebody else
 wrote raises is told with its place in the adapter.
 """
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from traceback import walk_tb
 
-from hornbook.own_packages import NAMES
+from hornbook.own_packages import ForeignPackageError
 
 ERROR = 1
 """The input is wrong, a check failed, or the work cannot be done."""
@@ -56,7 +56,7 @@ def describe(problem: BaseException) -> tuple[str, int]:
             return text, ERROR
         case OSError() | UnicodeError():
             return f"error: {text}", ERROR
-        case _ if type(problem).__module__.partition(".")[0] in (*NAMES, "hornbook"):
+        case _ if _is_for_people(problem):
             return f"error: {text}", ERROR
         case _:
             line = " ".join(f"{type(problem).__name__}: {text}".split())
@@ -64,6 +64,15 @@ def describe(problem: BaseException) -> tuple[str, int]:
             if adapter is not None:
                 return f"error: {adapter}: the adapter failed: {line}", ERROR
             return f"internal error: {line}\n{_REPORT}", INTERNAL
+
+
+def _is_for_people(problem: BaseException) -> bool:
+    if isinstance(problem, ForeignPackageError):
+        # The packages that the next line imports are not ours then.
+        return True
+    from matcher.hornbook_error import HornbookError  # noqa: PLC0415 - only where something went wrong
+
+    return isinstance(problem, HornbookError)
 
 
 _REPORT = "please report it; HORNBOOK_TRACEBACK=1 shows where it happened"

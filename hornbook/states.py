@@ -15,12 +15,13 @@ from kb.locate import adapter
 from kb.printer import print_condition
 from kb.terms import Atom, Constant
 from kb.theory import GroundFact, Theory
+from matcher.hornbook_error import HornbookError
 
 _SHOWN = 20
 """Facts that are listed of a state without a picture."""
 
 
-class NoAdapterError(Exception):
+class NoAdapterError(HornbookError):
     """A state was to be read of a theory beside which no adapter stands."""
 
 

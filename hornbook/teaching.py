@@ -22,6 +22,7 @@ from kb.printer import print_condition
 from kb.syntax import parse_query
 from kb.terms import Atom
 from kb.theory import Theory
+from matcher.hornbook_error import HornbookError
 from theories.chess.problems import problem as chess_problems
 from theories.go.problems import files as go_problems
 
@@ -29,7 +30,7 @@ SAVING = "save"
 """The game of Go that has lessons of its own, learned from after the captures."""
 
 
-class NoProblemsError(Exception):
+class NoProblemsError(HornbookError):
     """Problems were asked for that a theory does not have; the message says what it has."""
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from kb.terms import Span
+from matcher.hornbook_error import HornbookError
 
 Severity = Literal["error", "warning"]
 
@@ -195,7 +196,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"did you mean `{near}`?" if near else ""
 
 
-class TheoryError(Exception):
+class TheoryError(HornbookError):
     """A theory, fact or query that cannot be used; carries the diagnostics and the texts they point into."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:

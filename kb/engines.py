@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 
 from matcher.engine import Engine, Statistics
+from matcher.hornbook_error import HornbookError
 from matcher.program import Limits, Predicate
 from matcher.reference import ReferenceEngine
 from matcher.saturation import KeptDerivations
@@ -20,7 +21,7 @@ ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain
 """Each engine by its name; the first is taken where none is named."""
 
 
-class UnknownEngineError(Exception):
+class UnknownEngineError(HornbookError):
     """The environment asks for an engine that there is not."""
 
 

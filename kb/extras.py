@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
+from matcher.hornbook_error import HornbookError
 
-class MissingExtraError(ImportError):
+
+class MissingExtraError(HornbookError, ImportError):
     """A package of an extra is not installed; the message says how to install it."""
 
 

@@ -11,9 +11,10 @@ from kb.diagnostics import did_you_mean
 from kb.syntax import MAX_INTEGER, MIN_INTEGER
 from kb.terms import Constant, Statement
 from kb.theory import GroundFact, Vocabulary
+from matcher.hornbook_error import HornbookError
 
 
-class FactError(Exception):
+class FactError(HornbookError):
     """A fact that does not fit the vocabulary; the message says why and what would."""
 
 

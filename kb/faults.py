@@ -21,9 +21,10 @@ from matcher.errors import (
     OverfullSetError,
     TimeLimitError,
 )
+from matcher.hornbook_error import HornbookError
 
 
-class KnowledgeBaseError(Exception):
+class KnowledgeBaseError(HornbookError):
     """Facts and rules that contradict a declaration, or a bound that was passed; nothing was changed.
 
     The engine's own error is the cause.

@@ -16,6 +16,7 @@ from kb.diagnostics import TheoryError
 from kb.line_breaks import Piece, break_lines
 from kb.scanner import Comment, Token, scan
 from kb.syntax import parse, resolve
+from matcher.hornbook_error import HornbookError
 
 _NO_SPACE_BEFORE = frozenset(("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON"))
 _APPLIED = frozenset(("NAME", "MIN", "MAX"))
@@ -23,7 +24,7 @@ _OPERANDS = frozenset(("VARIABLE", "WILDCARD", "INTEGER", "RPAR"))
 _TAKES_COMMENTS = frozenset(("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON"))
 
 
-class FormattingError(Exception):
+class FormattingError(HornbookError):
     """The formatted text would not say the same as the text. A mistake of the formatter, not of the file."""
 
 

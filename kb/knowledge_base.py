@@ -31,6 +31,7 @@ from kb.theory import GroundFact, Theory
 from kb.why_not import WhyNot, explain_absence
 from matcher.engine import Engine, Statistics
 from matcher.errors import EngineError
+from matcher.hornbook_error import HornbookError
 from matcher.program import Fact, Limits
 from matcher.program import Rule as CodedRule
 
@@ -55,7 +56,7 @@ def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
     return theory if isinstance(theory, Theory) else load(theory)
 
 
-class NotDerivedError(Exception):
+class NotDerivedError(HornbookError):
     """A proof was asked for of something that does not hold."""
 
 

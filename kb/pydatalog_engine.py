@@ -40,6 +40,7 @@ from kb.terms import (
     condition_variables,
 )
 from kb.theory import GroundFact, Theory
+from matcher.hornbook_error import HornbookError
 
 _COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -49,7 +50,7 @@ _PLACEHOLDER = 0
 """The one value of a predicate without columns, since pyDatalog's predicates have some."""
 
 
-class UnsupportedError(Exception):
+class UnsupportedError(HornbookError):
     """Something that pyDatalog cannot answer, or not be trusted with; `span` is where it stands, if anywhere."""
 
     def __init__(self, reason: str, span: Span | None = None) -> None:

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 
 from kb.extras import installation
 from matcher.errors import TimeLimitError
+from matcher.hornbook_error import HornbookError
 
 Row = tuple[str | int, ...]
 
@@ -31,7 +32,7 @@ class Program:
     goals: Sequence[tuple[str, int]]
 
 
-class PyDatalogError(Exception):
+class PyDatalogError(HornbookError):
     """pyDatalog is not installed, or failed on a program."""
 
 

@@ -23,6 +23,7 @@ from kb.diagnostics import did_you_mean
 from kb.extras import installation
 from kb.table_values import BadCell, Column, Convert, TypedColumn, from_text, from_value
 from kb.theory import GroundFact, Vocabulary
+from matcher.hornbook_error import HornbookError
 
 SHOWN_ROWS = 20
 """How many bad rows a message lists."""
@@ -47,7 +48,7 @@ class TableFacts:
     bad: list[BadRow] = field(default_factory=list)
 
 
-class TableError(Exception):
+class TableError(HornbookError):
     """A table that cannot be loaded: no such file, not of this predicate, or with bad rows.
 
     `bad` holds every bad row; the message shows the first.

@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Literal, NewType
 
+from matcher.hornbook_error import HornbookError
+
 Value = NewType("Value", str)
 Side = Literal["friend", "opponent"]
 OutcomeClass = Literal["zero", "positive", "negative", "fuzzy"]
@@ -31,7 +33,7 @@ Level = Literal[0, 1, 2]
 """0 for J, 1 for J1, 2 for J2."""
 
 
-class ContradictionError(ValueError):
+class ContradictionError(HornbookError, ValueError):
     """Two values of one game that cannot both be right: one says G where the other says P."""
 
     def __init__(self, first: Value, second: Value) -> None:

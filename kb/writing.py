@@ -8,11 +8,17 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from matcher.hornbook_error import HornbookError
+
+
+class WritingError(HornbookError, OSError):
+    """A file cannot be written; nothing was. `filename` and `strerror` say which and why."""
+
 
 def write_text(path: Path, text: str) -> None:
     """Writes a text beside its place and moves it there; an existing file keeps its mode.
 
-    Raises OSError where the folder cannot be written to; the file is then as it was.
+    Raises WritingError where the folder cannot be written to; the file is then as it was.
     """
     write_texts([(path, text)])
 
@@ -20,9 +26,10 @@ def write_text(path: Path, text: str) -> None:
 def write_texts(files: Iterable[tuple[Path, str]]) -> None:
     """Writes several texts: all are written beside their places before the first is moved there, in order.
 
-    Raises OSError where one cannot be written; then all files are as they were.
+    Raises WritingError where one cannot be written, be it for a lone surrogate in the text; then all files are as they were.
     """
     waiting: list[tuple[Path, Path]] = []
+    path = Path()
     try:
         for path, text in files:
             must_have_place(path)
@@ -34,21 +41,27 @@ def write_texts(files: Iterable[tuple[Path, str]]) -> None:
             Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
         for there, path in waiting:
             there.replace(path)
-    except BaseException:
+    except BaseException as problem:
         for there, _ in waiting:
             there.unlink(missing_ok=True)
+        match problem:
+            case UnicodeEncodeError():
+                reason = f"the text has U+{ord(problem.object[problem.start]):04X}, half a character, which no file can hold"
+                raise WritingError(errno.EILSEQ, reason, str(path)) from None
+            case OSError(errno=int() as number) if not isinstance(problem, WritingError):
+                raise WritingError(number, problem.strerror, str(path)) from None
         raise
 
 
 def must_have_place(path: Path) -> None:
-    """Raises OSError where a file could not be written; to be asked before work that takes long."""
+    """Raises WritingError where a file could not be written; to be asked before work that takes long."""
     folder = path.parent
     if not folder.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(folder))
+        raise WritingError(errno.ENOENT, "there is no such folder", str(folder))
     if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+        raise WritingError(errno.EISDIR, "it is a folder", str(path))
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, "nothing can be written to this folder", str(folder))
+        raise WritingError(errno.EACCES, "nothing can be written to this folder", str(folder))
 
 
 def _umask() -> int:

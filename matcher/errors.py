@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from matcher.hornbook_error import HornbookError
 from matcher.program import Cell, Fact, PredicateId, RuleId
 
 
@@ -10,7 +11,7 @@ def _called(rule: RuleId) -> str:
     return "the query" if rule is None else f"rule {rule!r}"
 
 
-class EngineError(Exception):
+class EngineError(HornbookError):
     """Anything that an engine refuses."""
 
 

@@ -14,9 +14,10 @@ from hornbook.learned_rules import LearnedRules
 from hornbook.states import State
 from kb.printer import print_condition
 from kb.proof import Proof
+from matcher.hornbook_error import HornbookError
 
 
-class NoAdviceError(Exception):
+class NoAdviceError(HornbookError):
     """Advice was asked for on a state of a theory that gives none."""
 
 

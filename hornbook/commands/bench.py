@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from hornbook.opening import JsonOption
 from kb.extras import extra_module
+from matcher.hornbook_error import HornbookError
 
 WorkloadsArgument = Annotated[
     list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="What to run; without, all workloads.")
@@ -23,7 +24,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 """Where the package was installed from, when it is a checkout: `benchmarks/` is not part of the package."""
 
 
-class BenchError(Exception):
+class BenchError(HornbookError):
     """There is no `benchmarks/` to run, or the peers do not agree; the message says what to do."""
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from kb.diagnostics import did_you_mean
 from kb.scanner import Token, scan
+from matcher.hornbook_error import HornbookError
 
 Takes = Literal["nothing", "statement", "word", "file"]
 """What follows a command."""
@@ -83,7 +84,7 @@ class Request:
         return self.text.strip().removesuffix(".").rstrip()
 
 
-class UnknownCommandError(Exception):
+class UnknownCommandError(HornbookError):
     """A word with a colon before it that is no command."""
 
 

@@ -23,6 +23,7 @@ from kb.substitution import statement_at
 from kb.syntax import parse_query
 from kb.terms import Atom, Constant, GameStatement, Rule, Statement
 from kb.theory import GroundFact
+from matcher.hornbook_error import HornbookError
 
 TYPED = "<typed>"
 """What messages call the text at the prompt."""
@@ -31,7 +32,7 @@ TYPED = "<typed>"
 NO_THEORY = "no theory is open; `:theory family` opens one"
 
 
-class SessionError(Exception):
+class SessionError(HornbookError):
     """What cannot be done in this session as it is; nothing was changed."""
 
 

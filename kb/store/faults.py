@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from matcher.hornbook_error import HornbookError
 
-class StoreError(Exception):
+
+class StoreError(HornbookError):
     """A file that is no store, is damaged, cannot be written, or holds something else than was asked for."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from kb.hornbook_error import HornbookError
 from theories.chess.attacked import in_check
 from theories.chess.position import EMPTY, NAMES, Position, PositionError, square
 from theories.chess.rules import Move, legal_moves, play
@@ -17,7 +18,7 @@ _SAN = re.compile(
 _CASTLING = {"O-O": 2, "O-O-O": -2}
 
 
-class NotationError(ValueError):
+class NotationError(HornbookError, ValueError):
     """A text that is no move of the position; the message says why."""
 
 

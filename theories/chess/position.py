@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from kb.hornbook_error import HornbookError
+
 Player = Literal["white", "black"]
 
 PLAYERS: tuple[Player, Player] = ("white", "black")
@@ -37,7 +39,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
 WINGS: dict[str, str] = {"K": "king_side", "Q": "queen_side"}
 
 
-class PositionError(ValueError):
+class PositionError(HornbookError, ValueError):
     """Something that no position of chess can have, or a square that does not exist; the message says which."""
 
 

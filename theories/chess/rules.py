@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from kb.hornbook_error import HornbookError
 from theories.chess.attacked import attacked
 from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Position, colour, square
 from theories.chess.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
@@ -24,7 +25,7 @@ class Move(NamedTuple):
     promotion: str = ""
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(HornbookError, ValueError):
     """A move that the rules do not allow; the message says which."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from kb.hornbook_error import HornbookError
 from theories.firm.company import (
     FURTHEST,
     FURTHEST_ARRIVAL,
@@ -23,7 +24,7 @@ from theories.firm.company import (
 from theories.firm.ledger import Ledger
 
 
-class NotAllowedError(Exception):
+class NotAllowedError(HornbookError):
     """A decision that the firm cannot take; the message says why."""
 
 

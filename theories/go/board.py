@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from kb.hornbook_error import HornbookError
+
 Colour = Literal["black", "white", "empty"]
 Player = Literal["black", "white"]
 
@@ -25,7 +27,7 @@ _LETTERS = "abcdefghjklmnopqrstuvwxyz"
 _NAME = re.compile(r"([a-hj-z]{1,2})([1-9]\d?)")
 
 
-class BoardError(ValueError):
+class BoardError(HornbookError, ValueError):
     """Stones or a ko that no position of Go can have; the message says which."""
 
 

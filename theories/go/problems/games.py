@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Self
 
+from kb.hornbook_error import HornbookError
 from theories.go.board import Board, Colour, Player, blocks
 from theories.go.reader import legal_moves, opponent, play
 
@@ -113,5 +114,5 @@ class Engine:
         return lines[0][1:].strip()
 
 
-class EngineError(RuntimeError):
+class EngineError(HornbookError, RuntimeError):
     """The Go program does not do what GTP asks."""

@@ -1,0 +1,7 @@
+"""The class of every error that input can cause, for packages that know nothing of `matcher`."""
+
+from __future__ import annotations
+
+from matcher.hornbook_error import HornbookError
+
+__all__ = ["HornbookError"]
