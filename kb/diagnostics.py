@@ -69,6 +69,7 @@ CODES: dict[str, str] = {
     "HB044": "word where a variable seems meant",
     "HB045": "replies that do not fit",
     "HB046": "`operational` that does not fit",
+    "HB047": "units that are mixed",
 }
 """Every code, with its title."""
 

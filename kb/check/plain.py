@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kb.check.subject import Reading, Subject, parts
-from kb.declarations import VALUE_SORT
+from kb.declarations import INTEGER_SORT, VALUE_SORT
 from kb.terms import (
     Aggregate,
     Comparison,
@@ -45,7 +45,9 @@ class QuickLook:
         for level in reading.level.all_inner():
             if level.comparisons or isinstance(level.opener, CountIn | Aggregate):
                 return False
-        return all(self._compares(comparison, sorts) for comparison in reading.level.comparisons)
+        units: set[str] = set()
+        compared = all(self._compares(comparison, sorts, units) for comparison in reading.level.comparisons)
+        return compared and len(units - {INTEGER_SORT}) <= 1
 
     def fits(self, statements: Iterable[Statement], sorts: dict[str, str]) -> bool:
         """Whether statements fit their columns, with the sorts that their variables have or get."""
@@ -75,7 +77,8 @@ class QuickLook:
             return value in closed
         return sort in self.integers if isinstance(value, int) else sort in self.words
 
-    def _compares(self, comparison: Comparison, sorts: dict[str, str]) -> bool:
+    def _compares(self, comparison: Comparison, sorts: dict[str, str], units: set[str]) -> bool:
+        """Whether a comparison fits at first sight; the sorts of what it calculates with join `units`."""
         left, right = comparison.left, comparison.right
         if comparison.operator in ("=", "!=") and isinstance(left, Variable):
             sort = sorts.get(left.name)
@@ -85,13 +88,17 @@ class QuickLook:
                 return sort == sorts.get(right.name)
             if isinstance(right, Constant):
                 return self._takes(sort, right.value)
-        return self._is_number(left, sorts) and self._is_number(right, sorts)
+        return self._is_number(left, sorts, units) and self._is_number(right, sorts, units)
 
-    def _is_number(self, expression: Expression, sorts: dict[str, str]) -> bool:
+    def _is_number(self, expression: Expression, sorts: dict[str, str], units: set[str]) -> bool:
         match expression:
             case Variable():
-                return sorts.get(expression.name) in self.integers
+                sort = sorts.get(expression.name, "")
+                units.add(sort)
+                return sort in self.integers
             case Constant():
                 return isinstance(expression.value, int)
             case Operation():
-                return self._is_number(expression.left, sorts) and self._is_number(expression.right, sorts)
+                return self._is_number(expression.left, sorts, units) and self._is_number(
+                    expression.right, sorts, units
+                )

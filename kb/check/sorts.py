@@ -1,7 +1,8 @@
 """Sorts: one variable has one sort, and every constant is of the sort of its place.
 
 The columns that disagree with the sort that is settled for a variable (kb/check/uses.py) are the mistake.
-Integer sorts go together with plain integers but not with each other.
+Integer sorts go together with plain integers but not with each other, neither in columns nor in what is
+compared, added or summed.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def check_sorts(subject: Subject) -> Iterator[Diagnostic]:
-    """HB013, HB014, HB017, HB019 and HB036."""
+    """HB013, HB014, HB017, HB019, HB036 and HB047."""
     look = QuickLook(subject)
     given = [fact.head for fact in subject.facts]
     given += [fact for example in subject.examples for fact in example.facts]
@@ -61,6 +62,7 @@ def _mistakes(uses: Uses) -> Iterator[Diagnostic]:
         yield from _found(problem_of(constant, uses.sorts.get(home, ""), f"`?{home[1]}`", uses.subject))
     yield from _not_integers(uses)
     yield from _never_equal(uses)
+    yield from _mixed_units(uses)
 
 
 def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
@@ -138,3 +140,26 @@ def _never_equal(uses: Uses) -> Iterator[Diagnostic]:
 
 def _unlike(what: str, span: Span) -> Diagnostic:
     return error("HB019", f"{what}: they are never equal", span, "compare things of one sort")
+
+
+# Units
+
+
+def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
+    """The first variable of another unit in each comparison, sum or aggregate."""
+    for together in uses.measured:
+        units = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)
+        known = [(v, unit) for v, unit in units if unit != INTEGER_SORT and uses.subject.is_integer(unit)]
+        if not known:
+            continue
+        first, unit = known[0]
+        for variable, other in known:
+            if other != unit:
+                message = (
+                    f"`?{variable.name}` is in `{other}` and `?{first.name}` in `{unit}`, which are not mixed"
+                )
+                yield error("HB047", message, variable.span, _ONE_UNIT)
+                break
+
+
+_ONE_UNIT = "compare and add what is of one unit; a product or a quotient is a plain integer"

@@ -1,7 +1,8 @@
 """Uses of variables: what a conjunction says of their sorts, and the sort that is settled for each.
 
 The sort of a variable is that of most of the columns it stands in (the first of them where none is most).
-What is equal to it has the same sort; what only arithmetic or a number says something of is a plain integer.
+What is equal to it has the same sort, and what is calculated the unit of what it is calculated from
+(kb/check/units.py); what only a number says something of is a plain integer.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 
 from kb.check.levels import Level, member_atoms
 from kb.check.subject import Reading, Subject, parts
+from kb.check.units import bearers, factors
 from kb.declarations import INTEGER_SORT, VALUE_SORT
 from kb.terms import (
     Aggregate,
@@ -74,14 +76,18 @@ class Uses:
     """What a conjunction says of the sorts of its variables, and the sort that is settled for each.
 
     `equal`: the comparisons of two variables. `calculated`: for each comparison or calculation the terms that
-    must be integers in it. `compared`: the constants that a variable is compared with. `excluded`: the
-    constants that a count leaves out, with the set they should be members of.
+    must be integers in it. `measured`: the variables of each comparison, sum or aggregate that must be of one
+    unit. `given`: for each variable that `=` can give a value, those that the value has its unit from.
+    `compared`: the constants that a variable is compared with. `excluded`: the constants that a count leaves
+    out, with the set they should be members of.
     """
 
     subject: Subject
     of: dict[Home, list[Use]] = field(default_factory=dict)
     equal: list[tuple[Home, Home, Comparison]] = field(default_factory=list)
     calculated: list[list[tuple[Term, Home | None]]] = field(default_factory=list)
+    measured: list[list[tuple[Variable, Home]]] = field(default_factory=list)
+    given: list[tuple[Home, list[Home]]] = field(default_factory=list)
     compared: list[tuple[Constant, Home]] = field(default_factory=list)
     excluded: list[tuple[Constant, str, Atom]] = field(default_factory=list)
     unlike: list[Comparison] = field(default_factory=list)
@@ -120,6 +126,7 @@ class Uses:
             self._integers(expression_leaves(opener.result), levels)
             if opener.function != "count" and len(opener.variables) == 1:
                 self._integers(opener.variables, (*levels, inner))
+                self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
 
     def _excluded(self, count: CountIn, levels: Sequence[Level]) -> None:
         member = count.sets[0]
@@ -145,6 +152,7 @@ class Uses:
 
     def _comparison(self, comparison: Comparison, levels: Sequence[Level]) -> None:
         left, right = comparison.left, comparison.right
+        self._measure(left, levels, right, levels, gives=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
         if ordered or isinstance(left, Operation) or isinstance(right, Operation):
             self._integers([*expression_leaves(left), *expression_leaves(right)], levels)
@@ -163,12 +171,33 @@ class Uses:
             if home is not None:
                 self.compared.append((constant, home))
 
+    def _measure(
+        self,
+        left: Expression,
+        of_left: Sequence[Level],
+        right: Expression,
+        of_right: Sequence[Level],
+        *,
+        gives: bool,
+    ) -> None:
+        """Notes what must be of one unit in two sides that are compared, and what they give a unit to."""
+        sides = [_at_home(bearers(left), of_left), _at_home(bearers(right), of_right)]
+        groups = [[*sides[0], *sides[1]]]
+        groups += [_at_home(bearers(factor), of_left) for factor in factors(left)]
+        groups += [_at_home(bearers(factor), of_right) for factor in factors(right)]
+        self.measured += [group for group in groups if len(group) > 1]
+        if gives:
+            for side, (one, other) in zip((left, right), (sides, sides[::-1]), strict=True):
+                if isinstance(side, Variable) and one:
+                    self.given.append((one[0][1], [home for _, home in other]))
+
     # Settling
 
     def settle(self) -> None:
         """Gives each variable the sort that most of its columns say, then those equal to it the same.
 
-        What only arithmetic or a number says something of is a plain integer.
+        What is given a value has the unit of that value where its own columns say none. What only a number says
+        something of is a plain integer.
         """
         for home, uses in self.of.items():
             columns = [use.sort for use in uses if use.atom is not None]
@@ -180,6 +209,7 @@ class Uses:
         for home in (*self.of, *numbers):
             self.sorts.setdefault(home, INTEGER_SORT)
         self._equate()
+        self._give_units()
 
     def _equate(self) -> None:
         """Carries sorts along equalities."""
@@ -194,6 +224,30 @@ class Uses:
                 if other not in self.sorts:
                     self.sorts[other] = self.sorts[home]
                     ready.append(other)
+
+    def _give_units(self) -> None:
+        """Carries units to plain integers that are given values of them."""
+        receivers: dict[Home, list[Home]] = {}
+        for home, sources in self.given:
+            for source in sources:
+                receivers.setdefault(source, []).append(home)
+        ready = [home for home in receivers if self._has_unit(home)]
+        while ready:
+            source = ready.pop()
+            for home in receivers.get(source, ()):
+                if self.sorts.get(home) == INTEGER_SORT:
+                    self.sorts[home] = self.sorts[source]
+                    ready.append(home)
+
+    def _has_unit(self, home: Home) -> bool:
+        sort = self.sorts.get(home, INTEGER_SORT)
+        return sort != INTEGER_SORT and self.subject.is_integer(sort)
+
+
+def _at_home(variables: Iterable[Variable], levels: Sequence[Level]) -> list[tuple[Variable, Home]]:
+    """The variables that are no wildcards, each with the variable that it is a place of."""
+    found = ((variable, _home(variable, levels)) for variable in variables)
+    return [(variable, home) for variable, home in found if home is not None]
 
 
 def _home(variable: Variable, levels: Sequence[Level]) -> Home | None:

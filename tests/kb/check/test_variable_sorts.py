@@ -30,9 +30,12 @@ game take(point).
     [
         ("near(?p, ?q) :- neighbour(?p, ?q).", {"p": "point", "q": "point"}),
         ("near(?p, ?p) :- colour(?p, ?c), ?c != black.", {"p": "point", "c": "colour"}),
-        # Equality carries a sort along; arithmetic gives a plain integer.
-        ("near(?p, ?p) :- price(?p, ?n), ?m = ?n, ?k = ?m + 1, ?c = ?d, colour(?p, ?d).",
-         {"p": "point", "n": "cents", "m": "cents", "k": "int", "c": "colour", "d": "colour"}),
+        # Equality carries a sort along, and so do sums; a product is a plain integer.
+        ("near(?p, ?p) :- price(?p, ?n), ?m = ?n, ?k = ?m + 1, ?j = ?k * ?m, ?c = ?d, colour(?p, ?d).",
+         {"p": "point", "n": "cents", "m": "cents", "k": "cents", "j": "int", "c": "colour", "d": "colour"}),
+        # Whatever the order in which a unit is handed on.
+        ("near(?p, ?p) :- ?k = min(3, ?j), ?j = 1 - ?m, ?m = ?i, ?i = ?n, price(?p, ?n).",
+         {"p": "point", "n": "cents", "m": "cents", "k": "cents", "j": "cents", "i": "cents"}),
         ("near(?p, ?p) :- price(?p, ?n), liberties(?p, ?n).", {"p": "point", "n": "cents"}),
         # Local variables have sorts too.
         ("near(?p, ?p) :- colour(?p, _), all ?l in liberty(?p, ?l): colour(?l, ?c).",
@@ -40,7 +43,7 @@ game take(point).
         ("near(?p, ?p) :- liberty(?p, ?q), ?n = count ?l in liberty(?p, ?l) but ?q.",
          {"p": "point", "q": "point", "n": "int", "l": "point"}),
         ("best(?p, ?n) :- colour(?p, ?c), ?n = sum ?w where (price(?q, ?w), absent colour(?q, ?c)).",
-         {"p": "point", "c": "colour", "n": "int", "w": "cents", "q": "point"}),
+         {"p": "point", "c": "colour", "n": "cents", "w": "cents", "q": "point"}),
         ("take(?p) by move(?c, ?q) is ?v :- take(?p) is ?v, colour(?q, ?c).",
          {"p": "point", "c": "colour", "q": "point", "v": "value"}),
         # Nothing says what an unknown predicate's columns are.
