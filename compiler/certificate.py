@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from compiler.promises import CHECKER, promises
 from kb.declarations import Predicate, Replies
 from kb.printer import print_clause, print_condition, print_rule, print_term
 from kb.terms import Atom, Constant, GameStatement, Rule, Statement, Tense, Term, Variable, statements
@@ -74,8 +75,8 @@ class Certificate:
     """Why a learned rule follows from its theory.
 
     `rank` is greater than that of every lemma used. `fingerprints` maps `rule NAME`, `lemma NAME`,
-    `declaration NAME` and `replies GAME`, and the theory's static facts, to what they were when the certificate was
-    made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
+    `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, and the
+    checker, to what they were when the certificate was made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
     and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
     """
 
@@ -298,6 +299,16 @@ def fingerprint_of_facts(theory: Theory) -> str:
     return _fingerprint("\n".join(sorted(print_condition(statement) for statement in fixed)))
 
 
+def fingerprint_of_promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
+    """Changes with what a theory says of these predicates in rules that a proof need not name."""
+    return _fingerprint(promises(theory, predicates))
+
+
+def fingerprint_of_checker() -> str:
+    """Changes with what the checker accepts."""
+    return CHECKER
+
+
 def _fingerprint(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -310,7 +321,12 @@ def fingerprints(
     replies: Replies | None = None,
 ) -> tuple[tuple[str, str], ...]:
     """The fingerprints of all that a certificate names, sorted by name."""
-    found = {"facts static": fingerprint_of_facts(theory)}
+    declarations = tuple(declarations)
+    found = {
+        "checker version": fingerprint_of_checker(),
+        "facts static": fingerprint_of_facts(theory),
+        "theory promises": fingerprint_of_promises(theory, declarations),
+    }
     found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
     found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}
     found |= {f"declaration {p.name}": fingerprint_of_declaration(p, theory.vocabulary) for p in declarations}

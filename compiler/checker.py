@@ -21,8 +21,10 @@ from compiler.certificate import (
     Opening,
     ReplyProof,
     Step,
+    fingerprint_of_checker,
     fingerprint_of_declaration,
     fingerprint_of_facts,
+    fingerprint_of_promises,
     fingerprint_of_replies,
     fingerprint_of_rule,
     relied_on,
@@ -94,6 +96,7 @@ def unchanged(
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
             )
+    _check_promises(certificate, theory)
     return sources
 
 
@@ -193,12 +196,28 @@ def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mappin
             present = fingerprint_of_replies(replies)
         elif kind == "facts":
             present = fingerprint_of_facts(theory)
+        elif name in ("theory promises", "checker version"):
+            # They are compared last, since what is named says more of what was changed.
+            continue
         if present is None:
             raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
         if present != made:
             raise RejectedError(f"the {kind} `{what}` was changed since the rule was certified")
     if "facts static" not in {name for name, _ in certificate.fingerprints}:
         raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
+
+
+def _check_promises(certificate: Certificate, theory: Theory) -> None:
+    """That the theory's other rules promise of all declarations named what they promised, and to this checker."""
+    made = dict(certificate.fingerprints)
+    words = theory.vocabulary.predicates
+    declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
+    if made.get("theory promises") != fingerprint_of_promises(theory, declared):
+        raise RejectedError(
+            "rules that conclude what the certificate speaks of were changed since the rule was certified"
+        )
+    if made.get("checker version") != fingerprint_of_checker():
+        raise RejectedError("the checker was changed since the rule was certified")
 
 
 def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Rule]:

@@ -47,7 +47,7 @@ def _reason(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
     try:
         verify(entry.rule, entry.certificate, theory, certified)
     except RejectedError as problem:
-        stale = is_edited(entry) or "was changed since" in str(problem)
+        stale = is_edited(entry) or "changed since the rule was certified" in str(problem)
         return f"{problem}; {_still_proved(entry, theory, certified)}" if stale else str(problem)
     return ""
 

@@ -837,6 +837,48 @@ def test_a_certificate_names_all_that_it_rests_on() -> None:
             verify(rule, replace(whole, fingerprints=more), CHAIN)
 
 
+RESTS_ON = """
+    sort s. sort side. action hit(side, s). fluent open(s). fluent far(s). derived target(side, s) operational.
+    derived good(side). derived other(s). game win(side).
+    marked: target(?c, ?p) :- open(?p), side_of(?c).
+    static side_of(side).
+    after good(?c) :- hit(?c, ?p), before open(?p), before target(?c, ?q), before far(?q).
+    to_win: before win(?c) by hit(?c, ?p) is GI :- hit(?c, ?p), after good(?c).
+"""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "before target(?c, ?p) :- hit(?c, ?p).",
+        "derived near(s). before near(?p) :- hit(_, ?p). before target(?c, ?p) :- before near(?p), side_of(?c).",
+    ],
+)
+def test_a_relation_that_comes_to_rest_on_an_action_makes_a_certificate_stale(more: str) -> None:
+    """No rule that the proof names says anything else than it did."""
+    theory = theory_of(RESTS_ON)
+    rule = rule_of("target(?c, ?p) :- open(?p), side_of(?c), target(?c, ?q).")
+    certificate = certificate_of(rule, [step("marked", c="?c", p="?p")], theory)
+    verify(rule, certificate, theory)
+    verify(
+        rule,
+        certificate,
+        theory_of(f"{RESTS_ON} other(?p) :- far(?p). target(?c, ?p) :- far(?p), side_of(?c)."),
+    )
+    with pytest.raises(
+        RejectedError, match="rules that conclude what the certificate speaks of were changed"
+    ):
+        verify(rule, certificate, theory_of(f"{RESTS_ON} {more}"))
+
+
+def test_a_certificate_of_another_checker_is_stale() -> None:
+    rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
+    whole = certificate_of(rule, CHAIN_PROOF, CHAIN)
+    other = tuple((name, "1" if name == "checker version" else made) for name, made in whole.fingerprints)
+    with pytest.raises(RejectedError, match="the checker was changed since the rule was certified"):
+        verify(rule, replace(whole, fingerprints=other), CHAIN)
+
+
 def test_rules_of_one_name_must_be_told_apart() -> None:
     theory = theory_of("sort s. fluent a(s). fluent b(s). derived p(s).\np(?x) :- a(?x). p(?x) :- b(?x).")
     (name,) = {rule.name for rule in theory.rules}
@@ -899,7 +941,7 @@ def test_the_checker_stands_on_nothing_of_the_learner_and_on_no_engine() -> None
     modules = ran.stdout.split()
     own = {
         *("certificate", "checker", "congruence", "context", "entailment", "established"),
-        *("replies", "steps"),
+        *("promises", "replies", "steps"),
     }
     assert {m.removeprefix("compiler.") for m in modules if m.startswith("compiler.")} == own
     assert not [m for m in modules if m.partition(".")[0] == "matcher" or m == "kb.knowledge_base"]

@@ -1,0 +1,119 @@
+"""What a proof takes for granted of a theory beyond the clauses that it names, as text to be compared.
+
+Whether a relation rests on the action that is taken depends on every rule that concludes it, and through what those
+ask for on others: a clause more may change it, though no proof names that clause. Always true: where the text is what it
+was, and so is everything that a certificate names, the checker finds in the theory what it found then. So whatever the
+checker reads of rules that a proof need not name stands in `promises`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from kb.declarations import Predicate
+from kb.printer import print_clause, print_condition, print_rule
+from kb.terms import GameStatement, Rule, Statement, Tense, statements
+from kb.theory import Theory, Vocabulary
+
+CHECKER = "2"
+"""The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
+
+Place = tuple[str, Tense | None]
+"""A predicate and the moment at which it is read."""
+_KEPT = 4
+"""So many theories are remembered with what they promise: the same few are asked for again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Promised:
+    theory: Theory
+    actions: Mapping[Place, frozenset[str]]
+    concluded: frozenset[Place]
+    meaning: str
+
+
+_known: list[_Promised] = []
+
+
+def promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
+    """What the theory says of how these predicates come about: whether rules conclude them, and on which actions they
+    rest, at each moment.
+    """
+    found = _promised(theory)
+    lines = []
+    for predicate in predicates:
+        for place in _places(predicate, None):
+            concluded = "concluded" if place in found.concluded else "given"
+            rests = sorted(found.actions.get(place, ()))
+            lines.append(" ".join([str(place[1]), place[0], concluded, *rests]))
+    return "\n".join(sorted(lines))
+
+
+def meaning(theory: Theory) -> str:
+    """All that a theory says, however it is written: its rules, facts, declarations and replies."""
+    return _promised(theory).meaning
+
+
+def _promised(theory: Theory) -> _Promised:
+    # A theory never changes, and comparing two of them by content would cost as much as reading them.
+    for each in _known:
+        if each.theory is theory:
+            return each
+    heads: dict[Place, set[Place]] = defaultdict(set)
+    for rule in theory.rules:
+        for above, below in _edges(rule, theory.vocabulary):
+            heads[above].add(below)
+    actions = {place: _actions(place, heads, theory.vocabulary) for place in heads}
+    found = _Promised(theory, actions, frozenset(heads), _meaning(theory))
+    _known[:] = [*_known, found][-_KEPT:]
+    return found
+
+
+def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
+    """What each conclusion rests on; a rule without a tense word is read at either moment."""
+    said = [(s, _places(words.predicates[_name(s)], s.tense)) for s in (rule.head, *statements(rule.body))]
+    timeless = not any(statement.tense for statement, _ in said)
+    (_, heads), *conditions = said
+    for head in heads:
+        yield head, head
+        for _, places in conditions:
+            yield from ((head, place) for place in places if not timeless or place[1] in (head[1], None))
+
+
+def _places(predicate: Predicate, tense: Tense | None) -> tuple[Place, ...]:
+    if not predicate.has_tense:
+        return ((predicate.name, None),)
+    return (
+        ((predicate.name, "before"), (predicate.name, "after"))
+        if tense is None
+        else ((predicate.name, tense),)
+    )
+
+
+def _actions(place: Place, heads: Mapping[Place, set[Place]], words: Vocabulary) -> frozenset[str]:
+    """The actions that a conclusion rests on, through any rules."""
+    seen, todo = {place}, [place]
+    while todo:
+        new = heads.get(todo.pop(), set()) - seen
+        seen |= new
+        todo += new
+    return frozenset(name for name, _ in seen if words.predicates[name].kind == "action")
+
+
+def _name(statement: Statement) -> str:
+    return statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
+
+
+def _meaning(theory: Theory) -> str:
+    words = theory.vocabulary
+    return "\n".join(
+        [
+            *sorted(map(print_clause, words.sorts.values())),
+            *sorted(map(print_clause, words.predicates.values())),
+            *sorted(map(print_rule, theory.rules)),
+            *sorted(map(print_condition, theory.facts)),
+            *sorted(map(print_clause, theory.replies)),
+        ]
+    )
