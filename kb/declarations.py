@@ -62,7 +62,8 @@ class Predicate:
     `counts` names the predicate whose facts for the same key are exactly as many as the value says; with `but`,
     those are left out whose member the static predicate of that name has, and the count closes no set.
     `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
-    Kedar-Cabelli 1986: operationality).
+    Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of a fluent after an action is
+    among the facts of the state that is given next.
     """
 
     kind: PredicateKind
@@ -72,6 +73,7 @@ class Predicate:
     counts: SortName | None = None
     but: SortName | None = None
     operational: bool = False
+    observed: bool = False
     span: Span = _span()
 
     @property

@@ -70,6 +70,7 @@ CODES: dict[str, str] = {
     "HB045": "replies that do not fit",
     "HB046": "`operational` that does not fit",
     "HB047": "units that are mixed",
+    "HB048": "`observed` that does not fit",
 }
 """Every code, with its title."""
 

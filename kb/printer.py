@@ -201,7 +201,8 @@ def _predicate(predicate: Predicate) -> str:
         text += f" counts {predicate.counts.name}"
     if predicate.but is not None:
         text += f" but {predicate.but.name}"
-    return text + (" operational." if predicate.operational else ".")
+    words = (" operational" if predicate.operational else "") + (" observed" if predicate.observed else "")
+    return f"{text}{words}."
 
 
 def _reply(case: ReplyCase) -> str:

@@ -73,7 +73,7 @@ class HornLexer(RegexLexer):
         "columns": [
             include("space"),
             (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
-            (r"operational\b(?=\s*[.])", Keyword),
+            (r"(?:operational|observed)\b(?=\s*(?:observed\s*)?[.])", Keyword),
             (r"(?:int|value)\b", Keyword.Type),
             (_NAME, Name.Class),
             (r"->", Operator),

@@ -27,8 +27,8 @@ KEYWORDS = {
     **{
         word: word.upper()
         for word in (
-            "theory", "import", "sort", "counts", "operational", "frame", "replies", "unless", "example", "from",
-            "expect", "gives", "by", "is", "in",
+            "theory", "import", "sort", "counts", "operational", "observed", "frame", "replies", "unless", "example",
+            "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or",
         )
     },

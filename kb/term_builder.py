@@ -251,7 +251,7 @@ class Builder(Transformer[Token, Any]):
         return tuple(SortName(token.text, self.at(token)) for token in children)
 
     def predicate(self, children: list[Any]) -> Predicate:
-        kind, name, first, second, counts, but, operational = children
+        kind, name, first, second, counts, but, operational, observed = children
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
@@ -266,6 +266,7 @@ class Builder(Transformer[Token, Any]):
             counts=None if counts is None else SortName(counts.text, self.at(counts)),
             but=None if but is None else SortName(but.text, self.at(but)),
             operational=operational is not None,
+            observed=observed is not None,
             span=self.at(name),
         )
 

@@ -17,7 +17,7 @@ from kb.check.facts import check_facts
 from kb.check.frames import check_frames
 from kb.check.games import check_games
 from kb.check.names import check_names
-from kb.check.operational import check_operational
+from kb.check.operational import check_observed, check_operational
 from kb.check.reach import check_reach
 from kb.check.recursion import check_recursion
 from kb.check.replies import check_replies
@@ -50,6 +50,7 @@ FAMILIES = (
     check_frames,
     check_replies,
     check_operational,
+    check_observed,
     check_facts,
     check_examples,
     check_contradictions,

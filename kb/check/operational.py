@@ -1,4 +1,6 @@
-"""Operational predicates: what learned rules may ask for as it is, instead of what it is concluded from."""
+"""The words after a declaration: `operational` (learned rules may ask for what is derived as it is) and `observed`
+(what is concluded of a fluent after an action is among the facts of the state that is given next).
+"""
 
 from __future__ import annotations
 
@@ -17,3 +19,11 @@ def check_operational(subject: Subject) -> Iterator[Diagnostic]:
             given = predicate.kind in ("static", "fluent", "action")
             help_ = "delete `operational`" + (": learned rules ask for what is given anyway" if given else "")
             yield error("HB046", message, predicate.span, help_)
+
+
+def check_observed(subject: Subject) -> Iterator[Diagnostic]:
+    """HB048."""
+    for predicate in subject.predicates:
+        if predicate.observed and predicate.kind != "fluent":
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent is observed after an action"
+            yield error("HB048", message, predicate.span, "delete `observed`")

@@ -87,6 +87,10 @@ def body(text):
             Predicate("derived", "near", (SortName("point"),), operational=True),
         ),
         (
+            "fluent stone(point) observed.",
+            Predicate("fluent", "stone", (SortName("point"),), observed=True),
+        ),
+        (
             "fluent spare(point -> int) counts liberty but named.",
             Predicate(
                 "fluent",
