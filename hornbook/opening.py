@@ -13,7 +13,7 @@ from hornbook.states import reader_of
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.store import Store
-from kb.tables import load_table
+from kb.tables import TableFacts, load_table
 from kb.theory import GroundFact, Theory
 from matcher.program import Limits
 
@@ -28,7 +28,11 @@ StateOption = Annotated[
 ]
 TableOption = Annotated[
     list[str] | None,
-    typer.Option("--facts", metavar="PREDICATE=FILE", help="Facts from a CSV or Parquet file."),
+    typer.Option(
+        "--facts",
+        metavar="PREDICATE=FILE",
+        help="Facts from a CSV or Parquet file; `PREDICATE(NAME, …)=FILE` says what a CSV's header is.",
+    ),
 ]
 HornOption = Annotated[
     list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
@@ -77,6 +81,12 @@ def open_base(
     return base
 
 
+def told_of_table(found: TableFacts) -> str:
+    """How many facts a table gave, and what was taken for the names of its columns."""
+    count = f"{len(found.facts)} fact{'' if len(found.facts) == 1 else 's'}"
+    return f"{count} below the header `{','.join(found.header)}`" if found.header else count
+
+
 def add_all(
     base: KnowledgeBase,
     states: Sequence[Path],
@@ -92,6 +102,8 @@ def add_all(
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:
             typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)
+        if found.header:
+            typer.echo(f"{spec}: {told_of_table(found)}", err=True)
         base.add(found.facts)
     for path in files:
         base.add_text(read_text(path), str(path))

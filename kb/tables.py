@@ -5,14 +5,16 @@ must be of its column's sort. What comes back are facts, or a TableError that na
 number, its column and the reason; bad rows are only ever left out where `skip_bad` asks for it.
 
 CSV knows text only, so a cell is a number where its column is declared as one. Parquet and SQL say themselves
-what is a number, and the two are never mixed up.
+what is a number, and the two are never mixed up. Nor does a CSV say whether its first row names the columns: it
+must name one of them, or the names that it has are given beside the file.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from glob import escape
 from operator import getitem
 from pathlib import Path
@@ -42,10 +44,13 @@ class BadRow:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """The facts of a table, in its order, and the rows that were left out."""
+    """The facts of a table, in its order, the rows that were left out, and the first row of a CSV that was taken
+    for the names of its columns.
+    """
 
     facts: list[GroundFact] = field(default_factory=list)
     bad: list[BadRow] = field(default_factory=list)
+    header: tuple[str, ...] = ()
 
 
 class TableError(HornbookError):
@@ -68,20 +73,37 @@ def load_table(
 ) -> TableFacts:
     """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .parquet) says how it is read.
 
-    Raises TableError.
+    `PREDICATE(NAME, …)=FILE` says what the first row of a CSV is. `header` is as for `read_csv`. Raises TableError.
     """
     predicate, equals, file = spec.partition("=")
-    predicate, path = predicate.strip(), Path(file.strip())
+    predicate, columns = _named_columns(predicate.strip())
+    path = Path(file.strip())
     if not equals or not predicate or not file.strip():
         raise TableError(spec, "this is not PREDICATE=FILE, such as `colour=board.csv`")
     suffix = path.suffix.lower()
     if suffix in _SUFFIXES:
         return read_csv(
-            path, predicate, vocabulary, skip_bad=skip_bad, header=header, delimiter=_SUFFIXES[suffix]
+            path,
+            predicate,
+            vocabulary,
+            skip_bad=skip_bad,
+            header=header,
+            columns=columns,
+            delimiter=_SUFFIXES[suffix],
         )
     if suffix in (".parquet", ".pq"):
+        if columns is not None:
+            raise TableError(spec, "a Parquet file says itself what is a name; only those of a CSV are given")
         return read_parquet(path, predicate, vocabulary, skip_bad=skip_bad)
     raise TableError(file, "a table's name ends in .csv, .tsv or .parquet")
+
+
+def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
+    """`parent(from, to)` as the predicate and the names of the columns; without parentheses there are none."""
+    name, opened, names = predicate.partition("(")
+    if not opened or not names.endswith(")"):
+        return predicate, None
+    return name.strip(), tuple(column.strip() for column in names.removesuffix(")").split(","))
 
 
 def read_csv(
@@ -91,21 +113,24 @@ def read_csv(
     *,
     skip_bad: bool = False,
     header: bool = True,
+    columns: Sequence[str] | None = None,
     delimiter: str = ",",
 ) -> TableFacts:
     """The facts of a CSV file (UTF-8). Its first row names the columns, unless `header` is False.
 
-    The names in the header are for people: columns are taken in order. Blanks around a cell and empty lines
-    do not count. Raises TableError.
+    Columns are taken in order. That the first row is a header must be plain: it is `columns`, or, where these are not
+    given, one of its cells has the name of the predicate or of a column's sort among its words. Blanks around a cell
+    and empty lines do not count. Raises TableError.
     """
     path = Path(path)
     shape = _Shape.of(predicate, vocabulary, str(path))
     rows = _csv_rows(path, delimiter)
-    if header:
-        names = next(rows, (0, ()))[1]
-        _check_header(names, shape, str(path))
-        shape = shape.named(names)
-    return _collect(rows, shape, from_text, skip_bad=skip_bad)
+    if not header:
+        return _collect(rows, shape, from_text, skip_bad=skip_bad)
+    names = next(rows, (0, ()))[1]
+    _check_header(names, None if columns is None else tuple(columns), shape)
+    found = _collect(rows, shape.named(names), from_text, skip_bad=skip_bad)
+    return replace(found, header=names)
 
 
 def read_parquet(
@@ -206,22 +231,37 @@ def _cells(count: int) -> str:
     return f"{count} column" if count == 1 else f"{count} columns"
 
 
-def _check_header(names: Sequence[str], shape: _Shape, source: str) -> None:
-    """Refuses a first row that cannot be a header, so that no fact is lost as one."""
+def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: _Shape) -> None:
+    """Refuses a first row that may be no header, so that no fact is lost as one."""
     if not names:
-        raise TableError(source, "the file is empty; its first row names the columns")
+        raise TableError(shape.source, "the file is empty; its first row names the columns")
     if len(names) != len(shape.sorts):
         problem = _wrong_width(shape, len(names))
         if len(names) == 1 and ";" in names[0]:
             problem += "; its cells are parted by semicolons, save it with commas"
-        raise TableError(source, problem)
+        raise TableError(shape.source, problem)
+    said = ", ".join(names)
+    if wanted is not None:
+        if names != wanted:
+            raise TableError(shape.source, f"the first row is `{said}`, not `{', '.join(wanted)}`")
+        return
+    should = "the first row should name the columns, but"
+    way_out = f"add such a row, or, where this is one, say so by `{shape.predicate.name}({said})=FILE`"
+    way_out += " (from Python, `columns=`, or `header=False` where there is none)"
     for name, sort in zip(names, shape.sorts, strict=True):
         if sort.kind != "open" and Column(sort, from_text).problem(name) is None:
-            raise TableError(
-                source,
-                f"the first row should name the columns, but `{name}` is a value of sort `{sort.name}`; "
-                "add such a row (from Python, `header=False` says that there is none)",
-            )
+            raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
+    sorts = dict.fromkeys(sort.name for sort in shape.sorts)
+    known = {name.casefold() for name in (shape.predicate.name, *sorts)}
+    if not any(known & _words(name) for name in names):
+        examples = " or ".join(f"`{name}`" for name in sorts)
+        raise TableError(shape.source, f"{should} nothing in `{said}` is called {examples}; {way_out}")
+
+
+def _words(name: str) -> set[str]:
+    """What may be a name in a header: `From point` and `point_2` both speak of a point."""
+    folded = name.casefold()
+    return {folded, re.sub(r"\W+", "_", folded), *re.split(r"[\W\d_]+", folded)}
 
 
 # Rows

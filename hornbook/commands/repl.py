@@ -54,7 +54,7 @@ def repl(
         for place in state or ():
             load_state(session, place)
         for spec in facts or ():
-            add_table(session, spec)
+            typer.echo(f"{spec}: {add_table(session, spec)}", err=True)
         for place in add or ():
             session.add(read_text(place), str(place))
         if rules is not None:

@@ -12,7 +12,7 @@ import typer
 
 from compiler import rulebase
 from compiler.admission import RuleBase
-from hornbook.opening import read_state
+from hornbook.opening import read_state, told_of_table
 from hornbook.repl.session import NO_THEORY, Session, SessionError, counted
 from kb.diagnostics import Diagnostic
 from kb.files import read_text
@@ -35,8 +35,8 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
 
 def add_table(session: Session, spec: str) -> str:
     """Adds the facts of a table, `PREDICATE=FILE`."""
-    facts = load_table(spec, session.base.theory.vocabulary).facts
-    return session.change(counted(fact=len(facts)), add=facts)
+    found = load_table(spec, session.base.theory.vocabulary)
+    return session.change(told_of_table(found), add=found.facts)
 
 
 def load_state(session: Session, path: Path) -> str:

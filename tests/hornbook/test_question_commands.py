@@ -38,10 +38,11 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 FACTS = ("--facts", "mark=mark.csv", "--add", "more.horn")
+HEADER = "mark=mark.csv: 2 facts below the header `thing,mark`\n"
 
 
 def test_query_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "query", "tiny.horn", "?- fine(?x).", *FACTS) == (0, "?x\na\nb\n", "")
+    assert run(capsys, "query", "tiny.horn", "?- fine(?x).", *FACTS) == (0, "?x\na\nb\n", HEADER)
     code, out, _ = run(capsys, "query", "tiny.horn", "mark(?x, ?m)", *FACTS, "--json")
     assert (code, json.loads(out)) == (0, [{"x": "b", "m": "good"}, {"x": "c", "m": "bad"}])
 
@@ -57,7 +58,7 @@ def test_yes_no_and_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_both_engines_answer_alike(capsys: pytest.CaptureFixture[str]) -> None:
     one = run(capsys, "query", "tiny.horn", "fine(?x)", *FACTS)
     other = run(capsys, "query", "tiny.horn", "fine(?x)", *FACTS, "--engine", "pydatalog")
-    assert one == other == (0, "?x\na\nb\n", "")
+    assert one == other == (0, "?x\na\nb\n", HEADER)
 
 
 def test_a_mistake_in_the_query_is_shown_with_a_caret(capsys: pytest.CaptureFixture[str]) -> None:

@@ -263,9 +263,10 @@ def test_seconds_bound_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_files_of_the_command_line_are_read_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("more.horn").write_text("parent(dan, finn).\n")
-    Path("parent.csv").write_text("a,b\nfinn,gina\n")
+    Path("parent.csv").write_text("parent,child\nfinn,gina\n")
     arguments = ["repl", "family", "--add", "more.horn", "--facts", "parent=parent.csv"]
     assert run_hornbook(arguments, "ancestor(ben, gina)\n:undo\n") == (
+        "parent=parent.csv: added: 1 fact below the header `parent,child`\n"
         "yes\nerror: nothing was changed yet\n",
         1,
     )

@@ -64,12 +64,12 @@ def facts(relation, *rows):
 
 
 def test_csv_cells_are_typed_by_the_sorts_of_the_columns(tmp_path):
-    found = csv_facts(tmp_path, "price", "where,cost\na1,120\n7,-3\n007,+4\n")
-    assert found == TableFacts(facts("price", ("a1", 120), ("7", -3), ("007", 4)), [])
+    found = csv_facts(tmp_path, "price", "point,cost\na1,120\n7,-3\n007,+4\n")
+    assert found == TableFacts(facts("price", ("a1", 120), ("7", -3), ("007", 4)), [], ("point", "cost"))
 
 
 def test_quotes_byte_order_mark_blanks_empty_lines_and_line_ends_do_not_matter(tmp_path):
-    text = '\ufeff"from, to",next\r\n\r\n "a, 1" , b1 \r\n"say ""hi""",Ünïcode\r\n"two\nlines",c\r\n'
+    text = '\ufeff"point, from",next\r\n\r\n "a, 1" , b1 \r\n"say ""hi""",Ünïcode\r\n"two\nlines",c\r\n'
     with pytest.raises(TableError):  # a quote after a blank is a mistake in the table, not a quoted cell
         csv_facts(tmp_path, "neighbour", text)
     found = csv_facts(tmp_path, "neighbour", text.replace(' "a, 1" ', '"a, 1"'))
@@ -77,7 +77,7 @@ def test_quotes_byte_order_mark_blanks_empty_lines_and_line_ends_do_not_matter(t
 
 
 def test_rows_may_be_repeated(tmp_path):
-    assert len(csv_facts(tmp_path, "colour", "p,c\na1,black\na1,black\n").facts) == 2
+    assert len(csv_facts(tmp_path, "colour", "point,c\na1,black\na1,black\n").facts) == 2
 
 
 def test_every_bad_row_is_reported_and_nothing_is_loaded(tmp_path):
@@ -96,39 +96,41 @@ def test_every_bad_row_is_reported_and_nothing_is_loaded(tmp_path):
 
 
 def test_skip_bad_loads_the_good_rows_and_keeps_the_bad_ones(tmp_path):
-    found = csv_facts(tmp_path, "price", "p,cost\na1,1\na2,1.5\na3,2\n", skip_bad=True)
+    found = csv_facts(tmp_path, "price", "point,cost\na1,1\na2,1.5\na3,2\n", skip_bad=True)
     assert found.facts == facts("price", ("a1", 1), ("a3", 2))
     reason = "column `cost`: `1.5` is not an integer of sort `cents`"
     assert found.bad == [BadRow(3, reason, ("a2", "1.5"))]
 
 
 def test_a_row_with_two_mistakes_names_both(tmp_path):
-    problem = refusal(csv_facts, tmp_path, "price", "p,cost\n,x\n")
+    problem = refusal(csv_facts, tmp_path, "price", "point,cost\n,x\n")
     assert problem.bad[0].reason == (
-        "column `p`: the cell is empty; column `cost`: `x` is not an integer of sort `cents`"
+        "column `point`: the cell is empty; column `cost`: `x` is not an integer of sort `cents`"
     )
 
 
 @pytest.mark.parametrize("cell", ["1.0", "1e3", "1_000", "١", "0x1", "--1", "-", "True", "1 2", "９"])
 def test_only_plain_integers_are_integers(tmp_path, cell):
-    assert "is not an integer" in str(refusal(csv_facts, tmp_path, "price", f"p,cost\na1,{cell}\n"))
+    assert "is not an integer" in str(refusal(csv_facts, tmp_path, "price", f"point,cost\na1,{cell}\n"))
 
 
 @pytest.mark.parametrize("cell", [str(2**63), str(-(2**63) - 1), "9" * 5000])
 def test_integers_beyond_64_bits_are_refused(tmp_path, cell):
-    assert "does not fit into 64 bits" in str(refusal(csv_facts, tmp_path, "price", f"p,cost\na1,{cell}\n"))
-    assert csv_facts(tmp_path, "price", f"p,c\na,{2**63 - 1}\n").facts == facts("price", ("a", 2**63 - 1))
+    assert "does not fit into 64 bits" in str(
+        refusal(csv_facts, tmp_path, "price", f"point,cost\na1,{cell}\n")
+    )
+    assert csv_facts(tmp_path, "price", f"point,c\na,{2**63 - 1}\n").facts == facts("price", ("a", 2**63 - 1))
 
 
 def test_a_long_list_of_bad_rows_is_cut_in_the_message_only(tmp_path):
-    problem = refusal(csv_facts, tmp_path, "price", "p,cost\n" + "a,x\n" * 1000)
+    problem = refusal(csv_facts, tmp_path, "price", "point,cost\n" + "a,x\n" * 1000)
     assert len(problem.bad) == 1000
     assert str(problem).count("\n") == 21
     assert str(problem).endswith("\n  and 980 more")
 
 
 def test_a_key_without_columns_allows_one_row(tmp_path):
-    problem = refusal(csv_facts, tmp_path, "size", "n\nx\n5\n6\n", header=True)
+    problem = refusal(csv_facts, tmp_path, "size", "size\nx\n5\n6\n")
     assert "`size` is 6 here and 5 in row 3" in str(problem)
 
 
@@ -139,6 +141,34 @@ def test_the_header_is_never_taken_for_a_fact_nor_a_fact_for_the_header(tmp_path
     assert "`header=False`" in str(problem)
 
 
+def test_a_first_row_of_words_that_names_no_column_is_refused(tmp_path):
+    problem = refusal(csv_facts, tmp_path, "neighbour", "a1,b1\nb1,c1\n")
+    assert str(problem).endswith(
+        "board.csv: the first row should name the columns, but nothing in `a1, b1` is called `point`; add such a row,"
+        " or, where this is one, say so by `neighbour(a1, b1)=FILE` (from Python, `columns=`, or `header=False`"
+        " where there is none)"
+    )
+    path = tmp_path / "board.csv"
+    path.write_text("from,to\na1,b1\n")
+    assert refusal(load_table, f"neighbour={path}", VOCABULARY)
+    for spec in (f"neighbour(from, to)={path}", f" neighbour (from,to) = {path}"):
+        found = load_table(spec, VOCABULARY)
+        assert found == TableFacts(facts("neighbour", ("a1", "b1")), [], ("from", "to"))
+    assert "the first row is `from, to`, not `to, from`" in str(
+        refusal(load_table, f"neighbour(to,from)={path}", VOCABULARY)
+    )
+    assert read_csv(path, "neighbour", VOCABULARY, columns=["from", "to"]).facts == found.facts
+    assert "a Parquet file says itself" in str(refusal(load_table, "neighbour(a, b)=x.parquet", VOCABULARY))
+
+
+@pytest.mark.parametrize(
+    "header", ["point,to", "From Point,to", "a,point_2", "Neighbour,x", "NEIGHBOUR,POINT", "1 point,2"]
+)
+def test_a_header_names_the_predicate_or_the_sort_of_a_column(tmp_path, header):
+    found = csv_facts(tmp_path, "neighbour", f"{header}\na1,b1\n")
+    assert (found.facts, found.header) == (facts("neighbour", ("a1", "b1")), tuple(header.split(",")))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -147,7 +177,7 @@ def test_the_header_is_never_taken_for_a_fact_nor_a_fact_for_the_header(tmp_path
         ("point;stone\na1;black\n", "its cells are parted by semicolons, save it with commas"),
         (b"point,stone\na1,black\n\xff,white\n", "is not UTF-8; save it as UTF-8"),
         ('point,stone\na1,"black\n', "row 2 is not CSV: unexpected end of data"),
-        ("p,c\na1," + "x" * 200_000, "row 2 is not CSV: field larger than field limit (131072)"),
+        ("point,c\na1," + "x" * 200_000, "row 2 is not CSV: field larger than field limit (131072)"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_refused(tmp_path, text, message):
@@ -169,8 +199,8 @@ def test_a_table_belongs_to_a_predicate_that_facts_may_be_given_for(tmp_path):
 
 
 def test_the_suffix_of_a_specification_says_how_its_file_is_read(tmp_path):
-    (tmp_path / "a=b.csv").write_text("x,y\na1,b1\n")
-    (tmp_path / "c.tsv").write_text("x\ty\na1,\tb1\n")
+    (tmp_path / "a=b.csv").write_text("point,to\na1,b1\n")
+    (tmp_path / "c.tsv").write_text("point\tto\na1,\tb1\n")
     pyarrow.parquet.write_table(pyarrow.table({"x": ["a1"], "y": ["b1"]}), tmp_path / "d.PARQUET")
     for name, first in (("a=b.csv", "a1"), ("c.tsv", "a1,"), ("d.PARQUET", "a1")):
         found = load_table(f" neighbour = {tmp_path / name}", VOCABULARY)
@@ -185,7 +215,7 @@ def test_a_specification_that_names_no_table_is_refused(spec):
 
 
 def test_skip_bad_reaches_every_kind_of_file(tmp_path):
-    (tmp_path / "a.csv").write_text("x,y\na1,1\na2,x\n")
+    (tmp_path / "a.csv").write_text("point,y\na1,1\na2,x\n")
     pyarrow.parquet.write_table(pyarrow.table({"x": ["a1", None], "y": [1, 2]}), tmp_path / "a.parquet")
     for name in ("a.csv", "a.parquet"):
         found = load_table(f"price={tmp_path / name}", VOCABULARY, skip_bad=True)
