@@ -35,6 +35,7 @@ _LOOKS = {
     "given": _Look("round", "#e0f2fe", "#0369a1"),
     "derived": _Look("round", "#f4f4f5", "#52525b"),
     "goal": _Look("round", "#dcfce7", "#15803d"),
+    "condition": _Look("box", "#fefce8", "#a16207"),
     # Predicates and rules of a theory.
     "static": _Look("round", "#e0f2fe", "#0369a1"),
     "fluent": _Look("round", "#ccfbf1", "#0f766e"),

@@ -15,44 +15,24 @@ import networkx as nx
 
 from kb.coding import CodedRuleId, Coding
 from kb.drawing import dot, mermaid, svg
+from kb.escaping import visible
 from kb.printer import print_condition
+from kb.proof_outline import brief_depth, outline
 from kb.proof_page import proof_fragment, proof_page
+from kb.proof_picture import proof_graph
+from kb.proof_steps import Reason, Step
 from kb.substitution import apply_to_condition
-from kb.terms import Condition, Rule, Statement
+from kb.terms import Rule, Statement
 from matcher.program import Derivation, Fact, Premise, SetPremise
+
+DEEPEST = 20
+"""So many steps are indented under each other in a text at most."""
 
 
 class Prover(Protocol):
     """What a proof needs of an engine."""
 
     def derivation(self, fact: Fact) -> Derivation | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One condition of a rule as it was met, and the steps that it rests on (none for a comparison)."""
-
-    condition: Condition
-    steps: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A fact with the rule and reasons that gave it; a given fact has no rule."""
-
-    conclusion: Statement
-    rule: Rule | None
-    reasons: tuple[Reason, ...]
-
-    @property
-    def premises(self) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(step for reason in self.reasons for step in reason.steps))
-
-    @property
-    def origin(self) -> str:
-        return (
-            "given" if self.rule is None else f"{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
-        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,91 +55,69 @@ class Proof:
         """The rules used, each once."""
         return tuple(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
 
-    def text(self) -> str:
-        """An indented text: each step under the one that rests on it, a shared sub-proof written once."""
-        return "\n".join(self._lines())
+    @property
+    def brief(self) -> int | None:
+        """How deep the proof is shown where nobody says: None, which is all of it, but of a large one what is near to the goal."""
+        return brief_depth(self.steps)
 
-    def _lines(self) -> Iterator[str]:
-        written: set[int] = set()
-        # A stack instead of recursion: a proof may be thousands of steps deep.
-        todo: list[tuple[int, int | str]] = [(0, len(self.steps) - 1)]
-        while todo:
-            depth, item = todo.pop()
-            indent = "  " * depth
-            if isinstance(item, str):
-                yield f"{indent}{item}"
-                continue
-            step = self.steps[item]
-            again = item in written and step.rule is not None
-            yield f"{indent}{print_condition(step.conclusion)}  [{'shown above' if again else step.origin}]"
-            if again:
-                continue
-            written.add(item)
-            below: list[tuple[int, int | str]] = []
-            for reason in step.reasons:
-                if not isinstance(reason.condition, Statement):
-                    below.append((depth + 1, f"{print_condition(reason.condition)}  [holds]"))
-                    below += [(depth + 2, step) for step in reason.steps]
-                else:
-                    below += [(depth + 1, step) for step in reason.steps]
-            todo += reversed(below)
+    def lines(self, depth: int | None = None) -> Iterator[str]:
+        """The lines of `text`, made one by one."""
+        for line in outline(self.steps, depth=depth, deepest=DEEPEST):
+            yield "  " * line.depth + line.text()
 
-    def graph(self) -> nx.DiGraph[int]:
-        """A DAG from each step to the steps that it rests on; nodes carry `label`, `kind` and `rule`."""
-        graph: nx.DiGraph[int] = nx.DiGraph()
-        last = len(self.steps) - 1
-        for number in range(last, -1, -1):
-            step = self.steps[number]
-            kind = "given" if step.rule is None else "goal" if number == last else "derived"
-            label = print_condition(step.conclusion)
-            graph.add_node(number, label=label, kind=kind, rule=None if step.rule is None else step.rule.name)
-        for number, step in enumerate(self.steps):
-            graph.add_edges_from((number, premise) for premise in step.premises)
-        return graph
+    def text(self, depth: int | None = None) -> str:
+        """An indented text: each step under the first that rests on it, and where it is needed again `[above, #1]`.
 
-    def dot(self) -> str:
-        return dot(self.graph())
+        What lies deeper than can be indented stands by itself below, where `[below, #2]` leads. With a `depth`, steps further
+        from the goal are left out: facts whose reasons are not shown end in `…`, and the last line counts them.
+        """
+        return "\n".join(self.lines(depth))
 
-    def mermaid(self) -> str:
-        return mermaid(self.graph())
+    def graph(self, depth: int | None = None) -> nx.DiGraph[int]:
+        """A DAG from each step to what it rests on; nodes carry `label`, `kind` and `rule`, edges `style`.
 
-    def svg(self) -> str:
-        return svg(self.graph())
+        A condition that is no fact (an absence, a comparison, a count, an `all`) is a node of its own, after those of the steps.
+        """
+        return proof_graph(self.steps, depth)
 
-    def html(self) -> str:
+    def dot(self, depth: int | None = None) -> str:
+        """The graph in the language of Graphviz."""
+        return dot(self.graph(depth))
+
+    def mermaid(self, depth: int | None = None) -> str:
+        """The graph as a Mermaid flowchart."""
+        return mermaid(self.graph(depth))
+
+    def svg(self, depth: int | None = None) -> str:
+        """The graph as a picture that needs no other program."""
+        return svg(self.graph(depth))
+
+    def html(self, depth: int | None = None) -> str:
         """A page of its own, on which the proof is opened step by step."""
-        return proof_page(self)
+        return "".join(self.html_lines(depth))
+
+    def html_lines(self, depth: int | None = None) -> Iterator[str]:
+        """The lines of `html`, each with its end, made one by one."""
+        return (f"{line}\n" for line in proof_page(self.steps, depth))
 
     def _repr_html_(self) -> str:
-        return proof_fragment(self)
+        return "".join(f"{line}\n" for line in proof_fragment(self.steps, self.brief))
 
     def _repr_svg_(self) -> str:
-        return self.svg()
+        return self.svg(self.brief)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`; the last step is the goal."""
-        return {
-            "goal": print_condition(self.goal),
-            "steps": [
-                {
-                    "conclusion": print_condition(step.conclusion),
-                    "rule": None if step.rule is None else step.rule.name,
-                    "file": None if step.rule is None else step.rule.span.file,
-                    "line": None if step.rule is None else step.rule.span.line,
-                    "reasons": [
-                        {"condition": print_condition(r.condition), "steps": list(r.steps)}
-                        for r in step.reasons
-                    ],
-                }
-                for step in self.steps
-            ],
-        }
+        """`{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`; the last step is the goal.
+
+        Each step stands once; the `steps` of a reason are places in the list, from 0, and always before the step itself.
+        """
+        return {"goal": print_condition(self.goal), "steps": [step.as_json() for step in self.steps]}
 
     def __repr__(self) -> str:
-        return f"<proof of {print_condition(self.goal)} in {len(self.steps)} steps>"
+        return f"<proof of {visible(print_condition(self.goal))} in {len(self.steps)} steps>"
 
     def __str__(self) -> str:
-        return self.text()
+        return self.text(self.brief)
 
 
 def prove(goal: Fact, coding: Coding, engine: Prover, rules: Sequence[Rule]) -> Proof:

@@ -8,16 +8,13 @@ what is near to the goal. The same proof always gives the same text, and everyth
 from __future__ import annotations
 
 import hashlib
-from collections import deque
-from collections.abc import Iterator
-from html import escape
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
-from kb.printer import print_condition, print_rule
-from kb.terms import Statement
-
-if TYPE_CHECKING:
-    from kb.proof import Proof, Reason, Step
+from kb.escaping import NO_SCRIPTS, markup
+from kb.printer import print_rule
+from kb.proof_outline import Line, outline
+from kb.proof_steps import Step
 
 SMALL = 12
 """A proof of so few steps is shown open."""
@@ -39,91 +36,69 @@ _STYLE = """\
 """
 
 
-def proof_fragment(proof: Proof) -> str:
-    """The proof as a piece of HTML that can stand in any page, a notebook's among them."""
-    return "\n".join(
-        [f'<div class="hornbook-proof"><style>\n{_STYLE}</style>', *_Writing(proof).lines(), "</div>", ""]
-    )
+def proof_fragment(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
+    """The proof as lines of HTML that can stand in any page, a notebook's among them."""
+    yield f'<div class="hornbook-proof"><style>\n{_STYLE}</style>'
+    yield from _Writing(steps).lines(outline(steps, depth=depth, deepest=DEEPEST))
+    yield "</div>"
 
 
-def proof_page(proof: Proof) -> str:
-    """The proof as a document of its own."""
-    title = escape(print_condition(proof.goal))
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n</head>\n<body>\n'
-        f"{proof_fragment(proof)}</body>\n</html>\n"
-    )
+def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
+    """The lines of a document of its own."""
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f"{NO_SCRIPTS}\n<title>{markup(steps[-1].says)}</title>\n</head>\n<body>"
+    yield from proof_fragment(steps, depth)
+    yield "</body>\n</html>"
 
 
 class _Writing:
-    """Writes a proof's steps; `written` are those that have their place, `waiting` those that get a section."""
+    """Writes the lines of a proof; those under which others stand are opened and closed."""
 
-    def __init__(self, proof: Proof) -> None:
-        self.steps = proof.steps
-        self.is_small = len(self.steps) <= SMALL
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.is_small = len(steps) <= SMALL
         # Two proofs on one page do not refer to each other's steps.
-        self.mark = hashlib.sha256(proof.text().encode()).hexdigest()[:8]
-        last = len(self.steps) - 1
-        self.written = {last}
-        self.waiting = deque([last])
+        said = hashlib.sha256()
+        for step in steps:
+            said.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
+        self.name = f"step-{said.hexdigest()[:8]}"
         self.near = NEAR
         """Steps less deep than this are open; in later sections none is."""
 
-    def lines(self) -> Iterator[str]:
-        while self.waiting:
-            yield from self.step(self.waiting.popleft(), 0)
-            self.near = 0
+    def lines(self, lines: Iterable[Line]) -> Iterator[str]:
+        to_close: list[int] = []
+        end = Line(0, "remark", "")
+        for line, following in pairwise(chain(lines, [end])):
+            while to_close and to_close[-1] >= line.depth:
+                to_close.pop()
+                yield "</details>"
+            if line.depth == 0 and line.kind != "goal":
+                self.near = 0
+            if following.depth > line.depth or line.kind == "goal":
+                to_close.append(line.depth)
+                yield f"<details{self.place(line)}{self.is_open(line)}><summary>{self.said(line)}</summary>"
+            else:
+                kind = ' class="given"' if line.kind == "given" else ""
+                yield f"<p{kind}>{self.said(line)}</p>"
+        yield from ["</details>"] * len(to_close)
 
-    def step(self, number: int, depth: int) -> Iterator[str]:
-        """A derived step with what it rests on."""
-        step = self.steps[number]
-        assert step.rule is not None or number == len(self.steps) - 1
-        kind = ' class="goal"' if number == len(self.steps) - 1 else ""
-        is_open = ' open=""' if self.is_small or depth < self.near else ""
-        yield f'<details id="{self.name(number)}"{kind}{is_open}><summary>{_said(step)}</summary>'
-        for reason in step.reasons:
-            yield from self.reason(reason, depth + 1)
-        yield "</details>"
+    def is_open(self, line: Line) -> str:
+        return ' open=""' if self.is_small or (line.step is not None and line.depth < self.near) else ""
 
-    def reason(self, reason: Reason, depth: int) -> Iterator[str]:
-        if isinstance(reason.condition, Statement):
-            for number in reason.steps:
-                yield from self.below(number, depth)
-        elif not reason.steps:
-            yield f"<p>{_code(print_condition(reason.condition))} <small>holds</small></p>"
-        else:
-            summary = f"{_code(print_condition(reason.condition))} <small>holds</small>"
-            is_open = ' open=""' if self.is_small else ""
-            yield f"<details{is_open}><summary>{summary}</summary>"
-            for number in reason.steps:
-                yield from self.below(number, depth + 1)
-            yield "</details>"
+    def place(self, line: Line) -> str:
+        """What others refer to a step by."""
+        if line.step is None:
+            return ""
+        return f' id="{self.name}-{line.step + 1}"' + (' class="goal"' if line.kind == "goal" else "")
 
-    def below(self, number: int, depth: int) -> Iterator[str]:
-        """A step under one that rests on it: in full, or as a reference to where it stands."""
-        step = self.steps[number]
-        if step.rule is None:
-            yield f'<p class="given">{_said(step)}</p>'
-        elif number in self.written or depth >= DEEPEST:
-            word = "above" if number in self.written and number not in self.waiting else "below"
-            if number not in self.written:
-                self.written.add(number)
-                self.waiting.append(number)
-            fact = _code(print_condition(step.conclusion))
-            yield f'<p>{fact} <small><a href="#{self.name(number)}">shown {word}</a></small></p>'
-        else:
-            self.written.add(number)
-            yield from self.step(number, depth)
-
-    def name(self, number: int) -> str:
-        return f"step-{self.mark}-{number + 1}"
-
-
-def _said(step: Step) -> str:
-    """A fact and where it comes from; the rule itself shows where one points at its name."""
-    rule = "" if step.rule is None else f' title="{escape(print_rule(step.rule).rstrip())}"'
-    return f"{_code(print_condition(step.conclusion))} <small{rule}>{escape(step.origin)}</small>"
-
-
-def _code(text: str) -> str:
-    return f"<code>{escape(text)}</code>"
+    def said(self, line: Line) -> str:
+        """What a line says and where it comes from; the rule itself shows where one points at its name."""
+        if line.kind == "remark":
+            return f"<small>{markup(line.says)}</small>"
+        origin = markup(line.origin)
+        if line.kind == "reference":
+            assert line.step is not None
+            origin = f'<a href="#{self.name}-{line.step + 1}">{origin}</a>'
+        elif line.mark is not None:
+            origin += f" #{line.mark}"
+        rule = "" if line.rule is None else f' title="{markup(print_rule(line.rule).rstrip())}"'
+        return f"<code>{markup(line.says)}</code> <small{rule}>{origin}</small>{' …' if line.cut else ''}"

@@ -15,15 +15,15 @@ class WritingError(HornbookError, OSError):
     """A file cannot be written; nothing was. `filename` and `strerror` say which and why."""
 
 
-def write_text(path: Path, text: str) -> None:
-    """Writes a text beside its place and moves it there; an existing file keeps its mode.
+def write_text(path: Path, text: str | Iterable[str]) -> None:
+    """Writes a text, or its pieces one after the other, beside its place and moves it there; an existing file keeps its mode.
 
     Raises WritingError where the folder cannot be written to; the file is then as it was.
     """
     write_texts([(path, text)])
 
 
-def write_texts(files: Iterable[tuple[Path, str]]) -> None:
+def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
     """Writes several texts: all are written beside their places before the first is moved there, in order.
 
     Raises WritingError where one cannot be written, be it for a lone surrogate in the text; then all files are as they were.
@@ -37,7 +37,7 @@ def write_texts(files: Iterable[tuple[Path, str]]) -> None:
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             waiting.append((Path(temporary), path))
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+                file.writelines([text] if isinstance(text, str) else text)
             Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
         for there, path in waiting:
             there.replace(path)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +51,33 @@ def test_a_package_imports_only_those_below_it(package: str) -> None:
     files = [path for path in (ROOT / package).rglob("*.py") if SKELETON not in path.parents]
     assert files
     assert [wrong for path in files for wrong in wrong_imports(package, path)] == []
+
+
+def test_no_modules_import_each_other() -> None:
+    files = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for package in MAY_IMPORT
+        for path in (ROOT / package).rglob("*.py")
+        if SKELETON not in path.parents
+    }
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for name, path in files.items():
+        for module in imported(ast.parse(path.read_text(encoding="utf-8"))):
+            read = module if module in files else module.rpartition(".")[0]
+            if read in files and read != name:
+                graph.add_edge(name, read)
+    assert len(graph) > 100
+    assert [circle for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Every name that is imported by statement, with its module."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(level=0, module=str(module), names=names):
+                yield from (f"{module}.{name.name}" for name in names)
 
 
 def test_nothing_but_the_front_door_imports_the_front_door() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 from compiler import rulebase
 from compiler.admission import Entry, Provenance
 from compiler.origins import Origin, origins
-from hornbook.commands.why import Shape
+from hornbook.commands.why import DepthOption, FullOption, Shape, lines
 from hornbook.opening import JsonOption
 from hornbook.stores.opening_store import (
     OptionalRules,
@@ -36,6 +37,8 @@ def explain_rule(
     shape: Annotated[
         Shape, typer.Option("--format", help="How the example's proof is written.")
     ] = Shape.TEXT,
+    depth: DepthOption = None,
+    full: FullOption = False,
     json_output: JsonOption = False,
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
@@ -65,10 +68,10 @@ def explain_rule(
     proof, after = _example(entry.provenance, known)
     if json_output:
         typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
-    elif shape is Shape.TEXT:
-        typer.echo(_text(entry, entry.provenance, found, proof, after))
     else:
-        typer.echo({Shape.DOT: proof.dot, Shape.MERMAID: proof.mermaid, Shape.SVG: proof.svg}[shape]())
+        if shape is Shape.TEXT:
+            typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
+        sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
 
 def _example(provenance: Provenance, theory: Theory) -> tuple[Proof, tuple[str, ...]]:
@@ -103,7 +106,6 @@ def _text(
         f"learned from {provenance.example} ({provenance.file})",
         "its state: " + ", ".join(before),
         "what the action changes: " + (", ".join(after) or "nothing that the proof needs"),
-        proof.text(),
     ]
     return "\n\n".join(parts)
 

@@ -1,8 +1,10 @@
-"""`hornbook why`: the proof of a fact."""
+"""`hornbook why`: the proof of a fact, written line by line."""
 
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +20,7 @@ from hornbook.opening import (
     TableOption,
 )
 from hornbook.stores.opening_store import StoreOption, TheoryOfStore, open_asked
+from kb.proof import Proof
 from kb.writing import write_text
 
 
@@ -28,6 +31,32 @@ class Shape(StrEnum):
     DOT = "dot"
     MERMAID = "mermaid"
     SVG = "svg"
+
+
+DepthOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="How many steps deep the proof is shown. By default a large one is shown near to the goal only.",
+    ),
+]
+FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
+
+
+def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Iterator[str]:
+    """The proof in a shape, as deep as was asked for. Says on the error stream what shows more, where nothing was asked."""
+    shown = None if full else proof.brief if depth is None else depth
+    match shape:
+        case Shape.TEXT:
+            yield from proof.lines(shown)
+        case Shape.DOT:
+            yield proof.dot(shown)
+        case Shape.MERMAID:
+            yield proof.mermaid(shown)
+        case Shape.SVG:
+            yield proof.svg(shown)
+    if shown is not None and depth is None:
+        typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
 
 
 def why(
@@ -45,6 +74,8 @@ def why(
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write the proof as a page, to be opened step by step."),
     ] = None,
+    depth: DepthOption = None,
+    full: FullOption = False,
     seconds: SecondsOption = None,
     json_output: JsonOption = False,
 ) -> None:
@@ -55,14 +86,16 @@ def why(
     base, fact = open_asked(theory, fact, "FACT", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds)
     proof = base.why(fact)
     if page is not None:
-        write_text(page, proof.html())
+        write_text(page, proof.html_lines(None if full else depth))
     if json_output:
-        typer.echo(json.dumps(proof.as_json(), ensure_ascii=False))
-        return
-    shapes = {
-        Shape.TEXT: proof.text,
-        Shape.DOT: proof.dot,
-        Shape.MERMAID: proof.mermaid,
-        Shape.SVG: proof.svg,
-    }
-    typer.echo(shapes[shape]())
+        sys.stdout.writelines(_json(proof))
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
+
+
+def _json(proof: Proof) -> Iterator[str]:
+    """What `as_json` gives, each step written as it is made."""
+    yield f'{{"goal": {json.dumps(proof.steps[-1].says, ensure_ascii=False)}, "steps": ['
+    for number, step in enumerate(proof.steps):
+        yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"
+    yield "]}\n"

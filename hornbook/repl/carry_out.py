@@ -105,6 +105,16 @@ def _add(session: Session, request: Request) -> Reply:
     return Reply(said, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
 
 
+def _why(session: Session, request: Request) -> Reply:
+    proof = session.base.why(request.text)
+    hint = (
+        ""
+        if proof.brief is None
+        else "\n`why` of a fact that ends in … goes on from there; `hornbook why --full` shows all"
+    )
+    return Reply(f"{proof}{hint}")
+
+
 def _what_if(session: Session, request: Request) -> Reply:
     facts, query = halves(request.text, "COLON")
     if query is None:
@@ -225,7 +235,7 @@ _ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
     "nothing": _nothing,
     "ask": _ask,
     "add": _add,
-    "why": lambda session, request: Reply(session.base.why(request.text).text()),
+    "why": _why,
     "why not": lambda session, request: Reply(session.base.why_not(request.text).text()),
     "what if": _what_if,
     "retract": lambda session, request: Reply(session.retract(request.text)),

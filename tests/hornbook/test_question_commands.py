@@ -127,6 +127,38 @@ def test_an_engine_that_there_is_not_is_an_error_of_one_line(
     assert err == "error: HORNBOOK_ENGINE is `fast`; the engines are compiled and plain\n"
 
 
+def test_of_a_large_proof_why_shows_what_is_near_unless_more_is_asked_for(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "up.horn").write_text(
+        "sort s.\nstatic n(int).\nup: n(?m) :- n(?k), ?k < 500, ?m = ?k + 1.\nn(0).\n"
+    )
+    asked = ("why", "up.horn", "n(500)")
+    code, out, err = run(capsys, *asked)
+    assert (code, err) == (0, "shown 300 deep; `--depth N` shows more of the proof, `--full` all of it\n")
+    assert out.splitlines()[-1] == "… of 500 derived facts, the reasons of 200 are left out"
+    code, out, err = run(capsys, *asked, "--depth", "1")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "n(500)  [up, up.horn:3]",
+        "  n(499)  [up, up.horn:3] …",
+        "  499 < 500  [holds]",
+        "  500 = 499 + 1  [holds]",
+        "… of 500 derived facts, the reasons of 499 are left out",
+    ]
+    code, out, err = run(capsys, *asked, "--full")
+    assert (code, err) == (0, "")
+    assert out.count("[up, up.horn:3]") == 500
+    page = folder / "proof.html"
+    run(capsys, *asked, "--html", str(page))
+    assert page.read_text().count("<details id=") == 500
+    run(capsys, *asked, "--html", str(page), "--depth", "2")
+    assert page.read_text().count("<details id=") == 2
+    steps = json.loads(run(capsys, *asked, "--json")[1])["steps"]
+    assert len(steps) == 501
+    assert steps[-1]["reasons"][0] == {"condition": "n(499)", "steps": [499]}
+
+
 def test_why_prints_the_proof_in_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "why", "tiny.horn", "fine(a)", *FACTS)
     assert code == 0

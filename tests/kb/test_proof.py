@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -11,6 +13,8 @@ import pytest
 
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load_text
+from kb.proof import Proof
+from kb.proof_outline import BRIEF, MANY
 from kb.theory import GroundFact
 
 HEAP = """
@@ -38,6 +42,11 @@ on(a, ground). on(b, a). on(c, b).
 held(a, 2). holds(a, b). holds(a, c).
 state(a, up). state(b, up). state(c, up). state(d, up).
 held(e, 2). holds(e, f). holds(e, b). state(e, up). state(f, down).
+
+static weighs(thing, int).
+meta weight(thing, int).
+its_weight: weight(?x, ?n) :- on(?x, ?y), ?n = sum ?k where (weighs(?y, ?k), ?k > 1).
+weighs(a, 1). weighs(a, 2). weighs(a, 3).
 """
 
 
@@ -62,35 +71,154 @@ def test_a_shared_sub_proof_is_one_step(heap: KnowledgeBase) -> None:
     assert len(set(conclusions)) == len(conclusions)
     for number, step in enumerate(proof.steps):
         assert all(premise < number for premise in step.premises)
-    assert proof.text().count("shown above") == 1
+    assert proof.text().count("[above, #1]") == 1
 
 
-def test_graph_dot_mermaid_svg_and_json_tell_the_same(heap: KnowledgeBase) -> None:
-    proof = heap.why("both(a)")
+def said_in_text(proof: Proof) -> set[tuple[str, str]]:
+    """Every fact or condition of a text with what is said of it, without what leads from one place to another."""
+    found = (re.fullmatch(r" *(.*)  \[(.*)\](?: #\d+)?", line) for line in proof.text().splitlines())
+    return {(each[1], each[2]) for each in found if each and not re.match("(above|below), #", each[2])}
+
+
+@pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
+def test_a_picture_says_what_the_text_says(heap: KnowledgeBase, goal: str) -> None:
+    proof = heap.why(goal)
+    said = said_in_text(proof)
+    assert len(said) >= len(proof.steps)
     graph = proof.graph()
     assert nx.is_directed_acyclic_graph(graph)
-    assert len(graph) == len(proof.steps)
-    labels = [data["label"] for _, data in graph.nodes(data=True)]
-    for shape in (proof.dot(), proof.mermaid(), proof.svg()):
-        for label in labels:
-            assert label in shape
+    assert nx.descendants(graph, len(proof.steps) - 1) == set(graph) - {len(proof.steps) - 1}
+    assert {tuple(data["label"].split("\n")) for _, data in graph.nodes(data=True)} == said
+    drawn = [line.text for line in ET.fromstring(proof.svg()).iter("{http://www.w3.org/2000/svg}text")]
+    assert {(fact, origin) for fact, origin in zip(drawn[::2], drawn[1::2], strict=True)} == said
+    dotted = html.unescape(re.sub("#([0-9]+);", "&#\\1;", proof.mermaid()))
+    for fact, origin in said:
+        assert f'label="{fact}\\n{origin}"' in proof.dot()
+        assert f'"{fact}<br>{origin}"' in dotted
     assert ET.fromstring(proof.svg()).tag.endswith("svg")
     assert proof._repr_svg_() == proof.svg()
+
+
+@pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
+def test_json_says_what_the_text_says(heap: KnowledgeBase, goal: str) -> None:
+    proof = heap.why(goal)
     data = json.loads(json.dumps(proof.as_json()))
-    assert data["goal"] == "both(a)"
-    assert [step["conclusion"] for step in data["steps"]] == labels[::-1]
+    assert data["goal"] == data["steps"][-1]["conclusion"]
+    facts = {step["conclusion"] for step in data["steps"]}
+    conditions = {reason["condition"] for step in data["steps"] for reason in step["reasons"]}
+    assert facts | conditions == {fact for fact, _ in said_in_text(proof)}
+    for number, step in enumerate(data["steps"]):
+        assert all(place < number for reason in step["reasons"] for place in reason["steps"])
+
+
+def test_what_is_read_of_a_whole_set_or_absent_is_dashed(heap: KnowledgeBase) -> None:
+    for goal, condition in {
+        "odd(d)": "absent safe(d)",
+        "many(a, ?n)": "2 = count ?y in holds(a, ?y) but a",
+    }.items():
+        graph = heap.why(goal).graph()
+        dashed = [b for a, b in graph.edges if graph.edges[a, b]["style"] == "dashed"]
+        assert [graph.nodes[node]["label"] for node in dashed] == [f"{condition}\nholds"]
+
+
+CHAIN = (
+    "theory chain. sort n. static next(n, n). static reached(n). "
+    "start: reached(n0) :- next(n0, _). step: reached(?y) :- reached(?x), next(?x, ?y)."
+)
+
+
+def chain(length: int) -> Proof:
+    base = KnowledgeBase(load_text(CHAIN, "chain.horn"))
+    base.add([GroundFact("next", (f"n{i}", f"n{i + 1}")) for i in range(length)])
+    return base.why(f"reached(n{length})")
 
 
 def test_a_deep_proof_is_written_without_running_out_of_stack() -> None:
-    chain = load_text(
-        "theory chain. sort n. static next(n, n). static reached(n). "
-        "start: reached(n0) :- next(n0, _). step: reached(?y) :- reached(?x), next(?x, ?y)."
-    )
-    base = KnowledgeBase(chain)
-    base.add([GroundFact("next", (f"n{i}", f"n{i + 1}")) for i in range(3000)])
-    proof = base.why("reached(n3000)")
+    proof = chain(3000)
     assert len(proof.rules) == 2
     assert len(proof.text().splitlines()) > 6000
+
+
+def test_a_proof_is_as_long_as_it_has_steps_however_deep_it_is() -> None:
+    short, long = chain(1500), chain(3000)
+    for one, other in [(short.text(), long.text()), (short.html(), long.html())]:
+        assert len(other) < 2.1 * len(one)
+    assert max(len(line) - len(line.lstrip()) for line in long.lines()) <= 2 * 21
+
+
+def test_what_is_too_deep_to_indent_stands_below_where_its_mark_leads() -> None:
+    lines = list(chain(50).lines())
+    (leads,) = (i for i, line in enumerate(lines) if line.endswith("[below, #1]"))
+    place = next(i for i, line in enumerate(lines) if line.endswith(" #1"))
+    assert place > leads
+    assert lines[place].split("  [")[0] == lines[leads].strip().split("  [")[0]
+    facts = [line.strip().split("  [")[0] for line in lines if "below" not in line]
+    assert sum(fact.startswith("reached") for fact in facts) == 51
+    assert len(facts) == len(set(facts)) + 1  # next(n0, n1) is a reason of two steps
+
+
+GRID = """
+theory grid.
+sort n.
+static next(n, n).
+static left(n).
+static right(n).
+left_of: left(?y) :- next(?x, ?y), left(?x), right(?x).
+right_of: right(?y) :- next(?x, ?y), right(?x), left(?x).
+left(n0). right(n0).
+"""
+
+
+def test_a_proof_whose_every_step_is_shared_does_not_explode() -> None:
+    base = KnowledgeBase(load_text(GRID, "grid.horn"))
+    base.add([GroundFact("next", (f"n{i}", f"n{i + 1}")) for i in range(60)])
+    proof = base.why("left(n60)")
+    assert len(proof.steps) == 60 + 2 + 2 * 59 + 1
+    lines = list(proof.lines())
+    derived = [re.sub(" #.*", "", line.strip()) for line in lines if "_of, grid.horn" in line]
+    assert len(derived) == len(set(derived)) == 2 * 59 + 1
+    marks = {line.rpartition("#")[2] for line in lines if re.search(r"\] #\d+$", line)}
+    referred = {
+        line.rpartition("#")[2].rstrip("]") for line in lines if re.search(r"\[(above|below), #", line)
+    }
+    assert referred == marks
+    for shape in (proof.html(), proof.dot(), json.dumps(proof.as_json())):
+        assert len(shape) < 200_000
+
+
+def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted() -> None:
+    proof = chain(3000)
+    brief = str(proof).splitlines()
+    assert len(brief) < 3 * BRIEF
+    assert brief[-1] == f"… of 3001 derived facts, the reasons of {3001 - BRIEF} are left out"
+    assert sum(line.endswith(" …") for line in brief) == 1
+    assert "left out" not in proof.text()
+    assert proof.text(2).splitlines() == [
+        "reached(n3000)  [step, chain.horn:1]",
+        "  reached(n2999)  [step, chain.horn:1]",
+        "    reached(n2998)  [step, chain.horn:1] …",
+        "    next(n2998, n2999)  [given]",
+        "  next(n2999, n3000)  [given]",
+        "… of 3001 derived facts, the reasons of 2999 are left out",
+    ]
+    labels = [data["label"] for _, data in proof.graph(2).nodes(data=True)]
+    assert len(labels) == 6
+    assert "reached(n2998) …\nstep, chain.horn:1" in labels
+    assert "… of 3001 derived facts, the reasons of 2999 are left out" in labels
+    assert "the reasons of 2999 are left out" in proof.html(2)
+    assert "left out" in proof._repr_html_()
+    assert "left out" not in proof.html()
+
+
+def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_counted() -> None:
+    base = KnowledgeBase(load_text(HEAP, "heap.horn"))
+    base.add([GroundFact("holds", ("g", f"n{i}")) for i in range(1000)])
+    base.add([GroundFact("held", ("g", 1000)), GroundFact("state", ("g", "up"))])
+    proof = base.why("many(g, ?n)")
+    assert str(proof).splitlines()[-1] == f"    … and {1001 - MANY} facts more"
+    assert len(str(proof).splitlines()) == 4 + MANY
+    assert len(proof.text().splitlines()) == 3 + 1001
+    assert f"… and {1001 - MANY} facts more" in proof.svg(proof.brief)
 
 
 WHY_NOT = ["all_up(e)", "safe(d)", "all_up(d)", "state(d, down)", "safe(zebra)", "on(d, ground)", "safe(a)"]

@@ -56,11 +56,14 @@ def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal: s
         html = proof.html()
         here, there = (html.index(f'{name}="{mark}"') for name, mark in
                        (("href", link.get("href")), ("id", str(link.get("href")).removeprefix("#"))))  # fmt: skip
-        assert link.text == ("shown above" if there < here else "shown below")
+        assert str(link.text).startswith("above, #" if there < here else "below, #")
 
 
 def test_a_shared_step_is_referred_to() -> None:
-    assert [link.text for link in tree(proof_of("both(p4, p5)", 6)).iter("a")] == ["shown above"]
+    page = tree(proof_of("both(p4, p5)", 6))
+    assert [link.text for link in page.iter("a")] == ["above, #1"]
+    (shared,) = (each for each in page.iter("small") if str(each.text).endswith(" #1"))
+    assert str(shared.text).startswith("reached_next")
 
 
 def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal() -> None:
@@ -74,7 +77,7 @@ def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal() -> None:
 def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file() -> None:
     html = proof_of("both(p4, p5)", 6).html()
     assert "reached(?b) :- next(?a, ?b)" in " ".join(html.split())
-    assert not re.search(r"<script|src=|url\(|http", html)
+    assert not re.search(r"<script|src=|url\(|https?:", html)
     assert "<p><code>p3 != p4</code> <small>holds</small></p>" in html
 
 
