@@ -6,12 +6,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from compiler.unfolding import definitions, unfolded
+from compiler.unfolding import Definitions, definitions, unfolded
 from kb.coding import CodedRuleId
 from kb.declarations import Predicate
+from kb.facts import ground_fact
 from kb.knowledge_base import KnowledgeBase
 from kb.substitution import apply_to_term
-from kb.terms import Atom, Constant, GameStatement, Rule
+from kb.terms import Atom, Constant, GameStatement, Rule, statements
 from kb.theory import GroundFact, Theory
 from matcher.program import Derivation, Fact, Premise, SetPremise
 
@@ -47,11 +48,14 @@ Parts = Mapping[Hashable, tuple[GroundFact, ...]]
 
 
 class Standing:
-    """A knowledge base that is at one position after another: only what differs is exchanged."""
+    """A knowledge base that is at one position after another: only what differs is exchanged. What the theory states
+    stays, whatever a position says of it.
+    """
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
         self.parts: Parts = {}
+        self._stated = frozenset(map(ground_fact, base.theory.facts))
 
     def at(self, facts: Iterable[GroundFact]) -> None:
         """Makes these the facts of the position. Raises KnowledgeBaseError where they contradict the theory."""
@@ -62,7 +66,8 @@ class Standing:
         # In the order of the facts, since what is derived first is explained first.
         gone = dict.fromkeys(f for name in self.parts if name not in parts for f in self.parts[name])
         come = dict.fromkeys(f for name in parts if name not in self.parts for f in parts[name])
-        self.base.exchange([f for f in gone if f not in come], [f for f in come if f not in gone])
+        lost = [f for f in gone if f not in come and f not in self._stated]
+        self.base.exchange(lost, [f for f in come if f not in gone])
         self.parts = parts
 
 
@@ -85,13 +90,25 @@ class Matcher:
         self.stand = Standing(self.base)
         self._new: list[Rule] = []
         self._is_measured = True
-        self._defined: set[str] = set()
+        self._definitions = Definitions(theory)
+        self._defined: set[Rule] = set()
+        self._plain: list[Rule] = []
+        self._rested_on: set[str] = set()
 
     def add(self, rule: Rule) -> None:
-        """Adds a learned rule. Raises UnfoldingError where it cannot be asked of a position."""
-        plain = unfolded(rule, self.theory)
-        new = [each for each in definitions(plain, self.theory) if each.name not in self._defined]
-        self._defined |= {each.name for each in new}
+        """Adds a learned rule. One that says nothing of a game is never asked, and is left out."""
+        if not isinstance(rule.head, GameStatement):
+            return
+        plain = unfolded(rule, self.theory, self._definitions)
+        self._plain.append(plain)
+        new = [each for each in definitions(plain, self.theory) if each not in self._defined]
+        # What is said of games may be asked for; then learned rules say it of games that nobody asks about, too.
+        self._rested_on |= {
+            s.relation for r in (*new, plain) for s in statements(r.body) if isinstance(s, GameStatement)
+        }
+        if self._rested_on:
+            new += [r for r in self._plain if r.head.relation in self._rested_on and r not in self._defined]
+        self._defined |= set(new)
         self._new += [*new, self._asked(plain)]
         self._is_measured = self._is_measured and not new
 
@@ -152,8 +169,17 @@ class Matcher:
             if isinstance(relation, GameStatement) and relation.tense != "after":
                 for statement in base.statements(relation.relation, "before"):
                     assert isinstance(statement, GameStatement)
-                    for derivation in base.engine.derivations(base.coding.fact_of(statement)):
+                    for derivation in self._said_of(statement):
                         yield statement, derivation
+
+    def _said_of(self, statement: GameStatement) -> Iterator[Derivation]:
+        """The derivations of a statement by learned rules that were asked, and not by what is defined."""
+        asked = _asked_name(statement.game.predicate)
+        for derivation in self.base.engine.derivations(self.base.coding.fact_of(statement)):
+            assert isinstance(derivation.rule, CodedRuleId)
+            first = self.base.rules[derivation.rule.index].body[:1]
+            if any(isinstance(c, Atom) and c.predicate == asked for c in first):
+                yield derivation
 
     def _conclusion(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Conclusion]:
         number, match = self._match(statement, derivation)
@@ -195,8 +221,7 @@ class Matcher:
             for statement in base.statements(relation.relation, "before"):
                 assert isinstance(statement, GameStatement)
                 if statement.game.terms == game.terms and statement.value == value:
-                    fact = base.coding.fact_of(statement)
-                    for derivation in base.engine.derivations(fact):
+                    for derivation in self._said_of(statement):
                         yield self._match(statement, derivation)
 
     def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:

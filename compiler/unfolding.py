@@ -1,128 +1,250 @@
 """Unfolding: a learned rule with what its operational predicates stand for, as a matcher reads it.
 
 A learned rule may ask for an operational predicate as it is. To be asked of a state of which only the primitive
-facts are given, each such condition is replaced by the body of the one timeless rule that defines it.
+facts are given, each such condition is replaced by the body of the one rule that defines it.
+
+Always true: an unfolded rule, with the definitions that it still needs, concludes of a state without an action what
+the rule itself concludes with the theory's definitions, and its own variables stand for the same things there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from compiler.certificate import Step
+from compiler.checker import replay
+from compiler.context import RejectedError
 from compiler.echoes import without_echoes
 from compiler.unify import Unifier
 from kb.evaluation_order import in_order
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
-from kb.terms import All, Atom, Condition, Rule, Term, Variable, condition_variables, statements
-from kb.theory import Theory, Vocabulary
-from matcher.hornbook_error import HornbookError
-
-
-class UnfoldingError(HornbookError, ValueError):
-    """An operational predicate that has no one definition."""
+from kb.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    outer_variables,
+    statements,
+)
+from kb.theory import Theory
 
 
 def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
-    """The timeless rules by which a matcher derives what an unfolded rule asks for, with all that they rest on."""
-    rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.tense is None]
+    """The rules by which a matcher derives what an unfolded rule asks for, with all that they rest on."""
+    rules = _of_before(theory)
     wanted = {s.relation for s in statements(rule.body)}
-    found: dict[str, Rule] = {}
+    found: set[int] = set()
     while wanted:
-        new = [each for each in rules if each.head.relation in wanted and each.name not in found]
-        found |= {each.name: each for each in new}
-        wanted = {s.relation for each in new for s in statements(each.body)}
-    return tuple(each for each in rules if each.name in found)
+        new = {i for i, each in enumerate(rules) if each.head.relation in wanted} - found
+        found |= new
+        wanted = {s.relation for i in new for s in statements(rules[i].body)}
+    return tuple(rules[i] for i in sorted(found))
 
 
-def unfolded(rule: Rule, theory: Theory) -> Rule:
+def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Rule:
     """The rule with definitions in place of operational predicates, but for those that no one body can stand for: they
-    have several definitions, or rest on what is derived in its turn, and a matcher derives them.
+    have several definitions or none, or rest on what is derived in its turn, and a matcher derives them.
+
+    Where two of the rule's own variables turn out to be one thing, an equation says so. `known` are the theory's
+    definitions, if they were looked for before.
     """
-    body, bound = _of_one_key(_Unfolding(theory).conditions(rule.body), theory.vocabulary)
-    head = apply_to_statement(rule.head, bound)
-    own = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
-    plain = without_echoes(tuple(dict.fromkeys(body)), own)
-    return replace(rule, head=head, body=tuple(in_order(plain)))
+    unfolding = _Unfolding(rule, known or Definitions(theory))
+    body = unfolding.conditions(rule.body)
+    unfolding.make_keys_one(body)
+    bound = unfolding.bound()
+    plain = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in body))
+    equations = [
+        Comparison("=", Variable(name), value)
+        for name, value in bound.items()
+        if name in unfolding.own and not Variable(name).is_wildcard
+    ]
+    told = (*without_echoes(plain, unfolding.own), *equations)
+    return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(told)))
 
 
-class _Unfolding:
-    """The definitions of one theory, each use with variables of its own."""
+class Definitions:
+    """For each operational predicate of a theory the one rule whose body can be put in its place, if there is one."""
 
     def __init__(self, theory: Theory) -> None:
-        self.vocabulary = theory.vocabulary
+        self.theory = theory
+        self.predicates = theory.vocabulary.predicates
         self.stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
-        self.rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.tense is None]
-        self.fresh = 0
-        self._replaced: dict[str, Rule | None] = {}
+        self._rules = _of_before(theory)
+        self._derived = {rule.head.relation for rule in self._rules}
+        self._found: dict[str, Rule | None] = {}
 
-    def conditions(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-        return tuple(part for condition in conditions for part in self._condition(condition))
+    def of(self, predicate: str) -> Rule | None:
+        if predicate not in self._found:
+            self._found[predicate] = None  # what rests on itself is not replaced
+            self._found[predicate] = self._one(predicate)
+        return self._found[predicate]
 
-    def _condition(self, condition: Condition) -> tuple[Condition, ...]:
-        if isinstance(condition, All):
-            return (replace(condition, conditions=self.conditions(condition.conditions)),)
-        if isinstance(condition, Atom) and self.vocabulary.predicates[condition.predicate].operational:
-            defined = self._definition(condition.predicate)
-            return (condition,) if defined is None else self._body(condition, defined)
-        return (condition,)
+    def _one(self, predicate: str) -> Rule | None:
+        rules = [rule for rule in self._rules if rule.head.relation == predicate]
+        if not rules or not isinstance(rules[0].head, Atom) or not self.predicates[predicate].operational:
+            return None
+        # What is concluded from the predicate itself defines nothing, if all of it is concluded without.
+        first = next(
+            (r for r in rules if predicate not in {s.relation for s in statements(r.body)}), rules[0]
+        )
+        others = [rule for rule in rules if rule is not first]
+        plain = self._is_plain(first) and all(_weakens(rule, first, self.theory) for rule in others)
+        return first if plain else None
 
-    def _definition(self, predicate: str) -> Rule | None:
-        """The one rule whose body can be put in place of a predicate, if there is one."""
-        if predicate not in self._replaced:
-            rules = [rule for rule in self.rules if _defines(rule, predicate, self.vocabulary)]
-            if not rules:
-                raise UnfoldingError(f"no timeless rule defines `{predicate}`")
-            self._replaced[predicate] = None  # what rests on itself is not replaced
-            derived = {rule.head.relation for rule in self.rules}
-            asked = derived & {s.relation for s in statements(rules[0].body)}
-            plain = len(rules) == 1 and all(
-                self.vocabulary.predicates[name].operational and self._definition(name) is not None
-                for name in asked
-            )
-            self._replaced[predicate] = rules[0] if plain else None
-        return self._replaced[predicate]
-
-    def _body(self, condition: Atom, defined: Rule) -> tuple[Condition, ...]:
-        """What stands for a condition, by the rule that defines it."""
-        self.fresh += 1
-        own = rename_rule(defined, lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
-        unifier = Unifier()
-        if not unifier.unify_statements(own.head, condition):
-            raise UnfoldingError(f"the rule `{defined.name}` never concludes such a `{condition.predicate}`")
-        bound = {v.name: unifier.walk(v) for c in (own.head, *own.body) for v in condition_variables(c)}
-        body = (apply_to_condition(c, bound) for c in own.body)
-        # What the theory itself states need not be asked for.
-        return self.conditions(
-            [c for c in body if not (isinstance(c, Atom) and (c.predicate, c.terms) in self.stated)]
+    def _is_plain(self, rule: Rule) -> bool:
+        """Whether a body can be read at any moment, and asks for nothing derived but what is replaced in its turn."""
+        said = [rule.head, *statements(rule.body)]
+        return all(s.tense is None for s in said) and all(
+            s.relation not in self._derived or self.of(s.relation) is not None for s in said[1:]
         )
 
 
-def _defines(rule: Rule, predicate: str, vocabulary: Vocabulary) -> bool:
-    """Whether a rule says what a predicate stands for, and not only what is weaker of it by what never changes."""
-    said = [c.predicate for c in rule.body if isinstance(c, Atom)]
-    weakens = predicate in said and not any(
-        vocabulary.predicates[name].has_tense for name in said if name != predicate
+class _Unfolding:
+    """One rule, each use of a definition in it with variables of its own.
+
+    What the use of a definition makes one outside of closed conditions is one in the whole rule; inside of one, of
+    whose members not all need be such, it is an equation there.
+    """
+
+    def __init__(self, rule: Rule, definitions: Definitions) -> None:
+        self.definitions = definitions
+        self.own = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+        self.unifier = Unifier()
+        self.fresh = 0
+
+    def conditions(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+        return tuple(part for condition in conditions for part in self._condition(condition, inside=False))
+
+    def _condition(self, condition: Condition, *, inside: bool) -> Iterator[Condition]:
+        match condition:
+            case All():
+                parts = (part for c in condition.conditions for part in self._condition(c, inside=True))
+                yield replace(condition, conditions=tuple(parts))
+            case Atom() if (body := self._body(condition, inside=inside)) is not None:
+                for part in body:
+                    if not self._is_stated(part):
+                        yield from self._condition(part, inside=inside)
+            case _:
+                yield condition
+
+    def _is_stated(self, condition: Condition) -> bool:
+        """Whether the theory itself states a condition, so that it need not be asked for."""
+        if not isinstance(condition, Atom):
+            return False
+        terms = tuple(map(self.unifier.walk, condition.terms))
+        return (condition.predicate, terms) in self.definitions.stated
+
+    def _body(self, condition: Atom, *, inside: bool) -> tuple[Condition, ...] | None:
+        """What stands for a condition, by the rule that defines it; None where the condition stays as it is."""
+        defined = self.definitions.of(condition.predicate)
+        if defined is None:
+            return None
+        self.fresh += 1
+        own = rename_rule(defined, lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
+        pairs = list(zip(own.head.terms, condition.terms, strict=True))
+        return _with_equations(own, pairs) if inside else self._unified(own, pairs)
+
+    def _unified(self, own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
+        """The body of a definition whose head is made one with a condition, in the whole rule."""
+        before = dict(self.unifier.bindings)
+        if all(self._make_one(mine, asked) for mine, asked in pairs):
+            return own.body
+        self.unifier.bindings = before
+        return None
+
+    def _make_one(self, one: Term, other: Term) -> bool:
+        """Makes two terms one. The variables of definitions give way to the rule's own."""
+        one, other = self.unifier.walk(one), self.unifier.walk(other)
+        if isinstance(other, Variable) and other.name not in self.own:
+            one, other = other, one
+        return self.unifier.unify(one, other)
+
+    def make_keys_one(self, conditions: Sequence[Condition]) -> None:
+        """Makes one of values of one key at one moment."""
+        predicates = self.definitions.predicates
+        keyed = [
+            (c, key)
+            for c in conditions
+            if isinstance(c, Atom) and (key := predicates[c.predicate].key) is not None
+        ]
+        size = -1
+        while size != len(self.unifier.bindings):
+            size = len(self.unifier.bindings)
+            values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+            for condition, key in keyed:
+                terms = tuple(map(self.unifier.walk, condition.terms))
+                place = condition.predicate, condition.tense, terms[:key]
+                for one, other in zip(terms[key:], values.setdefault(place, terms[key:]), strict=True):
+                    # Two constants are left to themselves: no state has both.
+                    self._make_one(one, other)
+
+    def bound(self) -> dict[str, Term]:
+        """What stands in the place of variables in the whole rule."""
+        return {name: self.unifier.walk(Variable(name)) for name in self.unifier.bindings}
+
+
+def _with_equations(own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
+    """The body of a definition, and equations where its head asks more of a condition than that there are terms."""
+    bound: dict[str, Term] = {}
+    equations: list[Condition] = []
+    for mine, asked in pairs:
+        given = bound.setdefault(mine.name, asked) if isinstance(mine, Variable) else mine
+        if given != asked:
+            if not (isinstance(given, Variable) or isinstance(asked, Variable)):
+                return None
+            equations.append(Comparison("=", given, asked))
+    return (*(apply_to_condition(c, bound) for c in own.body), *equations)
+
+
+def _of_before(theory: Theory) -> list[Rule]:
+    """The rules that may say something of a state as it is, without an action."""
+    return [rule for rule in theory.rules if rule.head.tense != "after"]
+
+
+def _weakens(rule: Rule, definition: Rule, theory: Theory) -> bool:
+    """Whether a rule from a predicate to itself concludes only what the predicate's definition gives too.
+
+    The checker says so. Where it cannot tell, since the definition is of closed sets, a rule that only goes from one
+    constant that the theory states to another is taken to: a matcher then says less than it might, and never more.
+    """
+    asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
+    columns = definition.head.terms
+    if len(asked) != 1 or len({t for t in columns if isinstance(t, Variable)}) != len(columns):
+        return False
+    return _follows(rule, asked[0], definition, theory) or (
+        any(isinstance(c, All) for c in definition.body)
+        and sum(a != b for a, b in zip(rule.head.terms, asked[0].terms, strict=True)) == 1
+        and {s.relation for s in statements(rule.body)} - {rule.head.relation}
+        <= {
+            s.predicate
+            for s in theory.facts
+            if isinstance(s, Atom) and s.tense is None and _is_static(s, theory)
+        }
     )
-    return rule.head.relation == predicate and not weakens
 
 
-def _of_one_key(
-    conditions: Sequence[Condition], vocabulary: Vocabulary
-) -> tuple[tuple[Condition, ...], dict[str, Term]]:
-    """The conditions with one value for each key, and what that put in place of variables."""
-    unifier = Unifier()
-    size = -1
-    while size != len(unifier.bindings):
-        size = len(unifier.bindings)
-        values: dict[tuple[object, ...], tuple[Term, ...]] = {}
-        for condition in conditions:
-            if (
-                isinstance(condition, Atom)
-                and (key := vocabulary.predicates[condition.predicate].key) is not None
-            ):
-                terms = tuple(unifier.walk(t) for t in condition.terms)
-                known = values.setdefault((condition.predicate, terms[:key]), terms[key:])
-                for one, other in zip(terms[key:], known, strict=True):
-                    unifier.unify(one, other)
-    bound = {name: unifier.walk(Variable(name)) for name in unifier.bindings}
-    return tuple(apply_to_condition(c, bound) for c in conditions), bound
+def _follows(rule: Rule, asked: Atom, definition: Rule, theory: Theory) -> bool:
+    """Whether the definition alone gives what a rule concludes, where it asks for what the definition asks for."""
+    own = rename_rule(definition, lambda name: f"{name}~w")
+    columns = [v.name for v in own.head.terms if isinstance(v, Variable)]
+    body = (apply_to_condition(c, dict(zip(columns, asked.terms, strict=True))) for c in own.body)
+    plain = replace(rule, body=(*body, *(c for c in rule.body if c is not asked)))
+    terms: dict[str, Term] = {
+        v.name: Variable(f"{v.name}~w") for v in outer_variables((definition.head, *definition.body))
+    }
+    terms |= {name.removesuffix("~w"): term for name, term in zip(columns, rule.head.terms, strict=True)}
+    step = Step(definition.name, "before", tuple(sorted(terms.items())))
+    try:
+        replay(plain, [step], theory, {definition.name: definition})
+    except RejectedError:
+        return False
+    return True
+
+
+def _is_static(statement: Atom, theory: Theory) -> bool:
+    return theory.vocabulary.predicates[statement.predicate].kind == "static"

@@ -1,0 +1,228 @@
+"""What is matched is what is certified: on random theories and states, a matcher says what the rules themselves say
+as rules beside the whole theory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+from learned_rules import rule_of, theory_of
+
+from compiler.position import Matcher, Parts
+from kb.coding import CodedRuleId
+from kb.diagnostics import TheoryError
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.terms import Atom, Constant, GameStatement, Rule, Variable
+from kb.theory import GroundFact, Theory
+
+THINGS = ("a", "b", "c")
+DECLARED = """
+sort thing.
+static edge(thing, thing). static good(thing). static rank(int).
+fluent on(thing). fluent by(thing, thing). fluent at(thing -> thing). fluent size(thing -> int).
+fluent part(thing, thing). fluent parts(thing -> int) counts part.
+action act(thing). action hit(thing, thing).
+derived one(thing) operational. derived two(thing, thing) operational. derived three(thing, thing) operational.
+derived held(thing -> thing) operational. derived four(thing, thing) operational. derived big(thing, int) operational.
+derived plain(thing, thing).
+game win(thing). game lose(thing, thing).
+good(a). edge(a, b). rank(1). rank(2).
+"""
+GIVEN = {"edge": 2, "good": 1, "on": 1, "by": 2, "at": 2, "part": 2}
+DERIVED = {"one": 1, "two": 2, "plain": 2, "three": 2, "held": 2, "four": 2}
+"""Each is concluded from those before it, and now and then from itself."""
+
+
+@dataclass
+class Body:
+    """A body in the making: its conditions, and the variables that are bound."""
+
+    random: Random
+    tense: str = ""
+    conditions: list[str] = field(default_factory=list)
+    bound: list[str] = field(default_factory=list)
+
+    def term(self) -> str:
+        if self.bound and self.random.random() < 0.55:
+            return self.random.choice(self.bound)
+        if self.random.random() < 0.2:
+            return self.random.choice((*THINGS, "_"))
+        self.bound.append(f"?x{len(self.bound)}")
+        return self.bound[-1]
+
+    def statement(self, relations: dict[str, int]) -> str:
+        name = self.random.choice(list(relations))
+        word = "" if name in ("edge", "good") else self.tense
+        return f"{word}{name}({', '.join(self.term() for _ in range(relations[name]))})"
+
+    def more(self, derived: dict[str, int]) -> None:
+        pool = GIVEN | derived if self.random.random() < 0.5 else derived or GIVEN
+        kind = self.random.randrange(12)
+        if kind == 0 and len(self.bound) > 1:
+            one, other = self.random.sample(self.bound, 2)
+            self.conditions.append(f"{one} {self.random.choice(('=', '!='))} {other}")
+        elif kind == 1 and self.bound:
+            self.closed(pool)
+        elif kind == 2 and self.bound:
+            self.conditions.append(
+                f"{self.tense}size({self.random.choice(self.bound)}, {self.random.randint(0, 2)})"
+            )
+        elif kind == 3 and self.bound and derived:
+            number = self.random.choice(("1", "2", "3"))
+            self.conditions.append(f"{self.tense}big({self.random.choice(self.bound)}, {number})")
+        elif kind == 4 and self.bound and not self.tense:
+            self.conditions.append(f"win({self.random.choice(self.bound)}) is IG")
+        else:
+            self.conditions.append(self.statement(pool))
+
+    def closed(self, pool: dict[str, int]) -> None:
+        """A condition on all members of a closed set."""
+        key = self.random.choice(self.bound)
+        outside = list(self.bound)
+        self.bound.append("?m")
+        inner = [self.statement(pool) for _ in range(self.random.randint(1, 2))]
+        self.bound = outside
+        self.conditions.append(f"all ?m in {self.tense}part({key}, ?m): ({', '.join(inner)})")
+
+
+def a_definition(random: Random, name: str, below: dict[str, int]) -> str:
+    body = Body(random, tense="before " if random.random() < 0.15 else "")
+    if random.random() < 0.1:
+        below = below | {name: 2 if name != "one" else 1}
+    for _ in range(random.randint(1, 3)):
+        body.more(below)
+    head = [
+        random.choice((*body.bound, *body.bound, *THINGS[:1])) if body.bound else "a"
+        for _ in range(DERIVED[name])
+    ]
+    return f"{body.tense}{name}({', '.join(head)}) :- {', '.join(body.conditions)}."
+
+
+def a_theory(random: Random) -> str:
+    rows = [DECLARED, "big(?t, ?k) :- rank(?k), size(?t, ?n), ?n >= ?k."]
+    if random.random() < 0.5:
+        rows.append("big(?t, ?j) :- big(?t, ?k), rank(?j), ?j < ?k.")
+    names = list(DERIVED)
+    for place, name in enumerate(names):
+        below = {each: DERIVED[each] for each in names[:place]}
+        rows += [a_definition(random, name, below) for _ in range(random.choice((1, 1, 1, 2)))]
+    if random.random() < 0.5:
+        rows.append("win(?x) is IG :- good(?x), on(?x).")
+    return "\n".join(rows)
+
+
+def a_rule(random: Random, name: str) -> str:
+    body = Body(random)
+    for _ in range(random.randint(1, 4)):
+        body.more(DERIVED)
+    terms = [random.choice((*body.bound, "a")) for _ in range(3)]
+    head = random.choice(
+        (
+            f"win({terms[0]}) by act({terms[1]}) is GI",
+            f"win({terms[0]}) is IG",
+            f"lose({terms[0]}, {terms[1]}) by hit({terms[2]}, {terms[0]}) is GI",
+        )
+    )
+    return f"{name}: {head} :- {', '.join(body.conditions)}."
+
+
+def a_state(random: Random) -> list[GroundFact]:
+    facts = [GroundFact("on", (t,)) for t in THINGS if random.random() < 0.6]
+    for name in ("by", "edge"):
+        facts += [GroundFact(name, (s, t)) for s in THINGS for t in THINGS if random.random() < 0.5]
+    for thing in THINGS:
+        members = [m for m in THINGS if random.random() < 0.4]
+        facts += [GroundFact("part", (thing, m)) for m in members]
+        if random.random() < 0.8:
+            facts.append(GroundFact("parts", (thing, len(members))))
+        facts.append(GroundFact("at", (thing, random.choice(THINGS))))
+        facts.append(GroundFact("size", (thing, random.randint(0, 3))))
+    return facts
+
+
+Said = set[tuple[str, GameStatement]]
+
+
+def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Said:
+    """What the rules say beside all that the theory says."""
+    base = KnowledgeBase(theory, derivations="all")
+    base.add_rules(rules)
+    base.add(facts)
+    names = {rule.name for rule in rules}
+    return {
+        (name, statement)
+        for relation in base.relations()
+        if isinstance(relation, GameStatement) and relation.tense == "before"
+        for statement in base.statements(relation.relation, "before")
+        if isinstance(statement, GameStatement)
+        for derivation in base.engine.derivations(base.coding.fact_of(statement))
+        if isinstance(derivation.rule, CodedRuleId)
+        and (name := base.rules[derivation.rule.index].name) in names
+    }
+
+
+def games() -> list[Atom]:
+    one = [Atom("win", (Constant(t),)) for t in THINGS]
+    return [*one, *(Atom("lose", (Constant(s), Constant(t))) for s in THINGS for t in THINGS)]
+
+
+def asked(found: Said, game: Atom) -> Said:
+    return {(r, s) for r, s in found if (s.game.predicate, s.game.terms) == (game.predicate, game.terms)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_matcher_says_what_the_rules_say(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(5):
+        try:
+            theory = theory_of(a_theory(random))
+            text = [a_rule(random, f"r{number}") for number in range(4)]
+            rules = [rule_of(each) for each in text]
+            KnowledgeBase(theory).read_clauses("\n".join(text))
+        except (TheoryError, KnowledgeBaseError):
+            continue
+        matcher = Matcher(theory, "good")
+        for rule in rules:
+            matcher.add(rule)
+        for _ in range(3):
+            facts = a_state(random)
+            try:
+                expected = as_rules(theory, rules, facts)
+            except KnowledgeBaseError:
+                continue  # two things derived for one key: no state of the theory
+            parts: Parts = {fact: (fact,) for fact in facts}
+            story = "\n".join((*map(str, text), str(facts)))
+            assert matcher.said(parts, games()) == expected, story
+            each = random.choice(games())
+            found = matcher.conclusions(parts, [each])
+            assert {(c.rule, c.statement) for c in found} == asked(expected, each), story
+            for conclusion in found:
+                (rule,) = [rule for rule in rules if rule.name == conclusion.rule]
+                shown = {t.name for t in rule.head.terms if isinstance(t, Variable) and not t.is_wildcard}
+                assert shown <= conclusion.bindings.keys(), story
+            for value in (Constant("GI"), Constant("IG")):
+                matches = matcher.matches(facts, each, value)
+                assert {(m.rule, m.conclusion) for m in matches} == {
+                    (r, s) for r, s in asked(expected, each) if s.value == value
+                }, story
+
+
+def test_the_random_rules_answer() -> None:
+    random, answers, theories = Random(1), 0, 0
+    for _ in range(40):
+        try:
+            theory = theory_of(a_theory(random))
+            text = a_rule(random, "r")
+            KnowledgeBase(theory).read_clauses(text)
+        except (TheoryError, KnowledgeBaseError):
+            continue
+        theories += 1
+        try:
+            answers += bool(as_rules(theory, [rule_of(text)], a_state(random)))
+        except KnowledgeBaseError:
+            continue
+    assert theories > 20, theories
+    assert answers > 8, answers
