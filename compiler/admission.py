@@ -12,20 +12,10 @@ from types import MappingProxyType
 
 from compiler.certificate import Certificate, fingerprint_of_rule
 from compiler.checker import Lemma
+from compiler.provenance import Provenance
 from compiler.shape import Shape
 from compiler.subsumption import subsumes
 from kb.terms import Rule
-from kb.theory import GroundFact
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """What a rule was learned from: the example (its name and file), the goal, and the facts it rests on."""
-
-    example: str
-    file: str
-    goal: str
-    facts: tuple[GroundFact, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,21 @@ say (compiler/checker.py); nothing is checked here.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
+from compiler.json_values import (
+    field_of,
+    integer_from_json,
+    list_from_json,
+    moment_from_json,
+    object_from_json,
+    several_from_json,
+    text_from_json,
+)
 from compiler.promises import CHECKER, promises
 from kb.declarations import Predicate, Replies
 from kb.printer import print_clause, print_condition, print_rule, print_term
@@ -27,7 +37,6 @@ FORMAT = 2
 MAX_STEPS = 100_000
 MAX_SPLITS = 40
 """How often the replies may be told apart inside each other."""
-MAX_NUMBER = 2**64
 REPLY_MARK = "^"
 """What the names of the variables of a reply end with: no variable of a rule is called so."""
 
@@ -125,21 +134,12 @@ class Certificate:
         return written
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Certificate:
-        """Raises ValueError where the data is not of this form."""
+    def from_json(data: object) -> Certificate:
+        """Raises ValueError, with what is wrong and where, if the data is not of this form."""
         try:
-            if data["format"] not in (1, FORMAT):
-                raise ValueError(f"a certificate of another format than {FORMAT}")
-            steps = _steps(data["steps"])
-            prints = tuple((_text(name), _text(value)) for name, value in data["fingerprints"].items())
-            replies = tuple(_proof(proof, 0) for proof in data.get("replies", ()))
-            opening = _opening(data["open"]) if "open" in data else None
-            read = Certificate(_integer(data["rank"]), _text(data["of"]), steps, prints, replies, opening)
-            if len(read.all_steps) > MAX_STEPS:
-                raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
-            return read
-        except (KeyError, TypeError, AttributeError) as problem:
-            raise ValueError(f"not a certificate: {problem!r}") from problem
+            return _certificate(data)
+        except ValueError as problem:
+            raise ValueError(f"not a certificate: {problem}") from None
 
 
 def steps_of(proof: ReplyProof) -> Iterator[Step]:
@@ -179,53 +179,75 @@ def _proof_as_json(proof: ReplyProof) -> Any:
     return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
 
 
-def _proof(data: Any, depth: int) -> ReplyProof:
+def _certificate(data: object) -> Certificate:
+    of = "a certificate"
+    form = field_of(data, "format", of, integer_from_json)
+    if form not in (1, FORMAT):
+        raise ValueError(f"its format is {form}, and this Hornbook reads 1 and {FORMAT}")
+    rank = field_of(data, "rank", of, integer_from_json)
+    if rank < 1:
+        raise ValueError(f"its rank is {rank}, and the lowest is 1")
+    written = object_from_json(data)
+    read = Certificate(
+        rank,
+        field_of(data, "of", of, text_from_json),
+        field_of(data, "steps", of, _steps),
+        field_of(data, "fingerprints", of, _prints),
+        field_of(data, "replies", of, _replies) if "replies" in written else (),
+        field_of(data, "open", of, _opening) if "open" in written else None,
+    )
+    if len(read.all_steps) > MAX_STEPS:
+        raise ValueError(f"it has more than {MAX_STEPS:,} steps")
+    return read
+
+
+def _prints(data: object) -> tuple[tuple[str, str], ...]:
+    return tuple((text_from_json(n), text_from_json(value)) for n, value in object_from_json(data).items())
+
+
+def _replies(data: object) -> tuple[ReplyProof, ...]:
+    return tuple(_proof(proof, 0) for proof in list_from_json(data))
+
+
+def _proof(data: object, depth: int) -> ReplyProof:
     if isinstance(data, list):
         return Leaf(_steps(data))
     if depth >= MAX_SPLITS:
-        raise ValueError(f"a certificate that tells replies apart more than {MAX_SPLITS} times in a row")
-    cases = tuple((term_from_json(term), _proof(below, depth + 1)) for term, below in data["cases"])
-    return Split(_text(data["split"]), cases, _proof(data["rest"], depth + 1))
+        raise ValueError(f"it tells replies apart more than {MAX_SPLITS} times in a row")
+    of = "the proof of a reply"
+    cases = field_of(data, "cases", of, list_from_json)
+    return Split(
+        field_of(data, "split", of, text_from_json),
+        tuple(
+            (term_from_json(term), _proof(below, depth + 1))
+            for term, below in (several_from_json(case, "a case", "a term", "a proof") for case in cases)
+        ),
+        field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1)),
+    )
 
 
-def _opening(data: Any) -> Opening:
-    number, terms = data
-    return _integer(number), tuple((_text(n), term_from_json(t)) for n, t in terms.items())
+def _opening(data: object) -> Opening:
+    number, terms = several_from_json(data, "it", "a number", "what stands for its variables")
+    return integer_from_json(number), _substitution(terms)
 
 
-def _steps(data: Any) -> tuple[Step, ...]:
-    if len(data) > MAX_STEPS:
-        raise ValueError(f"a certificate of more than {MAX_STEPS:,} steps")
-    return tuple(map(_step, data))
+def _steps(data: object) -> tuple[Step, ...]:
+    written = list_from_json(data)
+    if len(written) > MAX_STEPS:
+        raise ValueError(f"it has more than {MAX_STEPS:,} steps")
+    return tuple(map(_step, written, count(1)))
 
 
-def _step(data: Any) -> Step:
-    if len(data) != 3:
-        raise ValueError("a certificate has a step that is not a rule, a moment and a substitution")
-    rule, moment, terms = data
-    return Step(_text(rule), _moment(moment), tuple((_text(n), term_from_json(t)) for n, t in terms.items()))
+def _step(data: object, number: int) -> Step:
+    try:
+        rule, moment, terms = several_from_json(data, "it", "a rule", "a moment", "a substitution")
+        return Step(text_from_json(rule), moment_from_json(moment), _substitution(terms))
+    except ValueError as problem:
+        raise ValueError(f"step {number}: {problem}") from None
 
 
-def _text(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise ValueError(f"a certificate has {type(value).__name__} where a text belongs")
-
-
-def _integer(value: object) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < MAX_NUMBER:
-        return value
-    raise ValueError(f"a certificate has {type(value).__name__} where a 64-bit integer belongs")
-
-
-def _moment(value: object) -> Tense | None:
-    if value == "before":
-        return "before"
-    if value == "after":
-        return "after"
-    if value is None:
-        return None
-    raise ValueError("a certificate has a step at no moment: not before, after or null")
+def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
+    return tuple((text_from_json(n), term_from_json(t)) for n, t in object_from_json(data).items())
 
 
 def term_as_json(term: Term) -> str | int:
@@ -238,11 +260,11 @@ def term_as_json(term: Term) -> str | int:
 
 
 def term_from_json(value: object) -> Term:
+    """The inverse of `term_as_json`. Raises ValueError."""
     if isinstance(value, str):
-        if value.startswith("?"):
-            return Variable(value[1:])
-        return Constant(value.removeprefix("'"))
-    return Constant(_integer(value))
+        text = text_from_json(value)
+        return Variable(text[1:]) if text.startswith("?") else Constant(text.removeprefix("'"))
+    return Constant(integer_from_json(value))
 
 
 @lru_cache(maxsize=10_000)

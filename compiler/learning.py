@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from compiler.admission import Entry, Provenance, RuleBase, admit, free_label
+from compiler.admission import Entry, RuleBase, admit, free_label
 from compiler.checker import Lemma
 from compiler.gaps import Gap, gaps
 from compiler.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
+from compiler.provenance import Provenance
 from compiler.rulebase import rename
 from kb.examples import example_facts
 from kb.extras import extra_module

@@ -14,8 +14,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from compiler.admission import Entry, Provenance, RuleBase, free_label, label_numbers, rule_base
+from compiler.admission import Entry, RuleBase, free_label, label_numbers, rule_base
 from compiler.checker import Lemma
+from compiler.provenance import Provenance
 from compiler.rulebase import rename
 from compiler.shape import Shape
 from compiler.subsumption import subsumes

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from compiler.admission import Entry, Provenance, RuleBase, admit, label_numbers, rule_base
+from compiler.admission import Entry, RuleBase, admit, label_numbers, rule_base
 from compiler.learning import Example, Outcome, learn_from
 from compiler.lessons import Lesson, Pupil, Taught, conclusion_of
+from compiler.provenance import Provenance
 from compiler.recertification import Relearned
 from compiler.rulebase import rename
 from compiler.winning import Play

@@ -16,8 +16,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from compiler.admission import Entry, Provenance, RuleBase, rule_base
+from compiler.admission import Entry, RuleBase, rule_base
 from compiler.certificate import Certificate, fingerprint_of_rule
+from compiler.json_values import field_of, text_from_json
+from compiler.provenance import Provenance
 from kb.check import check_rules
 from kb.declarations import Import
 from kb.diagnostics import Diagnostic, TheoryError, error
@@ -27,7 +29,7 @@ from kb.printer import print_clause, print_rule
 from kb.scanner import scan
 from kb.syntax import ParsedFile, parse
 from kb.terms import Rule, Span
-from kb.theory import GroundFact, Theory
+from kb.theory import Theory
 from kb.writing import write_texts
 
 
@@ -121,11 +123,11 @@ def _entry(rule: Rule, proof: tuple[Certificate, Provenance] | None) -> Entry:
     return Entry(rule, None, None) if proof is None else Entry(rule, *proof)
 
 
-def _proof(proof: Mapping[str, Any]) -> tuple[Certificate, Provenance]:
-    """The inverse of `proof_as_json`. Raises ValueError, KeyError, TypeError or IndexError where it has another form."""
-    facts = tuple(GroundFact(f[0], tuple(f[1]), f[2]) for f in proof["facts"])
-    provenance = Provenance(proof["example"], proof["file"], proof["goal"], facts)
-    return Certificate.from_json(proof["certificate"]), provenance
+def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
+    """A rule's name and its proof: the inverse of `proof_as_json`. Raises ValueError where it has another form."""
+    data = json.loads(line)
+    certificate = field_of(data, "certificate", "the line", Certificate.from_json)
+    return field_of(data, "rule", "the line", text_from_json), (certificate, Provenance.from_json(data))
 
 
 def _elsewhere(rules: Path, theory: Theory) -> Path | None:
@@ -151,13 +153,22 @@ def _read_proofs(path: Path) -> dict[str, tuple[Certificate, Provenance]]:
     text = read_text(path)
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            read = json.loads(line)
-            proofs[str(read["rule"])] = _proof(read)
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as problem:
+            name, proof = read_proof(line)
+            if name in proofs:
+                raise ValueError(f"there is another one of `{name}` above")
+            proofs[name] = proof
+        except (ValueError, RecursionError) as problem:
             span = Span(str(path), number, 1, number, 2)
             message = f"this is not the proof of a rule: {problem}"
             raise TheoryError(
-                [error("HB005", message, span, "delete the file and learn again")],
+                [
+                    error(
+                        "HB005",
+                        message,
+                        span,
+                        "take its line away; that rule is to be learned again, and the others keep their proofs",
+                    )
+                ],
                 {str(path): text},
             ) from None
     return proofs
@@ -250,14 +261,7 @@ def proof_as_json(entry: Entry) -> dict[str, Any]:
     """The line that holds a certified rule's proof."""
     assert entry.certificate is not None
     provenance = entry.provenance or Provenance("", "", "", ())
-    return {
-        "rule": entry.rule.name,
-        "example": provenance.example,
-        "file": provenance.file,
-        "goal": provenance.goal,
-        "facts": [[fact.relation, list(fact.values), fact.tense] for fact in provenance.facts],
-        "certificate": entry.certificate.as_json(),
-    }
+    return {"rule": entry.rule.name, **provenance.as_json(), "certificate": entry.certificate.as_json()}
 
 
 def rename(entry: Entry, label: str) -> Entry:

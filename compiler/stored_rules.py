@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
-from compiler.admission import Entry, Provenance, RuleBase, label_numbers, rule_base
+from compiler.admission import Entry, RuleBase, label_numbers, rule_base
 from compiler.certificate import Certificate
+from compiler.provenance import Provenance
 from kb.check import check_rules
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.printer import print_rule
 from kb.store import State, Store, StoredRule
 from kb.syntax import parse
 from kb.terms import Rule, Span
-from kb.theory import GroundFact, Theory
+from kb.theory import Theory
 
 PROVABLE: tuple[State, ...] = ("active", "forgotten")
 """The rules that proofs may rest on."""
@@ -27,7 +27,7 @@ PROVABLE: tuple[State, ...] = ("active", "forgotten")
 def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> StoredRule:
     """The row of a rule."""
     certificate = None if entry.certificate is None else _written(entry.certificate.as_json())
-    provenance = None if entry.provenance is None else _written(_provenance(entry.provenance))
+    provenance = None if entry.provenance is None else _written(entry.provenance.as_json())
     return StoredRule(
         entry.rule.name, print_rule(entry.rule).rstrip("\n"), certificate, provenance, state, reason
     )
@@ -44,8 +44,10 @@ def read_entry(stored: StoredRule, file: str) -> Entry:
         certificate = (
             None if stored.certificate is None else Certificate.from_json(json.loads(stored.certificate))
         )
-        provenance = None if stored.provenance is None else _read_provenance(json.loads(stored.provenance))
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as problem:
+        provenance = (
+            None if stored.provenance is None else Provenance.from_json(json.loads(stored.provenance))
+        )
+    except (ValueError, RecursionError) as problem:
         raise TheoryError([_damage(stored, name, str(problem))], {name: stored.text}) from None
     return Entry(parsed.clauses[0], certificate, provenance)
 
@@ -96,16 +98,6 @@ def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:
     """What a lesson did: the rules that are new or other than before, and the names of those that are gone."""
     new = [entry for name, entry in after.entries.items() if before.entries.get(name) != entry]
     return new, [name for name in before.entries if name not in after.entries]
-
-
-def _provenance(found: Provenance) -> dict[str, Any]:
-    facts = [[fact.relation, list(fact.values), fact.tense] for fact in found.facts]
-    return {"example": found.example, "file": found.file, "goal": found.goal, "facts": facts}
-
-
-def _read_provenance(data: Any) -> Provenance:
-    facts = tuple(GroundFact(f[0], tuple(f[1]), f[2]) for f in data["facts"])
-    return Provenance(data["example"], data["file"], data["goal"], facts)
 
 
 def _damage(stored: StoredRule, file: str, reason: str) -> Diagnostic:

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from compiler import rulebase
-from compiler.admission import Entry, Provenance
+from compiler.admission import Entry
 from compiler.origins import Origin, origins
+from compiler.provenance import Provenance
 from hornbook.commands.why import DepthOption, FullOption, Shape, lines
 from hornbook.opening import JsonOption
 from hornbook.stores.opening_store import (

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from compiler.admission import Provenance
 from compiler.learning import Example, read_examples
 from compiler.lessons import Lesson
+from compiler.provenance import Provenance
 from compiler.relearning import Teaching
 from hornbook.games.domains import domain_of
 from hornbook.games.lessons import SUFFIXES, lessons_of

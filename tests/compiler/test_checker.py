@@ -941,7 +941,9 @@ def test_the_checker_stands_on_nothing_of_the_learner_and_on_no_engine() -> None
     modules = ran.stdout.split()
     own = {
         *("certificate", "checker", "congruence", "context", "entailment", "established"),
-        *("promises", "replies", "steps"),
+        *("json_values", "promises", "replies", "steps"),
     }
     assert {m.removeprefix("compiler.") for m in modules if m.startswith("compiler.")} == own
-    assert not [m for m in modules if m.partition(".")[0] == "matcher" or m == "kb.knowledge_base"]
+    engines = [m for m in modules if m.partition(".")[0] == "matcher" or m == "kb.knowledge_base"]
+    # The one exception that all others are of stands where all can import it.
+    assert engines in ([], ["matcher", "matcher.hornbook_error"])

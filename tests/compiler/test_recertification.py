@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from compiler import checker
-from compiler.admission import Entry, Provenance, RuleBase, rule_base
+from compiler.admission import Entry, RuleBase, rule_base
 from compiler.certificate import Step
 from compiler.certification import certificate_of
 from compiler.learning import Example
+from compiler.provenance import Provenance
 from compiler.recertification import Recertified, Relearned, recertify
 from compiler.relearning import Relearning
 from compiler.verification import verify_all

@@ -209,6 +209,7 @@ def test_a_rule_written_by_hand_has_no_certificate(folder: Path) -> None:
             "HB005",
         ),
         ("[" * 10_000, "is not the proof of a rule"),
+        ("", r"there is another one of `\w+` above"),
     ],
 )
 def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, line: str, message: str) -> None:
@@ -216,9 +217,76 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, lin
     path = folder / "rules.horn"
     rulebase.write(base, path)
     with rulebase.proofs_path(path).open("a") as file:
-        file.write(line + "\n")
+        file.write((line or rulebase.proofs_path(path).read_text().split("\n")[0]) + "\n")
     with pytest.raises(TheoryError, match=rf"{message}[\s\S]*jsonl:4:1|jsonl:4:1[\s\S]*{message}"):
         rulebase.read(path, theory)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "said"),
+    [
+        (("facts",), None, "`facts`: null stands where a list belongs"),
+        (("facts",), [["door", ["a", 1.5], None]], "`facts`: a number stands where an integer belongs"),
+        (("facts",), [["door", ["a"], "later"]], "`facts`: a text stands where a moment belongs"),
+        (("goal",), 1, "`goal`: a number stands where a text belongs"),
+        (("file",), ..., "what a rule was learned from has no `file`"),
+        (("rule",), 3, "`rule`: a number stands where a text belongs"),
+        (("certificate",), [], "`certificate`: not a certificate: a list stands where a certificate belongs"),
+        (("certificate", "steps"), ..., "a certificate has no `steps`"),
+        (("certificate", "steps"), {}, "`steps`: an object stands where a list belongs"),
+        (
+            ("certificate", "steps", 0),
+            ["x"],
+            "`steps`: step 1: it is not a list of a rule, a moment and a subst",
+        ),
+        (("certificate", "steps", 0, 2), {"x": 2**63}, "step 1: a number does not fit into 64 bits"),
+        (
+            ("certificate", "steps", 0, 0),
+            "\ud800",
+            "step 1: a text has half a character, which no file can hold",
+        ),
+        (("certificate", "rank"), True, "`rank`: true stands where an integer belongs"),
+        (("certificate", "rank"), 0, "its rank is 0, and the lowest is 1"),
+        (("certificate", "format"), 9, "its format is 9, and this Hornbook reads 1 and 2"),
+        (("certificate", "replies"), {}, "`replies`: an object stands where a list belongs"),
+        (
+            ("certificate", "open"),
+            [0],
+            "`open`: it is not a list of a number and what stands for its variables",
+        ),
+    ],
+)
+def test_a_proof_of_another_form_says_what_stands_where(
+    what: tuple[str | int, ...], value: object, said: str, folder: Path
+) -> None:
+    theory, base = learned(folder)
+    path = folder / "rules.horn"
+    rulebase.write(base, path)
+    *lines, last = rulebase.proofs_path(path).read_text().splitlines()
+    data = place = json.loads(last)
+    for key in what[:-1]:
+        place = place[key]
+    if value is ...:
+        del place[what[-1]]
+    else:
+        place[what[-1]] = value
+    rulebase.proofs_path(path).write_text("\n".join([*lines, json.dumps(data)]))
+    with pytest.raises(TheoryError, match=rf"jsonl:{len(lines) + 1}:1") as problem:
+        rulebase.read(path, theory)
+    assert said in str(problem.value)
+
+
+def test_a_step_that_names_its_own_rule_proves_nothing(folder: Path) -> None:
+    theory, base = learned(folder)
+    path = folder / "rules.horn"
+    rulebase.write(base, path)
+    rows = [json.loads(line) for line in rulebase.proofs_path(path).read_text().splitlines()]
+    for row in rows:
+        row["certificate"]["steps"] = [[row["rule"], "before", {}]]
+        row["certificate"]["fingerprints"][f"lemma {row['rule']}"] = row["certificate"]["of"]
+    rulebase.proofs_path(path).write_text("\n".join(map(json.dumps, rows)))
+    verdicts = list(verify_all(rulebase.read(path, theory), theory))
+    assert all("that the certificate rests on is no longer there" in verdict.reason for verdict in verdicts)
 
 
 def test_a_rule_base_of_another_theory_is_refused(folder: Path) -> None:
