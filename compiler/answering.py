@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from compiler.position import Conclusion, Matcher, Parts
-from kb.terms import Atom, Constant, GameStatement, Rule
+from kb.budget import Budget
+from kb.terms import Atom, Constant, Rule
 from kb.theory import GroundFact, Theory
 
 WON = Constant("GI")
@@ -62,33 +63,32 @@ class Won:
 
 
 class Answerer:
-    """Asks rules about positions of one theory; `matched` counts the positions that were matched."""
+    """Asks rules about positions of one theory; `matched` counts the positions that were matched.
 
-    def __init__(self, theory: Theory, rules: Iterable[Rule], question: Question) -> None:
+    Each position that is matched is a step of the budget; whoever asks when it is spent gets a SpentError. Of a position
+    no more is kept than why it is won.
+    """
+
+    def __init__(
+        self, theory: Theory, rules: Iterable[Rule], question: Question, budget: Budget | None = None
+    ) -> None:
         self.question = question
-        self.matcher = Matcher(theory, question.spoken_of)
+        self.budget = budget or Budget()
+        self.matcher = Matcher(theory, question.spoken_of, self.budget.limits)
         for rule in rules:
             self.matcher.add(rule)
         self.matched = 0
-        self._known: dict[tuple[Hashable, Atom], list[Conclusion]] = {}
+        self._known: dict[tuple[Hashable, Atom], dict[Constant, Won]] = {}
         self._tried: dict[tuple[Hashable, Atom, int], Won | None] = {}
         self._refuting: dict[tuple[Atom, int], GroundFact] = {}
 
     def forget(self) -> None:
-        """Forgets the positions so far, and counts from zero."""
+        """Forgets the positions so far, and counts from zero; the budget begins anew."""
         self._known.clear()
         self._tried.clear()
         self._refuting.clear()
         self.matched = 0
-
-    def conclusions(self, state: Any, game: Atom) -> list[Conclusion]:
-        """What the rules say of a game in a position, those first that were learned first."""
-        known = self._known.get((state, game))
-        if known is None:
-            self.matched += 1
-            parts = self.question.parts(state, self.question.defender_of(state, game))
-            known = self._known[state, game] = self.matcher.conclusions(parts, [game])
-        return known
+        self.budget.renew()
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins who plays first, with so many levels at most."""
@@ -149,19 +149,23 @@ class Answerer:
 
     def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
         """What the first rule says that concludes a value of the game, in one match."""
-        for each in self.conclusions(state, game):
-            said = each.statement
-            if _is_of(said, game) and said.value == value and (value != WON or said.by is not None):
-                ground = self.question.ground(state, each.premises)
-                if said.by is not None:
-                    action = GroundFact(
-                        said.by.predicate, tuple(t.value for t in said.by.terms if isinstance(t, Constant))
-                    )
-                    ground |= self.question.ground_of_move(state, action)
-                firm = self.question.firm_ground(state, game, ground)
-                return Won(said.by, each.rule, ground, firm)
-        return None
+        known = self._known.get((state, game))
+        if known is None:
+            self.budget.spend()
+            self.matched += 1
+            known = self._known[state, game] = self._said(state, game)
+        return known.get(value)
 
+    def _said(self, state: Any, game: Atom) -> dict[Constant, Won]:
+        parts = self.question.parts(state, self.question.defender_of(state, game))
+        with self.budget.bounding():
+            first = self.matcher.first(parts, game)
+        return {value: self._reasons(state, game, said) for value, said in first.items()}
 
-def _is_of(said: GameStatement, game: Atom) -> bool:
-    return said.game.predicate == game.predicate and said.game.terms == game.terms
+    def _reasons(self, state: Any, game: Atom, conclusion: Conclusion) -> Won:
+        by = conclusion.statement.by
+        ground = self.question.ground(state, conclusion.premises)
+        if by is not None:
+            values = tuple(t.value for t in by.terms if isinstance(t, Constant))
+            ground |= self.question.ground_of_move(state, GroundFact(by.predicate, values))
+        return Won(by, conclusion.rule, ground, self.question.firm_ground(state, game, ground))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from compiler.position import Matcher, Parts
+from kb.budget import Budget
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import GroundFact, Theory
 
@@ -47,11 +48,17 @@ class Won:
 
 
 class Chain:
-    """Asks rules about positions of one theory; `matched` counts the positions that were matched."""
+    """Asks rules about positions of one theory; `matched` counts the positions that were matched.
 
-    def __init__(self, theory: Theory, rules: Iterable[Rule], turns: Turns) -> None:
+    Each is a step of the budget; whoever asks when it is spent gets a SpentError.
+    """
+
+    def __init__(
+        self, theory: Theory, rules: Iterable[Rule], turns: Turns, budget: Budget | None = None
+    ) -> None:
         self.turns = turns
-        self.matcher = Matcher(theory, turns.spoken_of)
+        self.budget = budget or Budget()
+        self.matcher = Matcher(theory, turns.spoken_of, self.budget.limits)
         for rule in rules:
             self.matcher.add(rule)
         self.matched = 0
@@ -60,11 +67,12 @@ class Chain:
         self._refuting: dict[tuple[str, int], GroundFact] = {}
 
     def forget(self) -> None:
-        """Forgets the positions so far, and counts from zero."""
+        """Forgets the positions so far, and counts from zero; the budget begins anew."""
         self._known.clear()
         self._tried.clear()
         self._refuting.clear()
         self.matched = 0
+        self.budget.renew()
 
     def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins, who is to move, with so many levels at most."""
@@ -119,8 +127,11 @@ class Chain:
         """What the first rule says that concludes a value of the game, in one match."""
         known = self._known.get((state, game))
         if known is None:
+            self.budget.spend()
             self.matched += 1
-            known = self._known[state, game] = self.matcher.said(self.turns.parts(state), [game])
+            with self.budget.bounding():
+                known = self.matcher.said(self.turns.parts(state), [game])
+            self._known[state, game] = known
         found = [
             (rule, str(said.by), said.by)
             for rule, said in known

@@ -14,8 +14,9 @@ from kb.knowledge_base import KnowledgeBase
 from kb.substitution import apply_to_term
 from kb.terms import Atom, Constant, GameStatement, Rule, statements
 from kb.theory import GroundFact, Theory
-from matcher.program import Derivation, Fact, Premise, SetPremise
+from matcher.program import Derivation, Fact, Limits, Premise, SetPremise
 
+_WON = Constant("GI")
 About = frozenset[str | int]
 """The things of a position that a rule or a proof speaks of."""
 
@@ -74,19 +75,21 @@ class Standing:
 class Matcher:
     """Learned rules, matched on one position after another, without search.
 
-    `spoken_of` is the static predicate by which rules say what they speak of.
+    `spoken_of` is the static predicate by which rules say what they speak of; `limits` bound each match, which raises
+    KnowledgeBaseError where it passes them.
     """
 
-    def __init__(self, theory: Theory, spoken_of: str) -> None:
+    def __init__(self, theory: Theory, spoken_of: str, limits: Limits | None = None) -> None:
         self.theory = theory
         self.spoken_of = spoken_of
+        self._limits = limits
         predicates = dict(theory.vocabulary.predicates)
         for game in [p for p in predicates.values() if p.kind == "game"]:
             name = _asked_name(game.name)
             predicates[name] = Predicate("static", name, game.columns)
         vocabulary = replace(theory.vocabulary, predicates=predicates)
         self._without_rules = replace(theory, vocabulary=vocabulary, rules=())
-        self.base = KnowledgeBase(self._without_rules, derivations="all")
+        self.base = KnowledgeBase(self._without_rules, derivations="all", limits=limits)
         self.stand = Standing(self.base)
         self._new: list[Rule] = []
         self._is_measured = True
@@ -138,6 +141,23 @@ class Matcher:
         with self._asking(parts, games):
             found = [self._conclusion(*each) for each in self._derived()]
         return [conclusion for _, conclusion in sorted(found, key=lambda pair: pair[0])]
+
+    def first(self, parts: Parts, game: Atom) -> dict[Constant, Conclusion]:
+        """Of each value that the rules say of a game the conclusion that the rule gives that was learned first; that it is
+        won by playing first counts with the move alone. What the others rest on is not looked for.
+        """
+        with self._asking(parts, [game]):
+            first: dict[Constant, tuple[int, GameStatement, Derivation]] = {}
+            for statement, derivation in self._derived():
+                value = statement.value
+                if not _is_of(statement, game) or (value == _WON and statement.by is None):
+                    continue
+                assert isinstance(value, Constant)
+                assert isinstance(derivation.rule, CodedRuleId)
+                index = derivation.rule.index
+                if value not in first or index < first[value][0]:
+                    first[value] = index, statement, derivation
+            return {value: self._conclusion(said, why)[1] for value, (_, said, why) in first.items()}
 
     def said(self, parts: Parts, games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
@@ -205,7 +225,10 @@ class Matcher:
         """Orders the conditions of all rules again, now that it is known how much is derived: before, what definitions
         conclude was taken for plenty, and began nothing.
         """
-        base = KnowledgeBase(self._without_rules, derivations="all", statistics=self.base.statistics())
+        statistics = self.base.statistics()
+        base = KnowledgeBase(
+            self._without_rules, derivations="all", limits=self._limits, statistics=statistics
+        )
         stand = Standing(base)
         stand.at_parts(self.stand.parts)
         base.add_rules(self.base.rules)
@@ -233,6 +256,10 @@ class Matcher:
         things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
         return index, Match(rule.name, statement, about)
+
+
+def _is_of(said: GameStatement, game: Atom) -> bool:
+    return said.game.predicate == game.predicate and said.game.terms == game.terms
 
 
 def _facts_of(premise: Premise) -> Iterator[Fact]:

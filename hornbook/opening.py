@@ -41,6 +41,18 @@ SkipBadOption = Annotated[
     bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SearchSecondsOption = Annotated[
+    float,
+    typer.Option(
+        "--seconds", metavar="S", help="What is searched for longer is given up: unknown, and why.", min=0.001
+    ),
+]
+SearchMemoryOption = Annotated[
+    int,
+    typer.Option(
+        "--memory", metavar="MB", help="So much more memory a search may take; then it is given up.", min=1
+    ),
+]
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
 ]

@@ -12,6 +12,7 @@ import typer
 from compiler.chains import Chain, Won
 from compiler.lessons import Lesson
 from compiler.position import Matcher
+from kb.budget import Budget, SpentError
 from kb.files import read_text
 from kb.terms import Rule
 from kb.theory import GroundFact, Theory
@@ -42,6 +43,7 @@ class Solved:
     problem: Problem
     won: Won | None
     matched: int
+    stopped: str | None = None
 
     @property
     def value(self) -> str:
@@ -55,7 +57,8 @@ class Solved:
     def line(self) -> str:
         move = None if self.won is None or self.won.move is None else _uci(self.won)
         answer = {"id": self.problem.id, "value": self.value, "move": move, "rule": self.rule}
-        return json.dumps(answer | {"matched": self.matched})
+        stopped = {} if self.stopped is None else {"stopped": self.stopped}
+        return json.dumps(answer | {"matched": self.matched} | stopped)
 
 
 def _uci(won: Won) -> str:
@@ -67,9 +70,11 @@ def _uci(won: Won) -> str:
 class Solving:
     """The rules, and the problems of a file."""
 
-    def __init__(self, theory: Theory, rules: Sequence[Rule], path: Path) -> None:
+    def __init__(
+        self, theory: Theory, rules: Sequence[Rule], path: Path, budget: Budget | None = None
+    ) -> None:
         self.problems = parse_problems(read_text(path), str(path))
-        self.chain = Chain(theory, rules, question)
+        self.chain = Chain(theory, rules, question, budget)
 
     def __len__(self) -> int:
         return len(self.problems)
@@ -82,12 +87,16 @@ class Solving:
         """What the rules conclude of a problem, where so many moves of the friend are tried by themselves."""
         problem = self.problems[number]
         self.chain.forget()
-        won = self.chain.won(position_of(problem), game_of_problem(problem), levels)
-        return Solved(problem, won, self.chain.matched)
+        won, stopped = None, None
+        try:
+            won = self.chain.won(position_of(problem), game_of_problem(problem), levels)
+        except SpentError as spent:
+            stopped = str(spent)
+        return Solved(problem, won, self.chain.matched, stopped)
 
 
-def solving(theory: Theory, rules: Sequence[Rule], path: Path) -> Solving:
-    return Solving(theory, rules, path)
+def solving(theory: Theory, rules: Sequence[Rule], path: Path, budget: Budget | None = None) -> Solving:
+    return Solving(theory, rules, path, budget)
 
 
 def score(problems: Path, answers: Path, *, json_output: bool) -> bool:

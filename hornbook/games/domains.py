@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import typer
 
+from kb.budget import Budget
 from kb.files import read_text
 from kb.terms import Rule
 from kb.theory import Theory
@@ -45,6 +46,10 @@ class Solved(Protocol):
     def rule(self) -> str | None:
         """The rule that answers it."""
 
+    @property
+    def stopped(self) -> str | None:
+        """Which bound was passed, where not all was asked."""
+
 
 class Solving(Protocol):
     """Rules, ready to be asked about one problem of a file after the other."""
@@ -69,7 +74,10 @@ class Domain(Protocol):
     def lessons(self, path: Path) -> list[Lesson]:
         """The problems of a file that are won, as lessons."""
 
-    def solving(self, theory: Theory, rules: Sequence[Rule], path: Path) -> Solving: ...
+    def solving(
+        self, theory: Theory, rules: Sequence[Rule], path: Path, budget: Budget | None = None
+    ) -> Solving:
+        """Rules, ready to be asked about the problems of a file, each of which has the whole budget."""
 
     def score(self, problems: Path, answers: Path, *, json_output: bool) -> bool:
         """Prints how well problems were answered; whether none was answered wrongly."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from compiler.answering import STILL_WON, WON, Answerer, Won
+from kb.budget import Budget, SpentError
 from kb.terms import GameStatement, Rule
 from kb.theory import Theory
 from kb.values import Value, combine, negate, value
@@ -25,7 +26,8 @@ from theories.go.problems.problem import Problem
 class Solved:
     """Why a problem's block is captured: if the attacker starts, and if the defender does; None where unknown.
 
-    `saved` and `safe` are why it is not: if the defender starts, and if the attacker does.
+    `saved` and `safe` are why it is not: if the defender starts, and if the attacker does. `stopped` says which bound was
+    passed where not all was asked: what is None then is not known.
     """
 
     first: Won | None
@@ -33,6 +35,7 @@ class Solved:
     matched: int
     saved: Won | None = None
     safe: Won | None = None
+    stopped: str | None = None
 
     @property
     def value(self) -> str:
@@ -59,10 +62,10 @@ def _letters(first: Won | None, second: Won | None) -> Value:
 
 
 class Solver:
-    """Learned rules, ready to be asked about one problem after the other."""
+    """Learned rules, ready to be asked about one problem after the other, each of which has the whole budget."""
 
-    def __init__(self, theory: Theory, rules: Sequence[Rule]) -> None:
-        self.answerer = Answerer(theory, rules, question)
+    def __init__(self, theory: Theory, rules: Sequence[Rule], budget: Budget | None = None) -> None:
+        self.answerer = Answerer(theory, rules, question, budget)
         self.knows_saving = any(
             isinstance(rule.head, GameStatement) and rule.head.game.predicate == "save" for rule in rules
         )
@@ -79,19 +82,24 @@ class Solver:
 
     def _solved(self, problem: Problem, levels: int) -> Solved:
         answerer, board, game = self.answerer, problem.board, game_of(problem)
-        first = answerer.won(board, game, levels)
-        second = None
-        if first is not None:
-            second = (
-                answerer.still_won(board, game, levels) if levels else answerer.says(board, game, STILL_WON)
-            )
-        matched, saved, safe = answerer.matched, None, None
-        if self.knows_saving and second is None:
-            # The position is matched already; only what is asked about it is another game.
-            other = saving_of(problem)
-            saved, safe = answerer.says(board, other, WON), answerer.says(board, other, STILL_WON)
-            answerer.matched = matched
-        return Solved(first, second, matched, saved, safe)
+        first, second, saved, safe, stopped = None, None, None, None, None
+        try:
+            first = answerer.won(board, game, levels)
+            if first is not None:
+                second = (
+                    answerer.still_won(board, game, levels)
+                    if levels
+                    else answerer.says(board, game, STILL_WON)
+                )
+            matched = answerer.matched
+            if self.knows_saving and second is None:
+                # The position is matched already; only what is asked about it is another game.
+                other = saving_of(problem)
+                saved, safe = answerer.says(board, other, WON), answerer.says(board, other, STILL_WON)
+                answerer.matched = matched
+        except SpentError as problem_with_it:
+            stopped = str(problem_with_it)
+        return Solved(first, second, answerer.matched, saved, safe, stopped)
 
 
 def solve_all(

@@ -94,7 +94,14 @@ def test_problems_of_chess_have_the_keys_of_the_page() -> None:
 def test_answers_have_the_keys_of_the_page() -> None:
     (problem, *_) = read_problems(shipped("hundred"))
     line = answer_line(
-        problem, move=None, still_won=False, rule=None, matched=1, value="PP", saving_rule="saved"
+        problem,
+        move=None,
+        still_won=False,
+        rule=None,
+        matched=1,
+        value="PP",
+        saving_rule="saved",
+        stopped="more than 60 seconds",
     )
     described = keys("Answers")
     assert set(json.loads(line)) == set(described)

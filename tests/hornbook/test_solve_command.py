@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hornbook import cli
+from kb import budget
 from theories.go.problems import read_problems, shipped, write_problems
 
 ALONE = """
@@ -132,3 +135,20 @@ def test_what_has_no_problems_is_said_to_have_none(
     assert capsys.readouterr().err.count("`family` says nothing of captures") == 2
     assert cli.main(["audit", "family", *asked, "--positions", "0"]) == 2
     assert "rules of `family` are not judged" in capsys.readouterr().err
+
+
+def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each position that is matched
+    monkeypatch.setattr(budget, "time", clock)
+    command = ["solve", "go", "--rules", "go.horn", "--problems", "others.jsonl", "--levels", "2"]
+    assert cli.main([*command, "--seconds", "20"]) == 0
+    said = capsys.readouterr()
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    stopped = [line for line in lines if "stopped" in line]
+    assert all((line["matched"], line["stopped"]) == (20, "more than 20 seconds") for line in stopped)
+    assert {line["value"] for line in stopped} <= {"unknown", "GI"}
+    assert f"{len(stopped)} stopped: more than 20 seconds; --seconds and --memory allow more\n" in said.err
+    assert 0 < len(stopped) < len(lines)

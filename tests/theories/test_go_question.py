@@ -8,6 +8,7 @@ from kb.terms import Atom, Constant
 from kb.theory import GroundFact
 from theories.go import adapter, question
 from theories.go.board import blocks
+from theories.go.kept_parts import KeptParts
 from theories.go.problems.games import game, noisy_move
 from theories.go.reader import legal_moves
 from theories.go.step import step
@@ -42,3 +43,24 @@ def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground() -> None:
                     assert stays
                 changed += not stays
     assert (left_out > 500, changed > 200) == (True, True)
+
+
+def test_parts_are_kept_while_they_have_so_many_facts_together() -> None:
+    made: list[int] = []
+
+    def make(size: int) -> tuple[GroundFact, ...]:
+        made.append(size)
+        return tuple(GroundFact("stones", (str(size), number)) for number in range(size))
+
+    parts = KeptParts(make, facts=10)
+    assert [parts.part(size) is parts.part(size) for size in (4, 5)] == [True, True]
+    parts.part(4)
+    parts.part(3)
+    assert made == [4, 5, 3]
+    parts.part(4)
+    assert made == [4, 5, 3]
+    parts.part(5)
+    assert made == [4, 5, 3, 5]
+    assert len(parts.part(99)) == 99
+    parts.part(4)
+    assert made == [4, 5, 3, 5, 99, 4]

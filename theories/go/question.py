@@ -13,6 +13,7 @@ from kb.terms import Atom, Constant
 from kb.theory import GroundFact
 from theories.go import adapter
 from theories.go.board import Block, Board, Colour, Player, blocks
+from theories.go.kept_parts import KeptParts
 from theories.go.step import step
 
 spoken_of = "named"
@@ -43,7 +44,7 @@ def parts(state: Board, defender: str | int) -> dict[Hashable, Part]:
         name = (rows, columns, point, colours[point], *[colours[beside] for beside in near[point]])
         found[name] = _of_point(*name)
     for block in blocks(state):
-        found[rows, columns, block] = _of_block(rows, columns, block)
+        found[rows, columns, block] = _of_blocks.part((rows, columns, block))
     return found
 
 
@@ -78,9 +79,13 @@ def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colo
     return tuple(adapter.point_facts(names, point, colour, list(others)))
 
 
-@lru_cache(maxsize=100_000)
-def _of_block(rows: int, columns: int, block: Block) -> Part:
+def _of_block(name: tuple[int, int, Block]) -> Part:
+    rows, columns, block = name
     return tuple(adapter.block_facts(block, _names(rows, columns)))
+
+
+_of_blocks = KeptParts(_of_block, facts=500_000)
+"""A block of sixty stones has seven thousand facts, so that blocks are kept by how much they have, not by their number."""
 
 
 def _empty(rows: int, columns: int) -> Board:

@@ -19,11 +19,12 @@ def answer_line(
     value: str | None = None,
     saved_by: Atom | None = None,
     saving_rule: str | None = None,
+    stopped: str | None = None,
 ) -> str:
     """What was concluded of a problem: the winning move, if one was, and whether it is captured anyway.
 
     Where rules say that the block is saved, the `value` says so (GP, PP), and the line has the owner's move and the
-    rule besides; a pass is told by its name.
+    rule besides; a pass is told by its name. `stopped` says which bound kept the rest from being known.
     """
     answer: dict[str, Any] = {"id": problem.id, "value": "unknown", "move": None, "rule": None}
     if move is not None:
@@ -37,6 +38,8 @@ def answer_line(
         answer |= {"saving_move": saving, "saving_rule": saving_rule}
     if matched is not None:
         answer["matched"] = matched
+    if stopped is not None:
+        answer["stopped"] = stopped
     return json.dumps(answer)
 
 

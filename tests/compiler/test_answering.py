@@ -1,0 +1,65 @@
+"""Chains of matches: what they keep of a position, and where they end when they may spend no more."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from compiler.admission import RuleBase
+from compiler.lessons import Lesson, Pupil
+from hornbook.games.solving import Solver
+from kb.budget import Budget
+from kb.loader import load
+from kb.terms import Rule
+from kb.theory import GroundFact
+from theories.go import tactics
+from theories.go.problems import read_problems, shipped
+from theories.go.problems.lessons import PART, game_of, moves_first
+
+PROBLEMS = [p for p in read_problems(shipped("train")) if p.depth == 3 and p.value == "GP"]
+DEEPER = [p for p in read_problems(shipped("train")) if p.depth == 5]
+
+
+@pytest.fixture(scope="module")
+def rules() -> list[Rule]:
+    pupil = Pupil(load(PART), tactics, RuleBase("go"))
+    for problem in PROBLEMS[:4]:
+        moves = moves_first(problem)
+        assert moves is not None
+        list(pupil.learn([Lesson(problem.id, "p", problem.board, game_of(problem), moves)]))
+    return [entry.rule for entry in pupil.base]
+
+
+def reachable(start: object) -> Iterator[object]:
+    """All objects that something holds, but for the classes and modules behind them."""
+    seen, waiting = {id(start)}, [start]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        for other in gc.get_referents(one):
+            if id(other) not in seen and not isinstance(other, type):
+                seen.add(id(other))
+                waiting.append(other)
+
+
+def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_on(rules: list[Rule]) -> None:
+    solver = Solver(load("go"), rules)
+    found = [solver.solve(problem, 1) for problem in PROBLEMS[:2]]
+    assert any(solved.first is not None for solved in found)
+    kept = solver.answerer._known
+    assert kept
+    assert not any(isinstance(each, GroundFact) for each in reachable(kept))
+
+
+def test_a_chain_that_may_take_no_more_steps_says_so_and_the_next_problem_has_all_of_them(
+    rules: list[Rule],
+) -> None:
+    free, bounded = Solver(load("go"), rules), Solver(load("go"), rules, Budget(steps=5))
+    for problem in DEEPER[:8]:
+        all_of_it, some = free.solve(problem, 1), bounded.solve(problem, 1)
+        assert all_of_it.stopped is None
+        assert (some.matched, some.stopped) == (5, "more than 5 steps")
+        assert some.value in ("unknown", "GI", all_of_it.value)
+        assert bounded.solve(problem) == free.solve(problem)

@@ -1,0 +1,64 @@
+"""What a search may spend: each bound ends it by itself, a new search begins anew, and an engine's bounds count too."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kb import budget
+from kb.budget import Budget, SpentError
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from matcher.program import Limits
+
+FACTS = " ".join(f"f({number})." for number in range(50))
+MANY = f"theory many.\nstatic f(int).\nderived m(int, int, int).\nm(?x, ?y, ?z) :- f(?x), f(?y), f(?z).\n{FACTS}"
+
+
+def test_so_many_steps_are_taken_and_no_more() -> None:
+    found = Budget(steps=2)
+    found.spend()
+    found.spend()
+    with pytest.raises(SpentError, match="more than 2 steps"):
+        found.spend()
+    found.renew()
+    found.spend()
+
+
+def test_time_that_is_over_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    found = Budget(seconds=1.5)
+    found.spend()
+    now[0] = 1.6
+    with pytest.raises(SpentError, match=r"more than 1\.5 seconds"):
+        found.spend()
+
+
+def test_only_memory_that_came_since_the_search_began_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = [500 * 2**20]
+    monkeypatch.setattr(budget, "resident", lambda: held[0])
+    found = Budget(megabytes=10)
+    held[0] += 10 * 2**20
+    found.spend()
+    held[0] += 1
+    with pytest.raises(SpentError, match="more than 10 MB of memory"):
+        found.spend()
+    found.renew()
+    found.spend()
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [(Limits(facts=100), "more than 100 facts"), (Limits(bytes=2**21), "more than 2 MB of memory")],
+)
+def test_what_passes_a_bound_of_an_engine_has_spent_the_budget(limits: Limits, reason: str) -> None:
+    with pytest.raises(SpentError, match=reason), Budget(megabytes=2).bounding():
+        KnowledgeBase(load_text(MANY), limits=limits)
+
+
+def test_other_errors_inside_stay_what_they_are() -> None:
+    with pytest.raises(KnowledgeBaseError, match="two values"), Budget().bounding():
+        KnowledgeBase(load_text("theory t.\nsort s.\nstatic f(s -> s).")).add_text("f(a, b). f(a, c).")
