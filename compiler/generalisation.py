@@ -32,8 +32,8 @@ from kb.terms import (
     Condition,
     Constant,
     CountIn,
-    Expression,
     GameStatement,
+    Operation,
     Rule,
     Statement,
     Tense,
@@ -282,12 +282,14 @@ class Generaliser:
     # The result
 
     def differences(self) -> Iterator[tuple[Term, Term]]:
-        """Every two things that a condition has different, as they were in the example."""
+        """Every two things that a condition has different, as they were in the example; not the results of calculations."""
         for condition in self.conditions:
             if isinstance(condition, Comparison) and condition.operator == "!=":
-                yield self.stood_for(condition.left), self.stood_for(condition.right)
+                left, right = condition.left, condition.right
+                if not (isinstance(left, Operation) or isinstance(right, Operation)):
+                    yield self.stood_for(left), self.stood_for(right)
 
-    def stood_for(self, side: Expression) -> Term:
+    def stood_for(self, side: Term) -> Term:
         """What a side of a comparison was in the example."""
         walked = self.unifier.walk(side) if isinstance(side, Variable) else side
         if isinstance(walked, Constant):

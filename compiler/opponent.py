@@ -13,24 +13,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from compiler.explanation import Explanation, explain
+from compiler.eigenvariable import Eigenvariable
+from compiler.explanation import Explanation
 from compiler.generalisation import Generaliser
 from compiler.preference import Preferring
+from kb.check.closure import close
 from kb.declarations import Replies, ReplyCase
 from kb.facts import ground_fact
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition
-from kb.substitution import apply_to_condition, apply_to_statement, statement_at
+from kb.substitution import apply_to_condition, apply_to_statement, rename_condition, statement_at
 from kb.syntax import Query
 from kb.terms import (
     Atom,
+    Comparison,
     Condition,
     Constant,
     GameStatement,
     Statement,
     Variable,
     condition_variables,
+    expression_variables,
 )
 from kb.theory import GroundFact, Vocabulary
 from kb.vocabulary import counts_of
@@ -129,15 +133,20 @@ class _Inquiry:
         self.won = GameStatement(replace(game, tense="after"), None, Constant("GI"))
         self.prover = Preferring(base)
         self.variables = list(dict.fromkeys(v.name for v in _variables(case)))
-        self.open = [dict(zip(names, row, strict=True)) for names, row in self._rows(case.conditions)]
+        # What is said of variables that the action alone has is judged where they have values.
+        conditions = tuple(_asked_of_a_state(case.conditions))
+        self.open = [dict(zip(names, row, strict=True)) for names, row in self._rows(conditions)]
         self.looked = 0
 
     def _rows(
         self, conditions: tuple[Condition, ...]
     ) -> Iterator[tuple[tuple[str, ...], tuple[Constant, ...]]]:
-        found = self.base.ask(Query(conditions, self.case.span))
+        # A wildcard is asked for too, under a name that no theory has.
+        named = tuple(rename_condition(c, lambda n: f"~{n}" if n.startswith("_") else n) for c in conditions)
+        found = self.base.ask(Query(named, self.case.span))
+        names = tuple(name.removeprefix("~") for name in found.variables)
         for row in found.rows:
-            yield found.variables, tuple(map(Constant, row))
+            yield names, tuple(map(Constant, row))
 
     def answer(self, chosen: Mapping[str, Constant]) -> Answer:
         """The answer where these variables stand for these things."""
@@ -146,7 +155,7 @@ class _Inquiry:
             raise UnansweredError(f"more than {MAX_REPLIES} replies")
         known = self._determined(chosen)
         free = [name for name in self.variables if name not in known]
-        anyone = {name: Constant(f"any {name}") for name in free}
+        anyone = {name: Constant(Eigenvariable(f"any {name}")) for name in free}
         values = {**known, **anyone}
         explanation = None
         if self._may_be_anything(free):
@@ -166,12 +175,15 @@ class _Inquiry:
         self, chosen: Mapping[str, Constant], values: Mapping[str, Constant], free: list[str]
     ) -> Answer:
         """Every value that the first free variable has among the replies that are open or in a closed set."""
-        name = free[0]
         shown = tuple(self._shown(values, free))
         nobody = Answered(values, frozenset(chosen), frozenset(free), None, shown)
         like = [row for row in self.open if all(row.get(n, v) == v for n, v in chosen.items())]
         if not like:
             return nobody
+        name = next((each for each in free if each in like[0]), None)
+        if name is None:
+            action = print_condition(apply_to_statement(self.case.action, chosen))
+            raise UnansweredError(f"{action}, of which nothing says what it may be about")
         closed = tuple(self._closed(name, values, free))
         present = {row[name] for row in like if name in row}
         present |= {value for one in closed for value, _ in one.members}
@@ -197,7 +209,9 @@ class _Inquiry:
                 continue
             counter = counters[condition.predicate]
             key = condition.terms[: len(counter.columns) - 1]
-            if condition.terms[len(key) :] != (Variable(name),) or _names(condition) & set(free) != {name}:
+            if condition.terms[len(key) :] != (Variable(name),) or Variable(name) in key:
+                continue
+            if _names(condition) & set(free) != {name}:
                 continue
             known = apply_to_statement(condition, {n: v for n, v in values.items() if n != name})
             rows = [row for _, (row,) in self._rows((known,))]
@@ -288,12 +302,27 @@ class _Inquiry:
         return bool(self.base.ask(Query(conditions, self.case.span)).rows)
 
     def _explanation(self, goal: Statement) -> Explanation:
-        base = self.base
-        return explain(base.fact_that_holds(goal), base.coding, self.prover, base.rules)
+        return self.prover.explanation(goal)
 
 
 def _unknown(values: Mapping[str, Constant]) -> set[Constant]:
-    return {value for value in values.values() if str(value.value).startswith("any ")}
+    return {value for value in values.values() if isinstance(value.value, Eigenvariable)}
+
+
+def _asked_of_a_state(conditions: Sequence[Condition]) -> Iterator[Condition]:
+    """The conditions that can be asked of a state without an action: not what compares what only the action has."""
+    bound = {v.name for c in conditions if isinstance(c, Statement) for v in condition_variables(c)}
+    equations = [
+        (one.name, {v.name for v in expression_variables(other)})
+        for c in conditions
+        if isinstance(c, Comparison) and c.operator == "="
+        for one, other in ((c.left, c.right), (c.right, c.left))
+        if isinstance(one, Variable)
+    ]
+    close(bound, equations)
+    for condition in conditions:
+        if _names(condition) <= bound:
+            yield condition
 
 
 def _variables(case: ReplyCase) -> Iterator[Variable]:

@@ -7,8 +7,13 @@ derive first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from compiler.explanation import Explanation, explain, explain_with
 from kb.coding import CodedRuleId
 from kb.knowledge_base import KnowledgeBase
+from kb.proof import premise_facts
+from kb.terms import Statement
 from matcher.program import Derivation, Fact
 
 
@@ -19,6 +24,16 @@ class Preferring:
         self.base = base
         files = list(dict.fromkeys(rule.span.file for rule in base.theory.rules))
         self.own = {file: -place for place, file in enumerate(files)}
+
+    def explanation(self, goal: Statement) -> Explanation:
+        """Why a ground statement holds. Raises NotDerivedError where it does not."""
+        base = self.base
+        fact = base.fact_that_holds(goal)
+        try:
+            return explain(fact, base.coding, self, base.rules)
+        except ValueError:
+            # The first rules lead round in a circle.
+            return explain_with(self._in_rounds(fact), fact, base.coding, base.engine, base.rules)
 
     def derivation(self, fact: Fact) -> Derivation | None:
         return min(self.base.engine.derivations(fact), key=self._place, default=None)
@@ -32,3 +47,39 @@ class Preferring:
         # What a theory imports stands before its own rules, and is asked after them.
         place = 1 if learned else self.own[self.base.rules[index].span.file]
         return timeless, place, index
+
+    def _in_rounds(self, goal: Fact) -> Mapping[Fact, Derivation]:
+        """For each derived fact that a goal may rest on, the derivation by the first of the rules that give it soonest: from
+        what is given in one round, from that in the next, and so on.
+        """
+        waiting = {fact: self.base.engine.derivations(fact) for fact in self._reached(goal)}
+        known = {fact for fact in waiting if self.base.engine.derivation(fact) is None}
+        chosen: dict[Fact, Derivation] = {}
+        while goal not in known:
+            now = {
+                fact: min(ready, key=self._place)
+                for fact, derivations in waiting.items()
+                if fact not in known and (ready := [d for d in derivations if known.issuperset(_premises(d))])
+            }
+            assert now, "what holds is derived from what is given"
+            known |= now.keys()
+            chosen |= now
+        return chosen
+
+    def _reached(self, goal: Fact) -> dict[Fact, None]:
+        """All facts that some derivation of a goal rests on."""
+        reached, todo = {goal: None}, [goal]
+        while todo:
+            fact = todo.pop()
+            if self.base.engine.derivation(fact) is None:
+                continue
+            for derivation in self.base.engine.derivations(fact):
+                for below in _premises(derivation):
+                    if below not in reached:
+                        reached[below] = None
+                        todo.append(below)
+        return reached
+
+
+def _premises(derivation: Derivation) -> list[Fact]:
+    return [fact for premise in derivation.premises for fact in premise_facts(premise)]

@@ -19,7 +19,7 @@ from compiler.certificate import Certificate, Opening, ReplyProof, Step
 from compiler.certification import certificate_of
 from compiler.checker import Lemma, verify
 from compiler.context import RejectedError
-from compiler.explanation import Explanation, explain
+from compiler.explanation import Explanation
 from compiler.generalisation import NotOperationalError, generalise_things
 from compiler.opponent import UnansweredError, answers
 from compiler.position import About, Matcher, Standing
@@ -122,6 +122,8 @@ class Prover:
             known = self._matched(state, game, STILL_WON)
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
+        if self.theory.replies_of(game.predicate) is None:
+            return []  # nobody says what the opponent can do
         # Where the opponent may pass, the friend wins by playing first too; where he may not, to have to play may
         # be what he loses by.
         start = self.won(state, game, moves) if self._may_pass(game) else [frozenset[str | int]()]
@@ -225,7 +227,7 @@ class Prover:
                         yield self._explanation(base, goal)
 
     def _explanation(self, base: KnowledgeBase, goal: GameStatement) -> Explanation:
-        return explain(base.fact_that_holds(goal), base.coding, Preferring(base), base.rules)
+        return Preferring(base).explanation(goal)
 
     def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
         """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
@@ -255,7 +257,7 @@ class Prover:
                 found, replies, game, self.theory.vocabulary, self._things_spoken_of(), "learned"
             )
             return self._certify(still.rule, still.steps, still.replies, still.open)
-        except (NotOperationalError, RejectedError, UnansweredError) as problem:
+        except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
 
     def _things_spoken_of(self) -> frozenset[Constant]:
@@ -302,11 +304,13 @@ class Prover:
         except KnowledgeBaseError:
             yield None
             return
+        there: KnowledgeBase | None = self.symbolic
         try:
-            self.symbolic.add(actions)
-            yield self.symbolic
-        except KnowledgeBaseError:
-            yield None
+            try:
+                self.symbolic.add(actions)
+            except KnowledgeBaseError:
+                there = None
+            yield there
         finally:
             self.symbolic.pop()
 

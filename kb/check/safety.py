@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from kb.check.closure import close
-from kb.check.levels import Level, inner_variables, outer_variables
+from kb.check.levels import Level, inner_variables, outer_variables, outermost
 from kb.check.sets import is_sound
 from kb.check.subject import Reading, Subject
 from kb.declarations import ReplyCase
@@ -53,20 +53,21 @@ def check_safety(subject: Subject) -> Iterator[Diagnostic]:
             suspected |= {_meant(variable.name, reading) for variable, _ in unsafe}
             yield from used_once(reading.level, suspected | _refused_names(reading, subject))
     for _, cases in subject.frames:
-        yield from _cases(cases, [[] for _ in cases], subject)
+        yield from _cases(cases, [(case.level, []) for case in cases], subject)
     for replies, cases in subject.replies:
-        yield from _cases(cases, [_unless(case) for case in replies.cases], subject)
+        yield from _cases(cases, [_without_unless(case) for case in replies.cases], subject)
 
 
-def _cases(cases: tuple[Reading, ...], needs: Iterable[list[Need]], subject: Subject) -> Iterator[Diagnostic]:
+def _cases(
+    cases: tuple[Reading, ...], binding: Iterable[tuple[Level, list[Need]]], subject: Subject
+) -> Iterator[Diagnostic]:
     """The cases of a frame or of replies share the variables of its fluent or game, which is given.
 
-    `needs` are the places of each case that need a value besides those of any conjunction.
+    `binding` has for each case the conjunction that binds, and what needs a value besides.
     """
-    for case, more in zip(cases, needs, strict=True):
+    for case, (level, needs) in zip(cases, binding, strict=True):
         given = {term.name for term in _variables(case.head)}
-        unsafe = list(unsafe_variables(case, subject, frozenset(given)))
-        unsafe += [need for need in more if need[0].name not in given]
+        unsafe = list(_unsafe_in(level, needs, set(given), case, subject))
         yield from (_unsafe(variable, why, case) for variable, why in unsafe)
         suspected = {variable.name for variable, _ in unsafe} | given
         yield from used_once(case.level, suspected | _refused_names(case, subject))
@@ -81,11 +82,9 @@ def _cases(cases: tuple[Reading, ...], needs: Iterable[list[Need]], subject: Sub
             yield _once(variable, counted)
 
 
-def _unless(case: ReplyCase) -> list[Need]:
-    """The variables of what makes a reply impossible that stand nowhere else in its case."""
-    conditions = (case.action, *case.conditions)
-    bound = {v.name for c in conditions for v in condition_variables(c) if not v.is_wildcard}
-    return [(v, "`unless`") for v in _variables(case.unless) if v.name not in bound]
+def _without_unless(case: ReplyCase) -> tuple[Level, list[Need]]:
+    """A reply's action and conditions; and the variables of what makes it impossible, which binds nothing."""
+    return outermost((case.action, *case.conditions)), [(v, "`unless`") for v in _variables(case.unless)]
 
 
 # Unsafe variables
@@ -99,14 +98,12 @@ class _Equation:
     needs: frozenset[str]
 
 
-def unsafe_variables(
-    reading: Reading, subject: Subject, given: frozenset[str] = frozenset()
-) -> Iterator[Need]:
+def unsafe_variables(reading: Reading, subject: Subject) -> Iterator[Need]:
     """The variables of a conjunction that nothing binds, each once, with words for what needs them."""
     needs: list[Need] = []
-    if reading.purpose not in ("frame", "replies") and reading.head is not None:
+    if reading.head is not None:
         needs = [(variable, "the conclusion") for variable in _variables(reading.head)]
-    yield from _unsafe_in(reading.level, needs, set(given), reading, subject)
+    yield from _unsafe_in(reading.level, needs, set(), reading, subject)
 
 
 def _unsafe_in(

@@ -1,0 +1,26 @@
+"""Eigenvariables: the things that a proof speaks of without assuming more of them than it says.
+
+Always true: an eigenvariable is no word of any theory, however it is spelt, since it equals eigenvariables only.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Eigenvariable(str):
+    """Something of which nothing is known but what is assumed; two of one name are one thing.
+
+    It stands in facts where words stand, and is shown by its name.
+    """
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Eigenvariable) and str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((Eigenvariable, str(self)))
