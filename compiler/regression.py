@@ -8,10 +8,10 @@ as a lemma after one. A conclusion of another kind keeps the tense words that it
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import digits
 
 from compiler.certificate import Step
 from compiler.generalisation import Generalised, NotOperationalError, merge_keys
@@ -185,7 +185,7 @@ class Names:
     def _free(self, base: str) -> str:
         # A wildcard has no name that a person gave.
         base = "x" if base.startswith("_") else base
-        stem = re.sub(r"\d+$", "", base) or "x"
+        stem = base.rstrip(digits) or "x"
         candidate = base
         while candidate in self.taken:
             self.numbers[stem] = self.numbers.get(stem, 1) + 1

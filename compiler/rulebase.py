@@ -24,6 +24,7 @@ from kb.check import check_rules
 from kb.declarations import Import
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.files import read_text, shown
+from kb.lines import lines_of, with_plain_ends
 from kb.locate import locate
 from kb.printer import print_clause, print_rule
 from kb.scanner import scan
@@ -151,7 +152,9 @@ def _read_proofs(path: Path) -> dict[str, tuple[Certificate, Provenance]]:
         return {}
     proofs: dict[str, tuple[Certificate, Provenance]] = {}
     text = read_text(path)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
+        if not line.strip():
+            continue
         try:
             name, proof = read_proof(line)
             if name in proofs:
@@ -189,7 +192,10 @@ def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
         for entry in base
         if entry.certificate is not None
     )
-    text = _updated(read_text(path), base) if path.exists() else rules_text(base)
+    there = read_text(path) if path.exists() else None
+    text = rules_text(base) if there is None else _updated(with_plain_ends(there), base)
+    if there is not None and "\r\n" in there:
+        text = text.replace("\n", "\r\n")
     return [(proofs_path(path), proofs), (path, text)]
 
 
@@ -201,8 +207,13 @@ def rules_text(base: RuleBase) -> str:
     return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
 
 
-_WRITTEN = re.compile(r"% (From .+: .+|Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+)\.\n?")
-"""The comments that `comment` writes."""
+def _is_written(line: str) -> bool:
+    """Whether a line is one of the comments that `comment` writes."""
+    comes = line.startswith("% From ") and ": " in line
+    return line.endswith(".\n") and (comes or _PROVED.match(line) is not None)
+
+
+_PROVED = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
 
 
 def _updated(text: str, base: RuleBase) -> str:
@@ -213,10 +224,10 @@ def _updated(text: str, base: RuleBase) -> str:
     if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
         # Rules that share a line cannot be taken out one by one.
         return rules_text(base)
-    lines = [line + "\n" for line in text.removesuffix("\n").split("\n")]
+    lines = [line + "\n" for line in lines_of(text)]
     for rule, first, last in reversed(places):
         start = first
-        while start > 0 and _WRITTEN.fullmatch(lines[start - 1]):
+        while start > 0 and _is_written(lines[start - 1]):
             start -= 1
         entry = base.entries.get(rule.name)
         kept = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
@@ -250,8 +261,10 @@ def comment(entry: Entry) -> str:
     if entry.provenance is None or entry.certificate is None or not entry.is_certified:
         return ""
     steps = len(entry.certificate.all_steps)
+    # The name of a file or problem may hold whatever a line can end with.
+    source = f"{entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}"
     return (
-        f"% From {entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}.\n"
+        f"% From {' '.join(lines_of(source))}.\n"
         f"% Proved in {steps} step{'s' if steps != 1 else ''}, rank {entry.certificate.rank},"
         f" certificate {entry.certificate.of}.\n"
     )

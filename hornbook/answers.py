@@ -13,6 +13,7 @@ from compiler.lines_of_play import lines_of_play
 from compiler.position import Conclusion
 from hornbook.boards import boards_of
 from hornbook.states import State
+from kb.lines import lines_of
 from kb.printer import print_condition, print_term
 from kb.substitution import apply_to_condition, statement_at
 from kb.terms import Condition
@@ -85,7 +86,7 @@ class Answer:
     def why(self) -> str:
         """The conditions as they are met, what the proof plays here, and its steps."""
         played = [f"    {line}" for line in self.lines_of_play]
-        steps = [f"  {line}" for line in self.proof.splitlines()]
+        steps = [f"  {line}" for line in lines_of(self.proof)]
         return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])
 
     def svg(self) -> str:

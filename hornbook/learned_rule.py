@@ -9,6 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 
 from compiler.admission import Entry
+from kb.lines import lines_of
 from kb.printer import print_rule
 from kb.pygments_lexer import HornLexer
 from kb.terms import Rule
@@ -61,7 +62,7 @@ class LearnedRule:
 
     def _repr_html_(self) -> str:
         origin = "" if self.example is None else f"<p><small>learned from {escape(self.example)}</small></p>"
-        first, *steps = self.proof.splitlines() or ["no certificate: to be verified"]
+        first, *steps = lines_of(self.proof) or ["no certificate: to be verified"]
         return (
             f"{rule_html(self.rule)}{origin}<details><summary><small>{escape(first)}</small></summary>"
             f"<pre>{escape(chr(10).join(steps))}</pre></details>"

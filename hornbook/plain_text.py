@@ -6,6 +6,8 @@ from io import StringIO
 
 from rich.console import Console, RenderableType
 
+from kb.lines import lines_of
+
 _WIDTH = 100_000
 """Wider than any line; who reads long lines scrolls, and who compares them wants each in one piece."""
 
@@ -14,4 +16,4 @@ def plain(shown: RenderableType) -> str:
     """What is shown, line by line."""
     text = StringIO()
     Console(file=text, width=_WIDTH, no_color=True, highlight=False).print(shown)
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+    return "\n".join(line.rstrip() for line in lines_of(text.getvalue()))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from kb.lines import with_plain_ends
 from kb.terms import Span
 from matcher.hornbook_error import HornbookError
 
@@ -145,7 +146,7 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
 @lru_cache(maxsize=1)
 def _lines(text: str) -> list[str]:
     """The lines as the scanner counts them. Kept for the next diagnostic, which is most often of the same text."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return with_plain_ends(text).split("\n")
 
 
 def _window(length: int, column: int) -> tuple[int, int]:

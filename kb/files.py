@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import with_plain_ends
 from kb.scanner import MAX_TEXT
 from kb.terms import Span
 
@@ -55,7 +56,7 @@ def decode(data: bytes, name: str) -> str:
     except UnicodeDecodeError as problem:
         # Counted from the end of the byte order mark, where there is one.
         start = problem.start + 3 * data.startswith(b"\xef\xbb\xbf")
-        before = data[:start].decode("utf-8-sig", errors="replace")
+        before = with_plain_ends(data[:start].decode("utf-8-sig", errors="replace"))
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         span = Span(name, line, column, line, column + 1)
         message = f"the file is not UTF-8: byte 0x{data[start]:02X}"

@@ -59,7 +59,7 @@ def parse_statistics(text: str, name: str, coding: Coding) -> dict[PredicateId, 
     """The statistics that a text states, called `name` in messages. Raises TheoryError where it is something else."""
     try:
         return dict(_known(json.loads(text)["relations"], coding))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as problem:
         message = f"these are no statistics of rules: {problem}"
         help_ = "delete the file, and measure again with `hornbook profile --write-statistics`"
         raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 2), help_)], {name: text}) from None

@@ -23,6 +23,7 @@ from kb.declarations import (
     TheoryName,
 )
 from kb.line_breaks import INDENT, WIDTH, break_lines, pieces_of
+from kb.lines import with_plain_ends
 from kb.scanner import scan
 from kb.term_builder import RESERVED
 from kb.terms import (
@@ -54,7 +55,7 @@ def print_word(word: str) -> str:
     """
     if _NAME.fullmatch(word) and word[0].isalpha():
         return word
-    return "'" + re.sub(r"\r\n|\r|\n", "⏎", word).replace("'", "''") + "'"
+    return "'" + with_plain_ends(word).replace("\n", "⏎").replace("'", "''") + "'"
 
 
 def print_term(term: Term) -> str:

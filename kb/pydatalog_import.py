@@ -19,6 +19,7 @@ from kb.check import check
 from kb.declarations import Predicate, Sort, SortName, TheoryName
 from kb.diagnostics import Diagnostic, TheoryError
 from kb.formatter import format_text
+from kb.lines import lines_of
 from kb.printer import print_clause
 from kb.pydatalog_sorts import Column, Sorts, unused
 from kb.pydatalog_syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
@@ -142,7 +143,7 @@ def _clauses(program: PyDatalogProgram, comments: list[tuple[int, str]]) -> Iter
 
 def _comments(text: str) -> list[tuple[int, str]]:
     """The comments of a program with their lines, without their mark."""
-    lines = textwrap.dedent(text).splitlines()
+    lines = lines_of(textwrap.dedent(text))
     found: list[tuple[int, str]] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kb.diagnostics import Diagnostic
+from kb.lines import lines_of
 from kb.terms import (
     ArithmeticOperator,
     Atom,
@@ -87,7 +88,7 @@ def refusal(message: str, span: Span, help_: str) -> Diagnostic:
 
 def read_program(text: str, file: str) -> PyDatalogProgram:
     """The clauses of a text; what cannot be read is in `problems`. Never raises for what the text holds."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
     dedented = "\n".join(line.removeprefix(indent) for line in lines)
     reader = _Reader(file, dedented.split("\n"), len(indent))

@@ -21,6 +21,7 @@ from lark.lexer import Lexer, LexerState
 from kb.collector import collector_paused
 from kb.declarations import Clause
 from kb.diagnostics import Diagnostic, TheoryError, error
+from kb.lines import with_plain_ends
 from kb.recovery import next_clause_after, next_clause_before
 from kb.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
 from kb.stop import Stop, place
@@ -226,7 +227,7 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
             "HB004", f"the file has more than {MAX_TEXT:,} characters", span, "split it and import"
         )
         return ParsedFile(file, "", (), (), (too_large,))
-    text = _with_plain_newlines(text)
+    text = with_plain_ends(text)
     reader = _FileReader(file)
     comments: list[Comment] = []
     with collector_paused():
@@ -238,10 +239,6 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
     return ParsedFile(file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))
 
 
-def _with_plain_newlines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
 def parse_query(text: str, file: str = "<query>") -> Query:
     """Parses `?- conditions.` (both marks may be left out).
 
@@ -250,7 +247,7 @@ def parse_query(text: str, file: str = "<query>") -> Query:
     try:
         if len(text) > MAX_TEXT:
             raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
-        tokens = [token for clause in scan(_with_plain_newlines(text), []) for token in clause]
+        tokens = [token for clause in scan(with_plain_ends(text), []) for token in clause]
         conditions: tuple[Condition, ...] = _build(tokens, file, "query")[0]
     except Stop as stop:
         raise TheoryError([explain(stop)], {file: text}) from None

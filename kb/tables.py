@@ -150,7 +150,9 @@ def read_parquet(
         with duckdb.connect(":memory:") as connection:
             relation = connection.read_parquet(escape(str(path)))
             return read_rows(relation, predicate, vocabulary, name=shape.source, skip_bad=skip_bad)
-    except duckdb.Error as problem:
+    except TableError:
+        raise
+    except Exception as problem:  # noqa: BLE001 - whatever DuckDB makes of a damaged file
         raise TableError(str(path), f"this cannot be read as Parquet: {_first_line(problem)}") from None
 
 

@@ -133,7 +133,7 @@ def lines(found: WhatIf) -> Iterator[str]:
     name = print_condition(found.decision)
     if found.refused is not None:
         yield f"{name} cannot be decided:"
-        yield from (f"  {line}" for line in found.refused.splitlines())
+        yield from (f"  {line}" for line in found.refused.split("\n"))
         return
     yield name
     for each in found.judged:

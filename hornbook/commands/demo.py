@@ -15,6 +15,7 @@ from compiler import rulebase
 from hornbook.failure import ERROR
 from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstrate
 from hornbook.opening import JsonOption
+from kb.lines import lines_of
 from kb.printer import print_condition, print_rule
 from theories.go.marked_board import legend, marked_svg, marked_text
 from theories.go.marks import says_what_is_meant
@@ -105,7 +106,7 @@ def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
     yield ""
     yield f"Position {number} of {len(done.shown)}: {_task(shown)}, in {_plies(problem)}"
     yield ""
-    yield from marked_text(problem.board, shown.marks).splitlines()
+    yield from lines_of(marked_text(problem.board, shown.marks))
     yield ""
     yield from legend(shown.marks)
     yield ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 import sys
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
@@ -123,7 +123,7 @@ def _format(name: str) -> _Outcome:
 
 
 def _difference(name: str, text: str, formatted: str) -> str:
-    old, new = (re.findall(r"[^\n]*\n|[^\n]+", each) for each in (text, formatted))
+    old, new = (list(StringIO(each, newline="\n")) for each in (text, formatted))
     lines = difflib.unified_diff(old, new, f"{name} (as it is)", f"{name} (laid out)")
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines

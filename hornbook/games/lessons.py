@@ -23,6 +23,7 @@ from hornbook.games.parts import part_of
 from hornbook.games.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
 from kb.files import read_text
+from kb.lines import lines_of
 from kb.printer import print_condition
 from kb.theory import Theory
 from theories.go import tactics
@@ -130,8 +131,8 @@ def teach(
 def _texts(files: Iterable[Path]) -> dict[str, str]:
     """The lines of files with a problem a line, by the problem's name."""
     found = {}
-    for line in (line for file in files if file.suffix == ".jsonl" for line in read_text(file).splitlines()):
-        with suppress(ValueError, TypeError, KeyError):
+    for line in (line for file in files if file.suffix == ".jsonl" for line in lines_of(read_text(file))):
+        with suppress(ValueError, TypeError, KeyError, RecursionError):
             found[str(json.loads(line)["id"])] = line
     return found
 

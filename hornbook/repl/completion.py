@@ -21,7 +21,8 @@ from kb.values import J1
 
 MAX_WORDS = 1_000
 """Words that are offered of one sort."""
-_PART = re.compile(r"(?:\?|'(?:[^'\n]|'')*)?\w*\Z")
+_IN_QUOTES = re.compile(r"(?:[^']|'(?:[^']|'')*+')*+(?P<part>'(?:[^']|'')*+)")
+"""A line that ends within a quoted word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def completions(text: str, session: Session) -> list[Completion]:
     if command is not None:
         named = ((f":{name}", each.summary) for name, each in COMMANDS.items())
         return _starting(f":{command['name']}", named, len(text.lstrip()))
-    asked = re.match(r"\s*:?(?P<name>\w+) +(?P<rest>.*)\Z", text)
+    asked = re.match(r"\s*+:?(?P<name>\w++) ++(?P<rest>.*+)\Z", text)
     if (
         asked is not None
         and asked["name"] in COMMANDS
@@ -81,9 +82,20 @@ def _files(begun: str) -> list[Completion]:
     ]
 
 
+def _begun(text: str) -> str:
+    """What of a word, a quoted word or a variable stands at the end of a text."""
+    line = text.rpartition("\n")[2]
+    quoted = _IN_QUOTES.fullmatch(line)
+    if quoted is not None:
+        return quoted["part"]
+    start = len(line)
+    while start and (line[start - 1].isalnum() or line[start - 1] == "_"):
+        start -= 1
+    return line[start - line[:start].endswith("?") :]
+
+
 def _in_a_statement(text: str, session: Session) -> list[Completion]:
-    part = _PART.search(text)
-    begun = "" if part is None else part.group()
+    begun = _begun(text)
     before = text[: len(text) - len(begun)]
     clauses = list(scan(before, []))
     tokens = clauses[-1] if clauses and clauses[-1][-1].type != "DOT" else []

@@ -62,7 +62,7 @@ COMMANDS = {
 _WORDS = {**dict.fromkeys(COMMANDS), "why-not": None, "what-if": None, "exit": None}
 _COMMAND = re.compile(
     r"\s*(?P<colon>:?)(?P<name>" + "|".join(sorted(_WORDS, key=len, reverse=True)).replace(" ", r"\s+") + r")"
-    r"(?P<end>\s*\.?\s*$|\s+(?![:,(=<>!]|is\b|by\b))"
+    r"(?P<end>\s*+(?:\.\s*+)?$|\s+(?![:,(=<>!]|is\b|by\b))"
 )
 _UNKNOWN = re.compile(r"\s*:\s*(?P<name>[^\W\d][\w-]*)")
 

@@ -29,6 +29,7 @@ from kb.check import check_rules
 from kb.facts import FactError
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
+from kb.lines import lines_of
 from kb.store import Store, StoredRule, StoredTheory, StoreError
 from kb.store.closure import load_and_read
 from kb.theory import GroundFact, Theory
@@ -109,7 +110,7 @@ def _examples(store: Store, theory: str) -> dict[tuple[str, str], Example]:
     for each in store.examples(theory):
         # What has another form is a problem.
         with suppress(ValueError, TypeError, KeyError):
-            facts = [json.loads(line) for line in each.content.splitlines()]
+            facts = [json.loads(line) for line in lines_of(each.content)]
             read = tuple(GroundFact(relation, tuple(values), tense) for relation, *values, tense in facts)
             found[each.file, each.name] = Example(each.name, each.file, read, ())
     return found

@@ -25,5 +25,7 @@ def check_observed(subject: Subject) -> Iterator[Diagnostic]:
     """HB048."""
     for predicate in subject.predicates:
         if predicate.observed and predicate.kind != "fluent":
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent is observed after an action"
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent is observed after an action"
+            )
             yield error("HB048", message, predicate.span, "delete `observed`")

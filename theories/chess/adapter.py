@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from kb.lines import lines_of
 from kb.theory import GroundFact
 from theories.chess.diagram import parse_diagram
 from theories.chess.fen import parse_fen
@@ -37,7 +38,7 @@ def read(text: str, name: str) -> Position:
 
     Raises TheoryError (HB005) where it is neither.
     """
-    lines = [line.split("%", 1)[0].strip() for line in text.lstrip("\ufeff").splitlines()]
+    lines = [line.split("%", 1)[0].strip() for line in lines_of(text.lstrip("\ufeff"))]
     is_fen = "/" in next((line for line in lines if line), "")
     return parse_fen(text, name) if is_fen else parse_diagram(text, name)
 

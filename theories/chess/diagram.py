@@ -20,12 +20,13 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import lines_of
 from kb.terms import Span
 from theories.chess.fen import parse_fen
 from theories.chess.position import NAMES, Position
 
-_HEADING = re.compile(r"\s*(?P<key>[a-z][a-z ]*?)\s*:\s*(?P<value>\S*)\s*", re.IGNORECASE)
-_RANK = re.compile(r"\s*(?P<left>\d+(?=\s))?(?P<cells>[^\d]*?)(?P<right>(?<=\s)\d+)?\s*")
+_HEADING = re.compile(r"\s*+(?P<key>[a-z][a-z ]*+)\s*+:\s*+(?P<value>\S*+)\s*+", re.IGNORECASE)
+_RANK = re.compile(r"\s*+(?P<left>\d++(?=\s))?+(?P<cells>\D*+)(?P<right>(?<=\s)\d++)?+\s*+")
 _MEN = "a rank has letters KQRBNP for White and kqrbnp for Black, and a point for an empty square"
 _HEADINGS = "a diagram may say `to move: black`, `castling: KQkq` and `en passant: e6`"
 
@@ -44,14 +45,14 @@ class _Reader:
         raise TheoryError([error("HB005", message, span, hint)], {self.file: self.text})
 
     def read(self) -> Position:
-        for number, written in enumerate(self.text.splitlines(), 1):
+        for number, written in enumerate(lines_of(self.text), 1):
             line = written.split("%", 1)[0].rstrip()
             heading = _HEADING.fullmatch(line)
             if heading is not None:
                 self.heading(heading, number)
             elif line.strip() and "".join(line.lower().split()) != "abcdefgh":
                 self.rank(line, number)
-        last = max(1, len(self.text.splitlines()))
+        last = max(1, len(lines_of(self.text)))
         if len(self.ranks) != 8:
             self.fail(f"{len(self.ranks)} ranks; a board has 8", last, hint=_MEN)
         men = "/".join(re.sub(r"\.+", lambda empty: str(len(empty[0])), rank) for rank in self.ranks)
@@ -65,10 +66,14 @@ class _Reader:
             self.fail(f"{problem.diagnostics[0].message} (to move, castling and en passant: {named})", last)
 
     def heading(self, heading: re.Match[str], line: int) -> None:
-        key, value = heading["key"].lower(), heading["value"]
+        key, value = heading["key"].rstrip().lower(), heading["value"]
         if key not in ("to move", "castling", "en passant"):
             self.fail(
-                f"unknown heading `{heading['key']}`", line, heading.start("key") + 1, len(key), _HEADINGS
+                f"unknown heading `{heading['key'].rstrip()}`",
+                line,
+                heading.start("key") + 1,
+                len(key),
+                _HEADINGS,
             )
         if key == "to move" and value not in ("white", "black"):
             self.fail(
@@ -82,7 +87,7 @@ class _Reader:
             self.fail("this is not a rank of a board", number, 1, len(line), _MEN)
         wanted = 8 - len(self.ranks)
         for group in ("left", "right"):
-            if match[group] is not None and int(match[group]) != wanted:
+            if match[group] is not None and match[group].lstrip("0") != str(wanted):
                 start, width = match.start(group) + 1, len(match[group])
                 self.fail(f"rank {wanted} is numbered {match[group]}", number, start, width)
         cells = ""

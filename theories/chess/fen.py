@@ -10,6 +10,7 @@ import re
 from typing import NoReturn
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import lines_of
 from kb.terms import Span
 from theories.chess.attacked import in_check
 from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Player, Position, PositionError, square
@@ -37,7 +38,7 @@ class _Reader:
 
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
-        lines = [(n, line.split("%", 1)[0]) for n, line in enumerate(text.splitlines(), 1)]
+        lines = [(n, line.split("%", 1)[0]) for n, line in enumerate(lines_of(text), 1)]
         self.lines = [(n, line) for n, line in lines if line.strip()]
         self.line, written = self.lines[0] if self.lines else (1, "")
         self.fields = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", written)]

@@ -75,7 +75,7 @@ def _which(position: Position, move: Move) -> str:
 
 def parse_san(position: Position, text: str) -> Move:
     """The one legal move that a text in SAN names; signs of check and comment may be left out. Raises NotationError."""
-    bare = re.sub(r"[+#!?]*$", "", text.strip())
+    bare = text.strip().rstrip("+#!?")
     castling = _CASTLING.get(bare.replace("0", "O"))
     match = _SAN.fullmatch(bare)
     if castling is None and match is None:

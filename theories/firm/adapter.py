@@ -33,7 +33,7 @@ EMITS: frozenset[str] = frozenset(
 
 def read(text: str, name: str) -> Firm:
     """The firm of a CSV table. Raises TheoryError (HB005) with everything that is wrong, by row and column."""
-    return firm_of_rows(rows_of_csv(text), name)
+    return firm_of_rows(rows_of_csv(text, name), name)
 
 
 def read_file(path: Path) -> Firm | None:

@@ -10,11 +10,13 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
 from kb.extras import installation
+from kb.lines import with_plain_ends
 from kb.terms import Span
 from theories.firm.company import FURTHEST, FURTHEST_ARRIVAL, STAFF, Firm, Material, Product, Resource
 from theories.firm.layout import ACCOUNT_NAMES, COLUMNS, MOST, NEEDED, OPTIONAL, RANGES, SETTING_NAMES
@@ -28,25 +30,36 @@ class Row(NamedTuple):
     cells: Mapping[str, str]
 
 
-def rows_of_csv(text: str) -> list[Row]:
-    """The header as row 1, then the rows; empty ones are left out."""
-    lines = csv.reader(io.StringIO(text.lstrip("\ufeff")))
-    return _rows([cell.strip() for cell in line] for line in lines)
+def rows_of_csv(text: str, name: str) -> list[Row]:
+    """The header as row 1, then the rows; empty ones are left out. `name` stands for the table in messages.
+
+    Raises TheoryError (HB005) where the text is not CSV.
+    """
+    reader = csv.reader(io.StringIO(with_plain_ends(text.removeprefix("\ufeff"))))
+    try:
+        return _rows([cell.strip() for cell in line] for line in reader)
+    except csv.Error as problem:
+        line = max(1, reader.line_num)
+        raise TheoryError([_problem(name, line, 1, f"line {line} is not CSV: {problem}")], {}) from None
 
 
 def rows_of_parquet(path: Path) -> list[Row]:
-    """As `rows_of_csv`, of a Parquet file, read by DuckDB (extra `data`)."""
+    """As `rows_of_csv`, of a Parquet file, read by DuckDB (extra `data`). Raises TheoryError (HB005)."""
     try:
         import duckdb  # noqa: PLC0415 - an extra
 
-        with duckdb.connect(":memory:") as connection:
-            relation = connection.from_parquet(str(path))
-            found: Iterable[Sequence[Any]] = [tuple(relation.columns), *relation.fetchall()]
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TheoryError([_problem(str(path), 1, 1, way_out)], {}) from None
-    except duckdb.Error as problem:
-        said = f"this cannot be read as Parquet: {str(problem).splitlines()[0]}"
+    if not path.is_file():
+        raise TheoryError([_problem(str(path), 1, 1, "there is no such file")], {})
+    try:
+        # A file's name is no pattern, even where it looks like one.
+        with duckdb.connect(":memory:") as connection:
+            relation = connection.from_parquet(escape(str(path)))
+            found: Iterable[Sequence[Any]] = [tuple(relation.columns), *relation.fetchall()]
+    except Exception as problem:  # noqa: BLE001 - whatever DuckDB makes of a damaged file
+        said = "this cannot be read as Parquet: " + str(problem).partition("\n")[0]
         raise TheoryError([_problem(str(path), 1, 1, said)], {}) from None
     return _rows(["" if cell is None else str(cell).strip() for cell in line] for line in found)
 

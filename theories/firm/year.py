@@ -85,7 +85,7 @@ def read_year(folder: Path) -> list[KeptMonth]:
 
 
 def _entries(path: Path) -> Iterator[tuple[int, tuple[int, str, str, int]]]:
-    header, *rows = rows_of_csv(read_text(path)) or [Row(1, {})]
+    header, *rows = rows_of_csv(read_text(path), str(path)) or [Row(1, {})]
     if not {"month", "what", "of", "amount"} <= header.cells.keys():
         raise TheoryError([_problem(path, 1, "a journal has the columns month, what, of and amount")], {})
     for row in rows:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import lines_of
 from kb.terms import Span
 from theories.go.board import PLAYERS, Board, BoardError, Colour, Player, column_name
 
@@ -29,8 +30,8 @@ _COLOURS: dict[str, Colour] = {
 }  # fmt: skip
 _PLAYERS: dict[str, Player] = {player: player for player in PLAYERS}
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
-_HEADING = re.compile(r"\s*(?P<key>[a-z][a-z ]*?)\s*:\s*(?P<value>\S*)\s*", re.IGNORECASE)
-_ROW = re.compile(r"\s*(?P<left>\d+)?(?P<cells>[^\d]*?)(?P<right>\d+)?\s*")
+_HEADING = re.compile(r"\s*+(?P<key>[a-z][a-z ]*+)\s*+:\s*+(?P<value>\S*+)\s*+", re.IGNORECASE)
+_ROW = re.compile(r"\s*+(?P<left>\d++)?+(?P<cells>\D*+)(?P<right>\d++)?+\s*+")
 
 
 @dataclass(slots=True)
@@ -50,7 +51,7 @@ class _Reader:
         raise TheoryError([error("HB005", message, span, hint)], {self.file: self.text})
 
     def read(self) -> Board:
-        for number, written in enumerate(self.text.splitlines(), 1):
+        for number, written in enumerate(lines_of(self.text), 1):
             line = written.split("%", 1)[0].rstrip()
             if not line.strip():
                 continue
@@ -64,12 +65,16 @@ class _Reader:
         return self.board()
 
     def heading(self, heading: re.Match[str], line: int) -> None:
-        key, value = heading["key"].lower(), heading["value"].lower()
+        key, value = heading["key"].rstrip().lower(), heading["value"].lower()
         if key == "ko":
             self.ko = (line, value)
         elif key != "to play":
             self.fail(
-                f"unknown heading `{heading['key']}`", line, heading.start("key") + 1, len(key), _HEADINGS
+                f"unknown heading `{heading['key'].rstrip()}`",
+                line,
+                heading.start("key") + 1,
+                len(key),
+                _HEADINGS,
             )
         elif value in _PLAYERS:
             self.to_play = _PLAYERS[value]
@@ -103,12 +108,12 @@ class _Reader:
     def board(self) -> Board:
         if not self.rows or not self.rows[0]:
             self.fail("there is no board here", 1, 1, 1, _ROWS)
-        lines = self.text.splitlines()
+        lines = lines_of(self.text)
         for index, line, column in self.numbers:
             digits = re.match(r"\d+", lines[line - 1][column - 1 :])
             assert digits is not None
             wanted = len(self.rows) - index
-            if int(digits[0]) != wanted:
+            if digits[0].lstrip("0") != str(wanted):
                 hint = "rows are numbered from the bottom, from 1"
                 self.fail(f"row {wanted} is numbered {digits[0]}", line, column, len(digits[0]), hint)
         names = [column_name(column) for column in range(len(self.rows[0]))]
@@ -127,7 +132,7 @@ class _Reader:
         try:
             return Board(board.rows, board.columns, board.colours, board.point(name), board.to_play)
         except BoardError as problem:
-            self.fail(str(problem), line, 1, len(self.text.splitlines()[line - 1]))
+            self.fail(str(problem), line, 1, len(lines_of(self.text)[line - 1]))
 
 
 _HEADINGS = "a diagram may say `to play: black`, `to play: white` and `ko: d4`"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import lines_of
 from kb.terms import Span
 from kb.theory import GroundFact
 
@@ -34,7 +35,7 @@ def read(text: str, name: str) -> Library:
     Raises TheoryError, which shows the line, where the text says something else.
     """
     found: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         key, colon, words = line.partition(":")
         if not line.strip():
             continue

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import lines_of
 from kb.terms import Span
 
 GoalKind = Literal["take", "mate", "promote"]
@@ -101,7 +102,7 @@ def print_problems(problems: Iterable[Problem]) -> str:
 def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
     """The problems of a text, one JSON object a line. Raises TheoryError (HB005) with file and line."""
     found: dict[str, Problem] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         span = Span(file, number, 1, number, len(line) + 1)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kb.diagnostics import TheoryError, error
+from kb.lines import lines_of
 from kb.terms import Span
 from theories.chess.problems.problem import Problem
 
@@ -118,7 +119,7 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
 def parse_answers(text: str, known: Collection[str], file: str = "<answers>") -> dict[str, Answer]:
     """Answers by problem, from one JSON object a line. Raises TheoryError (HB005) with file and line."""
     found: dict[str, Answer] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         span = Span(file, number, 1, number, len(line) + 1)

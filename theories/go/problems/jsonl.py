@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from kb.lines import lines_of
 from theories.go.board import PLAYERS, Board, BoardError, Colour, Player
 from theories.go.problems.places import Place
 from theories.go.problems.problem import LARGEST_SIZE, VALUES, Problem, Value, in_order, letters, point_of
@@ -54,13 +55,13 @@ def _length(source: str, column: int) -> int:
     """How long the value is that begins at a column."""
     try:
         return json.JSONDecoder().raw_decode(source, column - 1)[1] - column + 1
-    except ValueError:
+    except (ValueError, RecursionError):
         return 1
 
 
 def objects(text: str, file: str) -> Iterator[Line]:
     """The objects of a text, one a line; blank lines are left out. Raises TheoryError (HB005)."""
-    for number, source in enumerate(text.splitlines(), 1):
+    for number, source in enumerate(lines_of(text), 1):
         if not source.strip():
             continue
         place = Place(file, text, number, 1, len(source))
@@ -70,6 +71,8 @@ def objects(text: str, file: str) -> Iterator[Line]:
             Place(file, text, number, problem.colno).fail(f"this is not JSON: {problem.msg}")
         except RecursionError:
             place.fail("this is nested too deeply")
+        except ValueError:
+            place.fail("this has a number of thousands of digits")
         if not isinstance(value, dict):
             place.fail("a line holds one object in braces")
         yield Line(place, source, value)

@@ -8,23 +8,25 @@ have other lines, and a problem needs none: its solution is then not known.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kb.diagnostics import TheoryError
+from kb.lines import lines_of, with_plain_ends
 from theories.go.board import Board, BoardError
 from theories.go.problems.places import Place
 from theories.go.problems.problem import VALUES, Problem, letters, point_of
 from theories.go.sgf import parse_sgf, print_sgf, sgf_module
 
 _NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}
+MOST_DIGITS = 4
+"""Of a depth."""
 _MOVES = {"winning moves": "winning_moves", "best moves": "best_moves", "saving moves": "saving_moves"}
-_SAYING = re.compile(r"\s*([a-z ]+?)\s*:\s*(.*?)\s*")
 
 
 def parse_problems(text: str, file: str = "<sgf>") -> list[Problem]:
     """The problems of a text. Raises TheoryError (HB005), where a game tree is wrong at its beginning."""
+    text = with_plain_ends(text)
     found: list[Problem] = []
     seen: set[str] = set()
     for number, (tree, place) in enumerate(_trees(text, file), 1):
@@ -70,38 +72,42 @@ def _problem(tree: str, place: Place, name: str) -> Problem:
     except TheoryError as problem:
         place.fail(problem.diagnostics[0].message, problem.diagnostics[0].help)
     root: Any = sgf_module("sgf", tree, place.file).Sgf_game.from_string(tree).get_root()
-    marks = sorted(root.get("TR")) if root.has_property("TR") else []
+    marks = sorted(_said(root, "TR", [], place))
     if len(marks) != 1:
         place.fail("a problem marks one stone, its target, with a triangle (TR)")
     target = marks[0][0] * board.columns + marks[0][1]
     if board.to_play is None or board.colours[target] in ("empty", board.to_play):
         place.fail("the target is a stone of the player who is not to play (PL)")
-    comment = root.get("C") if root.has_property("C") else ""
+    comment, name = _said(root, "C", "", place), _said(root, "GN", name, place)
     try:
-        name = root.get("GN") if root.has_property("GN") else name
         return Problem(name, board, target, **_solution(comment, board))
     except BoardError as problem:
         place.fail(str(problem))
 
 
+def _said(root: Any, key: str, otherwise: Any, place: Place) -> Any:
+    """What a property of the root says, or what holds where it has none."""
+    try:
+        return root.get(key) if root.has_property(key) else otherwise
+    except ValueError as problem:
+        place.fail(f"the property {key} does not fit: {str(problem) or 'this is no point of the board'}")
+
+
 def _solution(comment: str, board: Board) -> dict[str, Any]:
     """What a comment says of a solution. Raises BoardError."""
     found: dict[str, Any] = {}
-    for line in comment.splitlines():
-        said = _SAYING.fullmatch(line)
-        if said is None:
-            continue
-        words = said[2].split()
-        if said[1] == "value":
-            if said[2] not in VALUES:
-                raise BoardError(f"`{said[2]}` is not a value: they are {', '.join(VALUES)}")
-            found["value"] = said[2]
-        elif said[1] in _NUMBERS:
-            if not said[2].isdecimal():
-                raise BoardError(f"`{said[2]}` is not a depth")
-            found[_NUMBERS[said[1]]] = int(said[2])
-        elif said[1] in _MOVES:
-            found[_MOVES[said[1]]] = tuple(point_of(word, board.rows) for word in words)
+    for line in lines_of(comment):
+        key, value = (part.strip() for part in f"{line}:".split(":", 2)[:2])
+        if key == "value":
+            if value not in VALUES:
+                raise BoardError(f"`{value}` is not a value: they are {', '.join(VALUES)}")
+            found["value"] = value
+        elif key in _NUMBERS:
+            if not (value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS):
+                raise BoardError(f"`{value}` is not a depth")
+            found[_NUMBERS[key]] = int(value)
+        elif key in _MOVES:
+            found[_MOVES[key]] = tuple(point_of(word, board.rows) for word in value.split())
     return found
 
 

@@ -1,0 +1,305 @@
+"""No regular expression of the project takes more than a number of steps in proportion to the text.
+
+Read off the expressions' structure, so that nothing is measured. Steps grow with the square of the length, or faster, where
+two repetitions can share out a stretch of text between them, where one repeats what repeats, and where a search begins
+with a repetition and may fail behind it. A possessive repetition (`*+`) gives nothing back and does neither.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+import pytest
+
+from kb.pygments_lexer import HornLexer
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")
+ALPHABET = (
+    *map(chr, range(9, 14)), *map(chr, range(32, 127)), "\0", "\x1c", "\x85", "\xa0", "\u2028", "é", "É", "²", "٣", "€",
+)  # fmt: skip
+"""Characters of each kind that expressions tell apart."""
+MANY = 20
+"""A repetition of more than so many is without bound."""
+SEARCHING = ("search", "sub", "subn", "findall", "finditer", "split")
+ALLOWED = {
+    r'<svg [^>]*?width="(\d+)" height="(\d+)"': "of pictures that Hornbook drew",
+}
+Node = tuple[Any, Any]
+
+
+def characters(node: Node, flags: int) -> frozenset[str]:
+    """The characters of the alphabet that a node of one character can be."""
+    kind, value = node
+    if kind is codes.SUBPATTERN and len(value[3]) == 1:
+        return characters(value[3][0], flags)
+    text = {
+        codes.LITERAL: lambda: re.escape(chr(value)),
+        codes.NOT_LITERAL: lambda: f"[^{re.escape(chr(value))}]",
+        codes.ANY: lambda: ".",
+        codes.IN: lambda: None,
+    }[kind]()
+    if text is None:
+        return frozenset(c for c in ALPHABET if _in_class(value, c, flags))
+    return frozenset(c for c in ALPHABET if re.fullmatch(text, c, flags & (re.DOTALL | re.IGNORECASE)))
+
+
+def _in_class(items: Sequence[Node], char: str, flags: int) -> bool:
+    """Whether a character is of a class; both cases are tried, which is too much rather than too little."""
+    cases = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
+    negated = items[0][0] is codes.NEGATE
+    found = any(_is_item(item, case) for item in items for case in cases if item[0] is not codes.NEGATE)
+    return found != negated
+
+
+_CATEGORIES = {
+    codes.CATEGORY_DIGIT: r"\d",
+    codes.CATEGORY_NOT_DIGIT: r"\D",
+    codes.CATEGORY_SPACE: r"\s",
+    codes.CATEGORY_NOT_SPACE: r"\S",
+    codes.CATEGORY_WORD: r"\w",
+    codes.CATEGORY_NOT_WORD: r"\W",
+}
+
+
+def _is_item(item: Node, char: str) -> bool:
+    kind, value = item
+    if kind is codes.CATEGORY:
+        return re.fullmatch(_CATEGORIES[value], char) is not None
+    if kind is codes.RANGE:
+        return len(char) == 1 and value[0] <= ord(char) <= value[1]
+    return kind is codes.LITERAL and char == chr(value)
+
+
+def touched(nodes: Sequence[Node], flags: int) -> frozenset[str]:
+    """Every character that can stand anywhere in what some nodes match."""
+    found: frozenset[str] = frozenset()
+    for kind, value in nodes:
+        match kind:
+            case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
+                found |= touched(value[2], flags)
+            case codes.SUBPATTERN:
+                found |= touched(value[3], flags)
+            case codes.ATOMIC_GROUP:
+                found |= touched(value, flags)
+            case codes.BRANCH:
+                found = found.union(*(touched(branch, flags) for branch in value[1]))
+            case codes.AT | codes.ASSERT | codes.ASSERT_NOT:
+                pass
+            case _:
+                found |= characters((kind, value), flags)
+    return found
+
+
+def first(nodes: Sequence[Node], flags: int) -> frozenset[str]:
+    """The characters with which what some nodes match can begin."""
+    found: frozenset[str] = frozenset()
+    for kind, value in nodes:
+        match kind:
+            case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
+                found |= first(value[2], flags)
+                ends = value[0] > 0
+            case codes.SUBPATTERN:
+                found, ends = found | first(value[3], flags), True
+            case codes.ATOMIC_GROUP:
+                found, ends = found | first(value, flags), True
+            case codes.BRANCH:
+                found, ends = found.union(*(first(branch, flags) for branch in value[1])), True
+            case codes.AT | codes.ASSERT | codes.ASSERT_NOT:
+                ends = False
+            case _:
+                found, ends = found | characters((kind, value), flags), True
+        if ends:
+            break
+    return found
+
+
+def flat(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes in order, those of plain groups in the place of the group."""
+    for kind, value in nodes:
+        if kind is codes.SUBPATTERN:
+            yield from flat(value[3])
+        else:
+            yield kind, value
+
+
+def slow(pattern: str, flags: int = 0, *, searches: bool = False) -> list[str]:
+    """Why an expression may take more steps than in proportion; nothing where it does not."""
+    parsed = parser.parse(pattern, flags)
+    flags |= parsed.state.flags
+    return list(_slow(list(flat(parsed)), flags, searches=searches))
+
+
+def _slow(nodes: Sequence[Node], flags: int, *, searches: bool) -> Iterator[str]:
+    open_: frozenset[str] = frozenset()
+    begins = searches
+    for place, (kind, value) in enumerate(nodes):
+        inner = touched([(kind, value)], flags)
+        if kind in (codes.MAX_REPEAT, codes.MIN_REPEAT):
+            is_long = value[1] is codes.MAXREPEAT or value[1] > MANY
+            below = list(flat(value[2]))
+            yield from _slow(below, flags, searches=False)
+            if (
+                is_long
+                and any(k in (codes.MAX_REPEAT, codes.MIN_REPEAT) for k, _ in below)
+                and _repeats_itself(below, flags)
+            ):
+                yield "repeats what repeats"
+            if is_long and open_ & first(below, flags):
+                yield f"shares {sorted(open_ & inner)[:3]} with a repetition before it"
+            if is_long and begins and place + 1 < len(nodes):
+                yield "a search begins with a repetition"
+            begins = begins and value[0] == 0
+            if is_long:
+                open_ |= inner
+        elif kind is codes.BRANCH:
+            for branch in value[1]:
+                yield from _slow(list(flat(branch)), flags, searches=begins)
+            longs = [
+                n for branch in value[1] for n in flat(branch) if n[0] in (codes.MAX_REPEAT, codes.MIN_REPEAT)
+            ]
+            if open_ & touched(longs, flags):
+                yield "an alternative shares with a repetition before it"
+            open_ |= touched([n for n in longs if n[1][1] is codes.MAXREPEAT], flags)
+            begins = False
+        elif kind in (codes.ASSERT, codes.ASSERT_NOT, codes.AT):
+            # An assertion binds what stands before and behind, and consumes nothing.
+            continue
+        elif kind is codes.POSSESSIVE_REPEAT or kind is codes.ATOMIC_GROUP:
+            # What it takes stays taken; where it may be empty, what is before it meets what is behind.
+            must = kind is codes.POSSESSIVE_REPEAT and value[0] > 0
+            begins = begins and not must
+            open_ = frozenset() if must and not open_ & inner else open_
+            if open_ & inner:
+                yield "a possessive repetition shares with a repetition before it"
+        else:
+            begins = False
+            # A character that no repetition before it can take parts what is before from what is behind.
+            open_ = open_ if open_ & inner else frozenset()
+
+
+def _repeats_itself(below: Sequence[Node], flags: int) -> bool:
+    """Whether a repeated piece may end in a repetition that can also take the piece's beginning."""
+    kind, value = below[-1]
+    if kind not in (codes.MAX_REPEAT, codes.MIN_REPEAT):
+        return False
+    return bool(touched(value[2], flags) & touched(below[:1], flags))
+
+
+def expressions() -> list[tuple[str, int, bool, str]]:
+    """Every expression that is written in a package: its text, flags, whether it is searched for, and where it stands."""
+    found = []
+    for path in (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {}
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Assign)
+                and _function(node.value) == "compile"
+                and isinstance(node.targets[0], ast.Name)
+            ):
+                names[node.targets[0].id] = node.value
+        searched = {
+            node.func.value.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in SEARCHING
+            and isinstance(node.func.value, ast.Name)
+        }
+        for node in ast.walk(tree):
+            function = _function(node)
+            if function is None or function == "escape":
+                continue
+            assert isinstance(node, ast.Call)
+            name = next((name for name, value in names.items() if value is node), None)
+            given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+            flags = sum(
+                getattr(re, each.attr)
+                for each in given
+                if isinstance(each, ast.Attribute) and each.attr.isupper()
+            )
+            place = f"{path.relative_to(ROOT)}:{node.lineno}"
+            found.append((_text(node.args[0]), flags, function in SEARCHING or name in searched, place))
+    return found
+
+
+def _function(node: ast.AST) -> str | None:
+    """The name of the function of `re` that is called."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ):
+        return node.func.attr if node.func.value.id == "re" else None
+    return None
+
+
+def _text(node: ast.expr) -> str:
+    """The expression; a part that is computed is taken for some letters."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return "".join(_text(value) for value in values)
+        case ast.BinOp(left=left, right=right):
+            return _text(left) + _text(right)
+        case _:
+            return "abc"
+
+
+FOUND = expressions()
+
+
+@pytest.mark.parametrize(("pattern", "flags", "searches", "place"), FOUND, ids=[each[3] for each in FOUND])
+def test_an_expression_takes_steps_in_proportion(
+    pattern: str, flags: int, searches: bool, place: str
+) -> None:
+    assert pattern in ALLOWED or slow(pattern, flags, searches=searches) == [], place
+
+
+def test_the_highlighter_takes_steps_in_proportion() -> None:
+    rules = [
+        rule
+        for state in HornLexer.tokens.values()
+        for rule in state
+        if isinstance(rule, tuple) and not isinstance(rule, str)
+    ]
+    patterns = [rule[0] for rule in rules if isinstance(rule[0], str)]
+    assert len(patterns) > 20
+    assert {pattern: slow(pattern) for pattern in patterns if slow(pattern)} == {}
+
+
+def test_all_expressions_are_found() -> None:
+    texts = [
+        path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py")
+    ]
+    calls = re.compile(r"\bre\.(compile|match|fullmatch|search|sub|findall|finditer|split)\(")
+    assert len(FOUND) == sum(len(calls.findall(text)) for text in texts) > 30
+
+
+@pytest.mark.parametrize(
+    ("pattern", "searches"),
+    [
+        (r"\s*(?P<left>\d+)?(?P<cells>[^\d]*?)(?P<right>\d+)?\s*", False),
+        (r"\s*(?P<key>[a-z][a-z ]*?)\s*:\s*(?P<value>\S*)\s*", False),
+        (r"\s*([a-z ]+?)\s*:\s*(.*?)\s*", False),
+        (r"(a|b+)*c|(?:x*)*", False),
+        (r"[+#!?]*$", True),
+        (r"\d+$", True),
+        (r"% (From .+: .+|Proved)\.\n?", False),
+    ],
+)
+def test_what_grows_faster_is_seen(pattern: str, searches: bool) -> None:
+    assert slow(pattern, searches=searches)
+
+
+@pytest.mark.parametrize("pattern", [r"\s*+a*+\s*+", r"a+b+c*", r"'(?:[^']|'')*+'", r"\w+", r"a.{0,3}b*"])
+def test_what_grows_in_proportion_is_let_be(pattern: str) -> None:
+    assert slow(pattern) == []
