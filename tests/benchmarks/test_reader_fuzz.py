@@ -1,0 +1,70 @@
+"""No reader fails but by a HornbookError on a small share of mutated input; the long run is benchmarks/reader_fuzz.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fuzzed_readers import Reader, bounded, checker, files, input_of, texts, tried
+
+from kb.diagnostics import TheoryError, error
+from kb.terms import Span
+
+SEED = 7
+
+
+@pytest.fixture(scope="module")
+def readers(tmp_path_factory: pytest.TempPathFactory) -> list[Reader]:
+    return [checker(), *texts(), *files(tmp_path_factory.mktemp("fuzz"))]
+
+
+def test_no_reader_fails_otherwise(readers: list[Reader]) -> None:
+    outcomes: dict[str, set[str]] = {}
+    for reader in readers:
+        share = {"checker": 400, "parquet": 6, "store as text": 6}.get(reader.name, 50)
+        found = [tried(reader, input_of(reader, SEED, number)) for number in range(share)]
+        assert [each.fault for each in found if each.outcome == "fault"] == [], reader.name
+        outcomes[reader.name] = {each.outcome for each in found}
+    # What is never read would test the first line of a reader only, what never is refused no mutation.
+    seldom = {"parquet", "store as text", "pydatalog"}
+    assert all(seen == {"read", "refused"} for name, seen in outcomes.items() if name not in seldom), outcomes
+
+
+def test_an_input_is_made_again_from_its_number(readers: list[Reader]) -> None:
+    for reader in readers:
+        assert input_of(reader, SEED, 5) == input_of(reader, SEED, 5)
+        assert input_of(reader, SEED, 5) != input_of(reader, SEED, 6)
+
+
+def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(_: bytes) -> None:
+        raise TheoryError([error("HB005", "wrong", Span("a", 1, 1, 1, 1))], {})
+
+    def hangs(_: bytes) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("fuzzed_readers.MOST_SECONDS", 0.05)
+    seen = [tried(Reader("r", lambda _: b"", read), b"x") for read in (len, refuses, int, hangs)]
+    assert [each.outcome for each in seen] == ["read", "refused", "fault", "fault"]
+    assert "ValueError" in seen[2].fault
+    assert "TooSlow" in seen[3].fault
+
+
+def test_the_bound_is_gone_afterwards() -> None:
+    with bounded(0.01):
+        pass
+    assert sum(range(2_000_000)) > 0
+
+
+def test_the_report_adds_up_what_its_parts_found(tmp_path: Path) -> None:
+    from benchmarks import reader_fuzz
+
+    readers = [Reader("a", lambda n: bytes([n.randrange(256)]), len), Reader("parquet", lambda _: b"x", int)]
+    assert reader_fuzz.shares(readers, 2_100) == {"a": 2_000, "parquet": 100}
+    part = reader_fuzz.part(readers, 21, 1, 0, tmp_path / "kept")
+    assert part["a"]["outcomes"] == {"read": 20}
+    assert [place for place, _ in part["parquet"]["faults"]] == [0]
+    assert (tmp_path / "kept" / "parquet-0").read_bytes() == b"x"
+    said = reader_fuzz.text([{"readers": part}, {"readers": part}], 42, 1)
+    assert "all readers                  42         40          0        2" in said
