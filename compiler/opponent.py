@@ -290,7 +290,7 @@ class _Inquiry:
         """Why something holds where this is assumed, if it does."""
         self.base.push()
         try:
-            self.base.add(assumed)
+            self.base.add(assumed, assume={fact.relation for fact in assumed})
             return self._explanation(goal) if self.base.holds(goal) else None
         except KnowledgeBaseError:
             return None

@@ -1,7 +1,8 @@
 """Facts that come from outside a theory: whether they fit its vocabulary.
 
 Facts from tables, adapters and the interactive prompt are plain tuples; before any reaches the engine, each
-is held against the declaration of its relation.
+is held against the declaration of its relation. What only rules conclude is not given by anybody: it can be assumed,
+where that is said.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from kb.declarations import Sort
 from kb.diagnostics import did_you_mean
 from kb.syntax import MAX_INTEGER, MIN_INTEGER
-from kb.terms import Constant, Statement
+from kb.terms import Constant, GameStatement, Statement
 from kb.theory import GroundFact, Vocabulary
 from matcher.hornbook_error import HornbookError
 
@@ -23,6 +24,20 @@ def ground_fact(statement: Statement) -> GroundFact:
     values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
     assert len(values) == len(statement.terms), statement
     return GroundFact(statement.relation, values, statement.tense)
+
+
+def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
+    """Why what is stated is not given, or None where it may be: statics, actions, fluents before the action."""
+    name = statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
+    predicate = vocabulary.predicates[name]
+    kind = predicate.kind
+    if kind == "game":
+        return f"`{name}` is a game: its values are concluded by rules, never given"
+    if kind in ("derived", "meta"):
+        return f"`{name}` is {kind}: its facts are concluded by rules, never given"
+    if statement.tense == "after" and predicate.has_tense:
+        return f"`{name}` is after the action: such facts are concluded by rules, never given"
+    return None
 
 
 def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:

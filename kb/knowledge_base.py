@@ -6,7 +6,7 @@ Every change is atomic: where a fact or rule does not fit, or an engine refuses,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from kb.check import check_query, check_rules
 from kb.coding import CodedRuleId, Coding
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
 from kb.engines import make_engine
-from kb.facts import FactError, check_fact, ground_fact
+from kb.facts import FactError, check_fact, ground_fact, why_never_given
 from kb.faults import KnowledgeBaseError, fault
 from kb.loader import load
 from kb.printer import print_condition
@@ -89,6 +89,9 @@ class KnowledgeBase:
         self.theory = _opened(theory, store)
         self._keeping: Keeping | None = None
         self.coding = Coding(self.theory.vocabulary)
+        self._never_given = [
+            why_never_given(r.template, self.theory.vocabulary) for r in self.coding.relations
+        ]
         self.rules: list[Rule] = []
         limits = limits or Limits()
         self._seconds = limits.seconds
@@ -102,13 +105,15 @@ class KnowledgeBase:
 
     # Facts and rules
 
-    def add(self, facts: Iterable[GroundFact]) -> None:
+    def add(self, facts: Iterable[GroundFact], *, assume: Collection[str] = ()) -> None:
         """Adds facts, all or none. A fluent without a tense is meant before.
 
-        Raises FactError where one does not fit its declaration, KnowledgeBaseError where together they
-        contradict the theory.
+        Facts of what rules conclude (derived and meta predicates, values of games, what holds after an action) are
+        not given. They are assumed, and all that follows rests on that, where `assume` names their relation.
+        Raises FactError where one does not fit its declaration or would have to be assumed, KnowledgeBaseError
+        where together they contradict the theory.
         """
-        self._change(add=list(facts))
+        self._change(add=list(facts), assume=assume)
 
     def retract(self, facts: Iterable[GroundFact]) -> None:
         """Takes given facts away; one that is not given (a derived one, say) is left as it is."""
@@ -149,6 +154,7 @@ class KnowledgeBase:
         retract: Iterable[GroundFact],
         add: Iterable[GroundFact],
         *,
+        assume: Collection[str] = (),
         rules: Sequence[Rule] = (),
         drop_rules: int = 0,
     ) -> None:
@@ -156,7 +162,7 @@ class KnowledgeBase:
 
         With them come the `rules`, or go the last `drop_rules` rules.
         """
-        self._change(add=list(add), retract=list(retract), rules=rules, drop_rules=drop_rules)
+        self._change(add=list(add), retract=list(retract), assume=assume, rules=rules, drop_rules=drop_rules)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds rules that are known to fit the theory (learned ones, say), all or none."""
@@ -307,6 +313,7 @@ class KnowledgeBase:
         *,
         add: Sequence[GroundFact] = (),
         retract: Sequence[GroundFact] = (),
+        assume: Collection[str] = (),
         rules: Sequence[Rule] = (),
         drop_rules: int = 0,
     ) -> None:
@@ -317,7 +324,7 @@ class KnowledgeBase:
         coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
         self.rules[first:] = rules
         try:
-            new, old = [self._coded(fact) for fact in add], [self._coded(fact) for fact in retract]
+            new, old = [self._given(fact, assume) for fact in add], [self._coded(fact) for fact in retract]
             with nullcontext() if self._keeping is None else self._kept(self._keeping, new, old, coded_rules):
                 self.engine.update(add=new, retract=old, add_rules=coded_rules, remove_rules=gone)
         except EngineError as problem:
@@ -339,6 +346,18 @@ class KnowledgeBase:
             list(map(self.coding.ground, retract)),
             lambda: self.engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
         )
+
+    def _given(self, fact: GroundFact, assume: Collection[str]) -> Fact:
+        """The coded fact, which may be given, or is assumed."""
+        coded = self._coded(fact)
+        problem = self._never_given[coded.predicate]
+        if problem is not None:
+            if fact.relation not in assume:
+                way_out = f"say it by a rule with a label, or (from Python) `assume=[{fact.relation!r}]`"
+                raise FactError(f"{problem}; {way_out}")
+            if self._keeping is not None and not self._keeping.marks:
+                raise FactError(f"{problem}, and a store keeps no assumptions")
+        return coded
 
     def _coded(self, fact: GroundFact) -> Fact:
         try:

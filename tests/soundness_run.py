@@ -89,7 +89,7 @@ class World:
         if facts not in self._bases:
             base = KnowledgeBase(self.theory, derivations="all" if self.all_proofs else "one", limits=LIMITS)
             try:
-                base.add(facts)
+                base.add(facts, assume={fact.relation for fact in facts})
             except KnowledgeBaseError:
                 self._bases[facts] = None
             else:

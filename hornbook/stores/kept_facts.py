@@ -23,12 +23,13 @@ def add_facts(
     skip_bad: bool,
 ) -> int:
     """Adds the facts of states, tables and texts, and says how many were new."""
-    for path in files:
-        # A knowledge base would take rules too, which no store keeps.
-        facts_of_files(theory, [path])
+    # A knowledge base would take rules too, which no store keeps. Each file is read once: a pipe gives no more.
+    given = facts_of_files(theory, files)
     with store.transaction():
         before = len(store.facts(theory.name))
-        add_all(KnowledgeBase(theory, store=store), states, tables, files, skip_bad=skip_bad)
+        base = KnowledgeBase(theory, store=store)
+        add_all(base, states, tables, (), skip_bad=skip_bad)
+        base.add(given)
         return len(store.facts(theory.name)) - before
 
 

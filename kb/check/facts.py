@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kb.check.subject import Subject, parts
+from kb.check.subject import Subject
+from kb.declarations import Predicate
 from kb.diagnostics import Diagnostic, error
+from kb.facts import why_never_given
 from kb.terms import GameStatement, Statement, Variable
 
 
@@ -14,7 +16,7 @@ def check_facts(subject: Subject) -> Iterator[Diagnostic]:
     for fact in subject.facts:
         open_places = list(ground((fact.head,)))
         yield from open_places
-        if not open_places and not isinstance(fact.head, GameStatement):
+        if not open_places:
             yield from _given(fact.head, subject)
 
 
@@ -29,10 +31,19 @@ def ground(statements: Iterable[Statement]) -> Iterator[Diagnostic]:
 
 
 def _given(fact: Statement, subject: Subject) -> Iterator[Diagnostic]:
-    for atom in parts(fact):
-        predicate = subject.predicate(atom.predicate)
-        if predicate is not None and predicate.kind in ("derived", "meta"):
-            message = f"`{atom.predicate}` is {predicate.kind}: its facts are concluded by rules, never given"
-            columns = f"({', '.join('…' for _ in atom.arguments)})" if atom.arguments else ""
-            help_ = f"make it a rule by a label, `because: {atom.predicate}{columns}.`, or declare it static or fluent"
-            yield error("HB040", message, atom.span, help_)
+    predicate = subject.predicate(fact.game.predicate if isinstance(fact, GameStatement) else fact.predicate)
+    if predicate is None or isinstance(fact, GameStatement) != (predicate.kind == "game"):
+        return
+    problem = why_never_given(fact, subject.vocabulary)
+    if problem is not None:
+        yield error("HB040", problem, fact.span, _way_out(fact, predicate))
+
+
+def _way_out(fact: Statement, predicate: Predicate) -> str:
+    columns = f"({', '.join('…' for _ in predicate.columns)})" if predicate.columns else ""
+    written = f"{predicate.name}{columns}"
+    if predicate.kind == "game":
+        return f"make it a rule by a label, `because: {written} is …`"
+    if predicate.kind in ("derived", "meta"):
+        return f"make it a rule by a label, `because: {written}.`, or declare it static or fluent"
+    return f"conclude it by a rule of an action, or state what holds before: `{written}.`"

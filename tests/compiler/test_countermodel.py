@@ -97,7 +97,7 @@ def test_a_wrong_rule_gets_a_state_that_refutes_it(theory: Theory, text: str) ->
 def _refutes(found: CounterModel, rule: Rule, theory: Theory) -> None:
     """The state is one, the conditions hold in it, and the conclusion does not follow."""
     base = KnowledgeBase(theory)
-    base.add(found.facts)
+    base.add(found.facts, assume={fact.relation for fact in found.facts})
     conditions = tuple(apply_to_condition(condition, found.assignment) for condition in rule.body)
     assert base.ask(Query(conditions, rule.span))
     assert not base.holds(found.missing)

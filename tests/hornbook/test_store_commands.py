@@ -67,6 +67,17 @@ def test_facts_are_kept_asked_and_taken_away(capsys: pytest.CaptureFixture[str],
     assert "a store keeps facts; rules belong to its theory" in err
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no names here")
+def test_facts_from_a_pipe_are_read_once_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "kb", "new", "f.sqlite", "family")[0] == 0
+    reading, writing = os.pipe()
+    os.write(writing, b"parent(cleo, eve). parent(dan, finn).")
+    os.close(writing)
+    added = run(capsys, "kb", "add", "f.sqlite", "--add", f"/dev/fd/{reading}")
+    os.close(reading)
+    assert added[:2] == (0, "f.sqlite: 2 new facts, 2 in all\n")
+
+
 def test_learned_rules_go_into_a_store_and_come_from_there(
     capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:

@@ -242,3 +242,46 @@ def test_a_change_that_drops_rules_and_is_refused_leaves_them() -> None:
         base.exchange([], [GroundFact("v", ("a", 2))], drop_rules=1)
     assert [rule.name for rule in base.rules] == ["copied"]
     assert "copied" in base.why("w(a, 1)").text()
+
+
+CONCLUDED = [
+    (GroundFact("scarce", ("tea",)), "`scarce` is derived"),
+    (GroundFact("scarce", ("tea",), "after"), "`scarce` is derived"),
+    (GroundFact("wanted", ("tea",)), "`wanted` is meta"),
+    (GroundFact("stock", ("tea", 3), "after"), "`stock` is after the action"),
+    (GroundFact("win is", ("GI",)), "`win` is a game"),
+    (GroundFact("win by buy is", ("tea", 1, "GI")), "`win` is a game"),
+]
+
+
+@pytest.mark.parametrize(("fact", "problem"), CONCLUDED)
+def test_what_only_rules_conclude_is_not_given_but_assumed(fact: GroundFact, problem: str) -> None:
+    base = KnowledgeBase(load_text(SHOP + "game win."))
+    for change in (base.add, lambda facts: base.exchange([], facts)):
+        with pytest.raises(
+            FactError, match=f"^{problem}.* concluded by rules, never given; .*assume="
+        ) as told:
+            change([GroundFact("stock", ("tea", 2)), fact])
+        assert f"[{fact.relation!r}]" in str(told.value)
+        assert base.given() == []
+    base.add([fact], assume=[fact.relation])
+    base.exchange([fact], [fact], assume=[fact.relation])
+    assert len(base.given()) == 1
+
+
+def test_an_assumption_is_of_the_relations_that_are_named(shop: KnowledgeBase) -> None:
+    with pytest.raises(FactError, match="`enough` is derived"):
+        shop.add([GroundFact("scarce", ("jam",)), GroundFact("enough", ("jam", 1))], assume={"scarce"})
+    shop.add([GroundFact("scarce", ("jam",))], assume={"scarce"})
+    assert [(s.rule, s.conclusion.relation) for s in shop.why("scarce(jam)").steps] == [(None, "scarce")]
+
+
+@pytest.mark.parametrize(
+    "text", ["after stock(tea, 3).", "win is GI.", "win by buy(tea, 1) is GI.", "scarce(tea)."]
+)
+def test_a_text_gives_nothing_that_only_rules_conclude(text: str) -> None:
+    base = KnowledgeBase(load_text(SHOP + "game win."))
+    with pytest.raises(TheoryError) as told:
+        base.add_text(text)
+    assert [d.code for d in told.value.diagnostics] == ["HB040"]
+    assert base.given() == []

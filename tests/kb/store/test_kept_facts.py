@@ -20,9 +20,12 @@ _TINY = """theory tiny.
 sort thing.
 fluent weight(thing -> int).
 fluent heavy(thing).
+derived light(thing).
 
 r:
   heavy(?x) :- weight(?x, ?n), ?n > 2.
+l:
+  light(?x) :- weight(?x, ?n), ?n <= 2.
 """
 
 
@@ -62,6 +65,17 @@ def test_what_is_only_asked_is_not_kept(store: Store) -> None:
     assert store.facts() == []
     base.add([weight("a", 5)])
     assert len(store.facts()) == 1
+
+
+def test_what_is_assumed_is_not_kept(store: Store) -> None:
+    base = KnowledgeBase(store=store)
+    assumed = GroundFact("light", ("a",))
+    with pytest.raises(FactError, match="a store keeps no assumptions"):
+        base.add([assumed], assume=["light"])
+    base.push()
+    base.add([assumed], assume=["light"])
+    base.pop()
+    assert store.facts() == []
 
 
 def test_what_the_theory_refuses_is_not_kept(store: Store) -> None:
