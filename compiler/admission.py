@@ -20,16 +20,25 @@ from kb.terms import Rule
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An admitted rule. Without a certificate it was edited or written by hand, and is to be verified."""
+    """An admitted rule. Without a certificate it was edited or written by hand, and is to be verified.
+
+    `refused` says why the checker does not accept the certificate; nothing where it does, or was not asked.
+    """
 
     rule: Rule
     certificate: Certificate | None
     provenance: Provenance | None
+    refused: str = field(default="", compare=False)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the rule's text is no longer what its certificate is of."""
+        return self.certificate is not None and self.certificate.of != fingerprint_of_rule(self.rule)
 
     @property
     def is_certified(self) -> bool:
-        """Whether there is a certificate, and it is of what the rule says now."""
-        return self.certificate is not None and self.certificate.of == fingerprint_of_rule(self.rule)
+        """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
+        return self.certificate is not None and not self.is_edited and not self.refused
 
 
 @dataclass(frozen=True, slots=True)

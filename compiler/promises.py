@@ -8,6 +8,7 @@ checker reads of rules that a proof need not name stands in `promises`.
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ def promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
 
 
 def meaning(theory: Theory) -> str:
-    """All that a theory says, however it is written: its rules, facts, declarations and replies."""
+    """The digest of all that a theory says, however it is written: its rules, facts, declarations and replies."""
     return _promised(theory).meaning
 
 
@@ -108,12 +109,11 @@ def _name(statement: Statement) -> str:
 
 def _meaning(theory: Theory) -> str:
     words = theory.vocabulary
-    return "\n".join(
-        [
-            *sorted(map(print_clause, words.sorts.values())),
-            *sorted(map(print_clause, words.predicates.values())),
-            *sorted(map(print_rule, theory.rules)),
-            *sorted(map(print_condition, theory.facts)),
-            *sorted(map(print_clause, theory.replies)),
-        ]
-    )
+    said = [
+        sorted(map(print_clause, words.sorts.values())),
+        sorted(map(print_clause, words.predicates.values())),
+        sorted(map(print_rule, theory.rules)),
+        sorted(map(print_condition, theory.facts)),
+        sorted(map(print_clause, theory.replies)),
+    ]
+    return hashlib.sha256("\n".join(line for part in said for line in part).encode()).hexdigest()

@@ -1,7 +1,8 @@
 """Recertification: which learned rules still follow after their theory was edited, without checking all of them.
 
 A certificate names every rule, declaration and lemma that it rests on, with what each was. Where all of them are
-what they were, a replay would find what it found then, and there is none. Every other certificate is replayed
+what they were, and it is remembered that the checker accepted it, a replay would find what it found then, and there is
+none. Every other certificate is replayed
 with the theory of today; what does not follow is learned again from its own example (compiler/relearning.py),
 and what cannot be is retired.
 
@@ -20,7 +21,7 @@ from compiler.certificate import Certificate
 from compiler.checker import Lemma, unchanged, verify
 from compiler.context import RejectedError
 from compiler.lessons import without_special_cases
-from compiler.rulebase import is_edited
+from compiler.remembered import Identity, identity, recall, remember
 from compiler.shape import Shape
 from compiler.verification import renewal
 from kb.theory import Theory
@@ -90,6 +91,8 @@ class _Checked:
     fates: dict[str, Fate] = field(default_factory=dict)
     fallen: dict[str, Fallen] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
+    new: list[Identity] = field(default_factory=list)
     replayed: int = 0
 
 
@@ -106,18 +109,21 @@ def recertify(
     those that fell in earlier edits, which come back where such an edit was taken back.
     """
     fates: dict[str, Fate] = {}
-    standing, replayed = base, 0
+    standing, replayed, known = base, 0, recall()
     while True:
-        checked = _check(standing, theory, misfits if standing is base else {})
+        checked = _check(standing, theory, misfits if standing is base else {}, known)
         replayed += checked.replayed
         for name, fate in checked.fates.items():
             if name in base.entries and (name not in fates or fate.state != "untouched"):
                 fates[name] = fate
         if not checked.fallen:
             break
-        fallen = {n: each.entry for n, each in checked.fallen.items() if not is_edited(each.entry)}
+        fallen = {n: each.entry for n, each in checked.fallen.items() if not each.entry.is_edited}
         wanted = [each.entry for each in checked.fallen.values() if not each.waits]
         relearned = relearn(_of(checked.kept.values(), base), wanted, fallen)
+        # What is learned is verified as it is learned.
+        lemmas = relearned.base.lemmas()
+        known |= {identity(relearned.base.entries[name], lemmas, theory).proof for name in lemmas}
         tried = {entry.rule.name for entry in wanted}
         for name, each in checked.fallen.items():
             if name in relearned.by:
@@ -131,7 +137,7 @@ def recertify(
     added = [name for name in kept.entries if name not in base.entries]
     if added:
         kept = without_special_cases(kept, among=added)
-    back = _coming_back(retired, kept, theory, checked.certified)
+    back = _coming_back(retired, kept, theory, checked)
     return Recertified(
         _of([*kept, *back], base) if back else kept,
         tuple(fates[name] for name in base.entries),
@@ -141,11 +147,9 @@ def recertify(
     )
 
 
-def _coming_back(
-    retired: Iterable[Entry], kept: RuleBase, theory: Theory, certified: dict[str, Lemma]
-) -> list[Entry]:
-    """The retired rules that rest on nothing but what they rested on when they were certified, and say more than
-    rules that are kept.
+def _coming_back(retired: Iterable[Entry], kept: RuleBase, theory: Theory, checked: _Checked) -> list[Entry]:
+    """The retired rules that rest on nothing but what they rested on when they were certified, whose proofs hold, and
+    which say more than rules that are kept.
     """
     found: list[Entry] = []
     taken = {*kept.entries, *(rule.name for rule in theory.rules)}
@@ -155,12 +159,15 @@ def _coming_back(
         if name in taken:
             continue
         try:
-            unchanged(entry.rule, certificate, theory, certified)
+            unchanged(entry.rule, certificate, theory, checked.certified)
+            known_as = identity(entry, checked.certified, theory)
+            if known_as.proof not in checked.known:
+                verify(entry.rule, certificate, theory, checked.certified)
         except RejectedError:
             continue
         if admit(kept, entry).admitted:
             found.append(entry)
-            certified[name] = Lemma(entry.rule, rank)
+            checked.certified[name] = Lemma(entry.rule, rank)
     return found
 
 
@@ -185,11 +192,12 @@ def _shape(entry: Entry, base: RuleBase) -> Shape:
     return base.shapes[name] if same else Shape.of(entry.rule)
 
 
-def _check(base: RuleBase, theory: Theory, misfits: Mapping[str, str]) -> _Checked:
-    """Looks at every rule, lemmas before what rests on them."""
-    checked = _Checked()
+def _check(base: RuleBase, theory: Theory, misfits: Mapping[str, str], known: frozenset[str]) -> _Checked:
+    """Looks at every rule, lemmas before what rests on them; `known` are the proofs that were accepted before."""
+    checked = _Checked(known=known)
     for entry in sorted(base, key=_rank):
         _look_at(entry, theory, misfits, checked)
+    remember(checked.new)
     return checked
 
 
@@ -206,15 +214,17 @@ def _look_at(entry: Entry, theory: Theory, misfits: Mapping[str, str], checked: 
     elif gone:
         waits = any(lemma in checked.fallen for lemma in gone)
         _fall(entry, f"it rests on `{gone[0]}`, which does not follow", checked, waits=waits)
-    elif (reason := _what_changed(entry, certificate, theory, checked)) is None:
+    elif (reason := _what_changed(entry, certificate, theory, checked)) is not None:
+        _replay(entry, certificate, theory, reason, checked)
+    elif identity(entry, checked.certified, theory).proof in checked.known:
         _keep(entry, Fate(entry, "untouched"), checked)
     else:
-        _replay(entry, certificate, theory, reason, checked)
+        _replay(entry, certificate, theory, "", checked)
 
 
 def _what_changed(entry: Entry, certificate: Certificate, theory: Theory, checked: _Checked) -> str | None:
     """The first thing that a rule's proof rests on and that is not what it was."""
-    if is_edited(entry):
+    if entry.is_edited:
         return "the rule was edited since it was certified"
     try:
         unchanged(entry.rule, certificate, theory, checked.certified)
@@ -233,14 +243,16 @@ def _replay(entry: Entry, certificate: Certificate, theory: Theory, reason: str,
     try:
         verify(entry.rule, fresh, theory, checked.certified)
     except RejectedError as problem:
-        _fall(entry, f"{reason}; its proof breaks: {problem}", checked)
-    else:
-        _keep(replace(entry, certificate=fresh), Fate(entry, "renewed", reason), checked)
+        _fall(entry, "; ".join(filter(None, (reason, f"its proof breaks: {problem}"))), checked)
+        return
+    kept = replace(entry, certificate=fresh, refused="")
+    checked.new.append(identity(kept, checked.certified, theory))
+    _keep(kept, Fate(entry, "renewed" if reason else "untouched", reason), checked)
 
 
 def _fall(entry: Entry, reason: str, checked: _Checked, *, waits: bool = False) -> None:
     name = entry.rule.name
-    if is_edited(entry) and not waits:
+    if entry.is_edited and not waits:
         # What somebody wrote by hand is theirs to mend.
         checked.kept[name] = entry
         checked.fates[name] = Fate(entry, "uncertified", reason)

@@ -20,6 +20,7 @@ from compiler.admission import Entry, RuleBase, rule_base
 from compiler.certificate import Certificate, fingerprint_of_rule
 from compiler.json_values import field_of, text_from_json
 from compiler.provenance import Provenance
+from compiler.verification import standing
 from kb.check import check_rules
 from kb.declarations import Import
 from kb.diagnostics import Diagnostic, TheoryError, error
@@ -39,15 +40,17 @@ def proofs_path(rules: Path) -> Path:
     return rules.with_name(f"{rules.stem}.proofs.jsonl")
 
 
-def read(path: Path, theory: Theory) -> RuleBase:
+def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
     """The rule base of a file, learned for a theory.
 
-    Rules that were written or edited by hand come without certificate. Raises TheoryError where the file
+    Rules that were written or edited by hand come without certificate, and those that do not follow from the theory as it
+    is are refused, unless the caller does not `verify` or does so itself. Raises TheoryError where the file
     cannot be read, is not of this theory, or its proofs are not what this program wrote.
     """
     parsed = parse(read_text(path), str(path))
     rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-    return _base(path, parsed, theory, check_rules(rules, theory.vocabulary, theory.rules))
+    base = _base(path, parsed, theory, check_rules(rules, theory.vocabulary, theory.rules))
+    return standing(base, theory) if verify else base
 
 
 def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
@@ -139,11 +142,6 @@ def _elsewhere(rules: Path, theory: Theory) -> Path | None:
         # A theory that is only known by its path cannot be imported from here.
         return None
     return None if theory.path is None or found == theory.path.resolve() else found
-
-
-def is_edited(entry: Entry) -> bool:
-    """Whether a rule's text is no longer what its certificate is of."""
-    return entry.certificate is not None and not entry.is_certified
 
 
 def _read_proofs(path: Path) -> dict[str, tuple[Certificate, Provenance]]:
@@ -258,7 +256,7 @@ def _places(text: str) -> list[tuple[Rule, int, int]]:
 
 def comment(entry: Entry) -> str:
     """What stands above a certified rule: where it was learned, and its certificate."""
-    if entry.provenance is None or entry.certificate is None or not entry.is_certified:
+    if entry.provenance is None or entry.certificate is None or entry.is_edited:
         return ""
     steps = len(entry.certificate.all_steps)
     # The name of a file or problem may hold whatever a line can end with.

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from compiler.admission import Entry, RuleBase, label_numbers, rule_base
 from compiler.certificate import Certificate
 from compiler.provenance import Provenance
+from compiler.verification import standing
 from kb.check import check_rules
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.printer import print_rule
@@ -53,21 +54,32 @@ def read_entry(stored: StoredRule, file: str) -> Entry:
 
 
 def read_rule_base(
-    store: Store, theory: Theory, states: Iterable[State] = ("active",), name: str | None = None
+    store: Store,
+    theory: Theory,
+    states: Iterable[State] = ("active",),
+    name: str | None = None,
+    *,
+    verify: bool = True,
 ) -> RuleBase:
     """The rules of a store in these states, for a theory that it has, by default under the theory's own name.
 
-    Labels that were ever given are not given again. Raises TheoryError where a rule does not fit the theory.
+    Labels that were ever given are not given again. Those that do not follow from the theory are refused, unless the
+    caller does not `verify` or does so itself. Raises TheoryError where a rule does not fit the theory.
     """
     wanted = set(states)
     with store.snapshot():
         stored = store.rules(theory.name if name is None else name)
-    entries = [read_entry(each, str(store.path)) for each in stored if each.state in wanted]
-    rules = [entry.rule for entry in entries]
+    # Proofs may rest on rules that are not asked.
+    entries = {
+        each.name: read_entry(each, str(store.path)) for each in stored if each.state in {*wanted, *PROVABLE}
+    }
+    rules = [entry.rule for entry in entries.values()]
     wrong = [d for d in check_rules(rules, theory.vocabulary, theory.rules) if d.severity == "error"]
     if wrong:
         raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
-    base = rule_base(theory.name, entries)
+    found = rule_base(theory.name, entries.values())
+    found = standing(found, theory) if verify else found
+    base = rule_base(theory.name, (found.entries[each.name] for each in stored if each.state in wanted))
     return RuleBase(base.theory, base.entries, base.shapes, label_numbers(each.name for each in stored))
 
 

@@ -6,7 +6,7 @@ what it says now; `renewed` tries that with the steps that the certificate has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from compiler.admission import Entry, RuleBase, rule_base
@@ -14,7 +14,7 @@ from compiler.certificate import Certificate
 from compiler.certification import certificate_of
 from compiler.checker import Lemma, verify
 from compiler.context import RejectedError
-from compiler.rulebase import is_edited
+from compiler.remembered import Identity, identity, recall, remember
 from kb.terms import Rule
 from kb.theory import Theory
 
@@ -32,24 +32,57 @@ class Verdict:
 
 
 def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
-    """The verdict on every rule, in order of rank; a lemma that does not follow takes its dependants with it."""
+    """The verdict on every rule, in order of rank; a lemma that does not follow takes its dependants with it.
+
+    All are replayed, and those that follow are remembered. Of what was changed it is said whether its proof still holds.
+    """
     certified: dict[str, Lemma] = {}
+    for verdict in _verdicts(base, theory, certified, known=()):
+        entry, said = verdict.entry, verdict.reason
+        stale = entry.certificate is not None and (
+            entry.is_edited or "changed since the rule was certified" in said
+        )
+        yield (
+            replace(verdict, reason=f"{said}; {_still_proved(entry, theory, certified)}")
+            if stale
+            else verdict
+        )
+
+
+def standing(base: RuleBase, theory: Theory) -> RuleBase:
+    """The same rules, of which those that do not follow from the theory as it is say why, and are not certified.
+
+    A proof is replayed unless it is remembered that this checker accepted it, of a theory that says the same.
+    """
+    reasons = {v.entry.rule.name: v.reason for v in _verdicts(base, theory, {}, known=recall())}
+    entries = [
+        replace(entry, refused="" if entry.certificate is None else reasons[name])
+        for name, entry in base.entries.items()
+    ]
+    return replace(rule_base(base.theory, entries), numbers=base.numbers)
+
+
+def _verdicts(
+    base: RuleBase, theory: Theory, certified: dict[str, Lemma], known: Container[str]
+) -> Iterator[Verdict]:
+    """The verdicts in order of rank; `certified` comes to have the rules that follow."""
+    new: list[Identity] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
-        verdict = Verdict(entry, _reason(entry, theory, certified))
-        if verdict.follows and entry.certificate is not None:
-            certified[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
-        yield verdict
-
-
-def _reason(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
-    if entry.certificate is None:
-        return "the rule has no certificate"
-    try:
-        verify(entry.rule, entry.certificate, theory, certified)
-    except RejectedError as problem:
-        stale = is_edited(entry) or "changed since the rule was certified" in str(problem)
-        return f"{problem}; {_still_proved(entry, theory, certified)}" if stale else str(problem)
-    return ""
+        name, certificate = entry.rule.name, entry.certificate
+        if certificate is None:
+            yield Verdict(entry, "the rule has no certificate")
+            continue
+        found = identity(entry, certified, theory)
+        if found.verdict not in known:
+            try:
+                verify(entry.rule, certificate, theory, certified)
+            except RejectedError as problem:
+                yield Verdict(entry, str(problem))
+                continue
+            new.append(found)
+        certified[name] = Lemma(entry.rule, certificate.rank)
+        yield Verdict(entry, "")
+    remember(new)
 
 
 def _still_proved(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
@@ -86,7 +119,7 @@ def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
         raise RejectedError("the rule has no certificate")
     certificate = renewal(entry.rule, entry.certificate, theory, certified)
     verify(entry.rule, certificate, theory, certified)
-    return replace(entry, certificate=certificate)
+    return replace(entry, certificate=certificate, refused="")
 
 
 def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:

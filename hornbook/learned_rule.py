@@ -41,8 +41,13 @@ class LearnedRule:
 
     @property
     def is_certified(self) -> bool:
-        """Whether there is a certificate, and it is of what the rule says now."""
+        """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
         return self.entry.is_certified
+
+    @property
+    def refused(self) -> str:
+        """Why the checker does not accept the rule's certificate; empty where it does, or was not asked."""
+        return self.entry.refused
 
     @property
     def example(self) -> str | None:

@@ -1,6 +1,6 @@
 """Learned rules as programs use them: read, asked about positions, verified, shown, and written, with their proofs.
 
-Only rules whose certificate is of what they say now are asked. Several threads may ask the same rules: there come to be as
+Only certified rules are asked: those that have a certificate of what they say now, which the checker did not refuse. Several threads may ask the same rules: there come to be as
 many engines as there were calls at once.
 """
 
@@ -65,14 +65,14 @@ class LearnedRules:
 
     @property
     def certified(self) -> list[Rule]:
-        """The rules whose certificate is of what they say now, for `KnowledgeBase.add_rules`."""
+        """The rules with a certificate of what they say now that is not refused, for `KnowledgeBase.add_rules`."""
         return [e.rule for e in self.base if e.is_certified and e.rule.name in self._asked]
 
     def match(self, position: State | str | Path | Any) -> list[Answer]:
         """All that the rules say of a position of Go or chess, without search.
 
         A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
-        Every block or man of both sides is asked about, whoever is to play. Rules without a certificate of what they say
+        Every block or man of both sides is asked about, whoever is to play. Rules that are not certified
         are left out. May be called by several threads at once. Raises NoPictureError of a state that is no board,
         TheoryError where the position cannot be read.
         """
@@ -124,12 +124,17 @@ class LearnedRules:
         return "".join(rule._repr_html_() for rule in self)
 
 
-def read_rules(place: str | Path | Store, theory: Theory | str | Path | None = None) -> LearnedRules:
+def read_rules(
+    place: str | Path | Store, theory: Theory | str | Path | None = None, *, verify: bool = True
+) -> LearnedRules:
     """The rules of a file that `hornbook learn` or `LearnedRules.write` wrote, for the theory they were learned of.
 
     Of a store those that are active are asked; the theory is its only one if not given.
     Rules that were edited or written by hand come without certificate, and are not asked until they are verified
-    again. Raises TheoryError where the file cannot be read or is of another theory.
+    again. Each proof is replayed once, which is remembered; rules that do not follow from the theory as it is are not
+    asked either, and say why (`LearnedRule.refused`). Unless it is to `verify`, all that have a certificate of their own text
+    are asked, and nothing is promised of what they say. Raises TheoryError where the file cannot be read or is of another
+    theory.
 
     >>> learn("cup").rules.write("cups.horn")
     >>> [rule.name for rule in read_rules("cups.horn", "cup")]
@@ -139,8 +144,8 @@ def read_rules(place: str | Path | Store, theory: Theory | str | Path | None = N
         with place.snapshot():
             of = theory_of(place, theory)
             active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
-            return LearnedRules(of, read_rule_base(place, of, PROVABLE), asked=active)
+            return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), asked=active)
     if theory is None:
         raise TypeError("the rules of a file need the theory that they were learned of")
     known = theory if isinstance(theory, Theory) else load(theory)
-    return LearnedRules(known, rulebase.read(Path(place), known))
+    return LearnedRules(known, rulebase.read(Path(place), known, verify=verify))

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from compiler import rulebase
 from hornbook.opening import read_state
 from hornbook.stores.opening_store import opened, required, with_rules
 from kb.coding import Coding
@@ -62,11 +61,14 @@ def open_rules(rules: str | None, theory: str | None, kb: Path | None = None) ->
         known, base, asked = with_rules(theory, None, kb)
         with opened(kb) as store:
             kept = store.statistics(known.name)
-        return OpenedRules(known, tuple(e.rule for n, e in base.entries.items() if n in asked), None, kept)
+        certified = tuple(e.rule for n, e in base.entries.items() if n in asked and e.is_certified)
+        return OpenedRules(known, certified, None, kept)
     rules = required(rules, "RULES")
     if theory is None:
         own = load(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
-    known, path = load(theory), Path(rules)
-    base = rulebase.read(path, known)
-    return OpenedRules(known, tuple(entry.rule for entry in base), statistics_path(path))
+    path = Path(rules)
+    known, base, _ = with_rules(theory, path, None, hint="RULES")
+    return OpenedRules(
+        known, tuple(entry.rule for entry in base if entry.is_certified), statistics_path(path)
+    )

@@ -19,7 +19,8 @@ import typer
 from compiler import rulebase
 from compiler.admission import RuleBase
 from compiler.stored_rules import changes, put_rules, read_rule_base
-from hornbook.stores.opening_store import OPTION, opened, required, theory_in, told
+from compiler.verification import standing
+from hornbook.stores.opening_store import OPTION, opened, required, tell_refused, theory_in, told
 from kb.loader import load
 from kb.store import Benchmark, Store, StoredExample
 from kb.store.closure import load_and_read
@@ -73,7 +74,9 @@ class InFile:
     def __init__(self, path: Path, theory: Theory) -> None:
         must_have_place(path)
         self.path = path
+        self._theory = theory
         self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
+        tell_refused(self.base, self.base.entries)
 
     @property
     def name(self) -> str:
@@ -90,6 +93,8 @@ class InFile:
 
     def finish(self, base: RuleBase) -> None:
         rulebase.write(base, self.path)
+        # What was learned is replayed once as it was written, so that who reads it need not.
+        standing(base, self._theory)
 
 
 class InStore:
@@ -97,11 +102,13 @@ class InStore:
 
     def __init__(self, store: Store, theory: Theory, *, reporting: bool) -> None:
         self._store = store
+        self._known = theory
         self._theory = theory.name
         self._reporting = reporting
         self._done = {example.task for example in store.examples(theory.name)}
         self._since = time.perf_counter()
         self.base = read_rule_base(store, theory)
+        tell_refused(self.base, self.base.entries)
 
     @property
     def name(self) -> str:
@@ -121,6 +128,8 @@ class InStore:
 
     def finish(self, base: RuleBase) -> None:
         self._keep(base, None)
+        # What was learned is replayed once as it was kept, so that who reads it need not.
+        read_rule_base(self._store, self._known)
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """What is new and what is gone since the last lesson, in one transaction; then it is reported."""

@@ -91,8 +91,10 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
     ]
     if entry.certificate is None:
         lines += ["", "no certificate: the rule was written by hand, or lost its proof"]
-    elif rulebase.is_edited(entry):
+    elif entry.is_edited:
         lines += ["", "the rule was edited since it was certified: run `hornbook verify --renew`"]
+    elif entry.refused:
+        lines += ["", f"the rule does not follow as it stands: {entry.refused}", "", str(entry.certificate)]
     else:
         lines += ["", str(entry.certificate)]
     return "\n".join(lines)
@@ -118,7 +120,8 @@ def _as_json(
         "rule": print_rule(entry.rule),
         "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
         "certificate": None if entry.certificate is None else entry.certificate.as_json(),
-        "edited": rulebase.is_edited(entry),
+        "edited": entry.is_edited,
+        "refused": entry.refused,
         "example": None if entry.provenance is None else entry.provenance.example,
         "file": None if entry.provenance is None else entry.provenance.file,
         "before": [] if proof is None else [print_condition(s) for s in proof.given],

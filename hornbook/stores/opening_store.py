@@ -6,7 +6,7 @@ from the store's own text, with a word where its files say something else by now
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -104,17 +104,19 @@ def with_rules(
     *,
     hint: str = "--rules",
     unchanged: bool = True,
+    verify: bool = True,
     must: Callable[[Theory], None] = lambda _: None,
 ) -> tuple[Theory, RuleBase, frozenset[str]]:
     """A theory, its learned rules from a file or a store, and the names of those that are to be asked.
 
-    A store's rule base has forgotten rules too, since proofs may rest on them. `must` raises where the theory is none
-    that is wanted.
+    A store's rule base has forgotten rules too, since proofs may rest on them. Rules that do not follow are refused, and
+    told, unless the caller does not `verify` or does so itself. `must` raises where the theory is none that is wanted.
     """
     if kb is None:
         known = load(required(theory, "THEORY"))
         must(known)
-        base = rulebase.read(required(rules, hint), known)
+        base = rulebase.read(required(rules, hint), known, verify=verify)
+        tell_refused(base, base.entries)
         return known, base, frozenset(base.entries)
     if rules is not None:
         raise typer.BadParameter(f"give rules or a store, not both ({OPTION})", param_hint=hint)
@@ -123,7 +125,22 @@ def with_rules(
         must(known)
         with told():
             active = {rule.name for rule in store.rules(known.name, ["active"])}
-            return known, read_rule_base(store, known, PROVABLE), frozenset(active)
+            base = read_rule_base(store, known, PROVABLE, verify=verify)
+        tell_refused(base, active)
+        return known, base, frozenset(active)
+
+
+def tell_refused(base: RuleBase, asked: Container[str]) -> None:
+    """Says on the error stream which of the rules asked are not certified for the theory as it is."""
+    refused = [e for e in base if e.refused and e.rule.name in asked]
+    if refused:
+        first = refused[0]
+        others = f", and {len(refused) - 1} more" if len(refused) > 1 else ""
+        typer.echo(
+            f"warning: `{first.rule.name}`{others} of {len(base)} rules left out: {first.refused};"
+            " `hornbook recertify` brings rules up to date",
+            err=True,
+        )
 
 
 def only(base: RuleBase, names: frozenset[str]) -> RuleBase:

@@ -1,0 +1,245 @@
+"""Rules that come from outside: replayed once, remembered by what they are, and refused where they do not follow."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from compiler import checker, rulebase, verification
+from compiler.admission import Entry, RuleBase, admit, rule_base
+from compiler.certificate import Step
+from compiler.certification import certificate_of
+from compiler.provenance import Provenance
+from compiler.recertification import Relearned, recertify
+from compiler.remembered import MOST, recall, remembered_file
+from compiler.stored_rules import PROVABLE, put_rules, read_rule_base
+from compiler.verification import standing, verify_all
+from kb.loader import load_text
+from kb.store import Store
+from kb.store.closure import read_theory
+from kb.syntax import parse
+from kb.terms import Rule, Variable
+
+KIN = """
+theory kin.
+sort person.
+static parent(person, person).
+static grown(person).
+derived grandparent(person, person).
+derived great(person, person).
+two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+three_steps: great(?a, ?d) :- grandparent(?a, ?c), parent(?c, ?d).
+"""
+NARROWER = KIN.replace("parent(?b, ?c).\nthree", "parent(?b, ?c), grown(?a).\nthree")
+LEARNED = """
+old: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+older: great(?a, ?d) :- parent(?a, ?b), parent(?b, ?c), parent(?c, ?d).
+"""
+PROVED = {
+    "old": (Step("two_steps", None, tuple((v, Variable(v)) for v in "abc")),),
+    "older": (
+        Step("old", None, tuple((v, Variable(v)) for v in "abc")),
+        Step("three_steps", None, tuple((v, Variable(v)) for v in "acd")),
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def base() -> RuleBase:
+    """Two rules with certificates, of which `older` rests on `old`."""
+    theory, found = load_text(KIN), rule_base("kin", [])
+    for rule in [clause for clause in parse(LEARNED).clauses if isinstance(clause, Rule)]:
+        certificate = certificate_of(rule, PROVED[rule.name], theory, found.lemmas())
+        origin = Provenance("line", "cases.horn", "great(x, w)", ())
+        found = rule_base("kin", [*found, Entry(rule, certificate, origin)])
+    return found
+
+
+@pytest.fixture
+def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the rules whose certificates are replayed, as it happens."""
+    found: list[str] = []
+    replay = checker.replay
+
+    def counted(rule: Rule, *rest: object) -> object:
+        found.append(rule.name)
+        return replay(rule, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checker, "replay", counted)
+    return found
+
+
+def none_again(base: RuleBase, wanted: object, fallen: object) -> Relearned:
+    return Relearned(base, {}, dict.fromkeys(("old", "older"), "nothing is learned here"))
+
+
+def damaged(base: RuleBase) -> RuleBase:
+    """The certificates name all that they named, and their steps prove nothing."""
+    entries = [replace(e, certificate=replace(e.certificate, steps=())) for e in base if e.certificate]
+    return rule_base("kin", entries)
+
+
+def test_rules_are_replayed_once_and_then_remembered(base: RuleBase, replays: list[str]) -> None:
+    theory = load_text(KIN)
+    first = standing(base, theory)
+    assert all(entry.is_certified for entry in first)
+    assert replays == ["old", "older"]
+    again = standing(base, load_text(f"% The same in other words.\n{KIN}"))
+    assert all(entry.is_certified for entry in again)
+    assert replays == ["old", "older"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        KIN.replace("static grown(person).", "fluent grown(person)."),
+        KIN + "more: grandparent(?a, ?b) :- grown(?a), grown(?b).",
+        KIN + "grown(ida).",
+    ],
+)
+def test_another_theory_has_no_verdict(other: str, base: RuleBase, replays: list[str]) -> None:
+    standing(base, load_text(KIN))
+    standing(base, load_text(other))
+    assert replays[:2] == ["old", "older"]
+    assert len(replays) == 4 or "grown(ida)" in other
+
+
+def test_another_checker_has_no_verdict(
+    base: RuleBase, replays: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standing(base, load_text(KIN))
+    monkeypatch.setattr("compiler.remembered.checker", lambda: "0" * 64)
+    standing(base, load_text(KIN))
+    assert replays == ["old", "older"] * 2
+
+
+def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base: RuleBase) -> None:
+    standing(base, load_text(KIN))
+    now = standing(base, load_text(NARROWER))
+    assert [entry.is_certified for entry in now] == [False, False]
+    assert now.entries["old"].refused == "the rule `two_steps` was changed since the rule was certified"
+    assert now.entries["older"].refused == "the lemma `old` that the certificate rests on is no longer there"
+    assert not now.shapes
+    assert not now.lemmas()
+    assert now.numbers == base.numbers
+
+
+def test_a_stale_rule_does_not_stand_in_the_way_of_the_right_one(base: RuleBase) -> None:
+    (right,) = parse("new: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), grown(?a).").clauses
+    assert isinstance(right, Rule)
+    entry = Entry(right, None, None)
+    assert admit(base, entry).by == "old"
+    assert admit(standing(base, load_text(NARROWER)), entry).admitted
+
+
+def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(
+    base: RuleBase, replays: list[str]
+) -> None:
+    theory = load_text(KIN)
+    standing(base, theory)
+    assert not any(entry.is_certified for entry in standing(damaged(base), theory))
+    found = recertify(damaged(base), theory, {}, none_again)
+    assert [fate.state for fate in found.fates] == ["retired", "retired"]
+    assert "its proof breaks: no step concludes" in found.fates[0].reason
+    back = recertify(rule_base("kin", []), theory, {}, none_again, retired=damaged(base))
+    assert back.back == ()
+
+
+def test_a_verdict_is_not_for_another_certificate_or_lemma(base: RuleBase, replays: list[str]) -> None:
+    theory = load_text(KIN)
+    standing(base, theory)
+    weaker = replace(base.entries["old"].rule, body=base.entries["old"].rule.body[:1])
+    entries = [replace(base.entries["old"], rule=weaker), base.entries["older"]]
+    assert not any(entry.is_certified for entry in standing(rule_base("kin", entries), theory))
+
+
+def test_a_file_and_a_store_are_verified_as_they_are_read(base: RuleBase, tmp_path: Path) -> None:
+    path = tmp_path / "kin.horn"
+    path.write_text(KIN)
+    rules = tmp_path / "rules.horn"
+    rulebase.write(base, rules)
+    with Store.create(tmp_path / "kin.sqlite") as store:
+        store.put_theory(read_theory(path))
+        put_rules(store, base)
+        store.set_state(["old"], "forgotten", "it costs too much", "kin")
+        theory, other = load_text(KIN), load_text(NARROWER)
+        for read in (
+            lambda known, **more: rulebase.read(rules, known, **more),
+            lambda known, **more: read_rule_base(store, known, **more),
+            lambda known, **more: read_rule_base(store, known, PROVABLE, **more),
+        ):
+            assert all(entry.is_certified for entry in read(theory))
+            assert not any(entry.is_certified for entry in read(other))
+            assert all(entry.is_certified for entry in read(other, verify=False))
+        assert list(read_rule_base(store, theory).entries) == ["older"]
+
+
+def test_what_was_refused_keeps_its_proof_and_its_comments(base: RuleBase, tmp_path: Path) -> None:
+    path = tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    before = path.read_text(), rulebase.proofs_path(path).read_text()
+    rulebase.write(rulebase.read(path, load_text(NARROWER)), path)
+    assert (path.read_text(), rulebase.proofs_path(path).read_text()) == before
+
+
+def test_a_full_verify_replays_all_and_is_remembered(base: RuleBase, replays: list[str]) -> None:
+    theory = load_text(KIN)
+    for _ in range(2):
+        assert all(verdict.follows for verdict in verify_all(base, theory))
+    assert replays == ["old", "older"] * 2
+    standing(base, theory)
+    assert len(replays) == 4
+
+
+@pytest.mark.parametrize("text", ["", "\0\0", "0" * 64, "{}", "\udcff"])
+def test_a_memory_that_is_damaged_is_as_good_as_none(text: str, base: RuleBase) -> None:
+    theory = load_text(KIN)
+    standing(base, theory)
+    whole = recall()
+    assert len(whole) == 4
+    remembered_file().write_text(text, errors="surrogateescape")
+    assert not recall()
+    assert all(entry.is_certified for entry in standing(base, theory))
+    assert recall() == whole
+    remembered_file().write_text("".join(remembered_file().read_text()[:-10]))
+    assert len(recall()) == 3
+
+
+def test_a_memory_does_not_grow_without_end(base: RuleBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST > 10_000
+    monkeypatch.setattr("compiler.remembered.MOST", 5)
+    for number in range(4):
+        standing(base, load_text(f"{KIN} grown(p{number})."))
+        standing(base, load_text(KIN.replace("grown", f"grown{number}")))
+        assert len(recall()) <= 5
+
+
+def test_a_place_that_cannot_be_written_is_left_alone(
+    base: RuleBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "file" / "cache"))
+    assert all(entry.is_certified for entry in standing(base, load_text(KIN)))
+
+
+def test_an_older_certificate_says_that_it_is_to_be_renewed(base: RuleBase) -> None:
+    """It does not say which checker accepted it."""
+    old = base.entries["old"]
+    assert old.certificate is not None
+    prints = tuple(
+        p for p in old.certificate.fingerprints if p[0] not in ("checker version", "theory promises")
+    )
+    older = rule_base("kin", [replace(old, certificate=replace(old.certificate, fingerprints=prints))])
+    (verdict,) = verify_all(older, load_text(KIN))
+    assert "its proof still holds: `--renew` certifies it again" in verdict.reason
+    assert not standing(older, load_text(KIN)).entries["old"].is_certified
+    assert standing(verification.renewed(older, load_text(KIN)), load_text(KIN)).entries["old"].is_certified
+    assert json.loads(json.dumps(old.certificate.as_json()))["fingerprints"]["checker version"]
