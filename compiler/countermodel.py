@@ -10,9 +10,11 @@ nothing with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from kb.budget import Budget, SpentError
 from kb.check.sorts import variable_sorts
 from kb.facts import FactError, ground_fact
 from kb.faults import KnowledgeBaseError
@@ -47,6 +49,8 @@ Assignment = Mapping[str, Constant]
 
 MOST_MEMBERS = 2
 """How many members a closed set gets beyond those that the rule names."""
+MOST_ROWS = 50_000
+"""How many choices of things for the variables are looked at: no comparison may let any of them through."""
 MOST_WAYS = 6
 """In how many ways the variables of one member of a closed set are tried."""
 
@@ -74,9 +78,16 @@ class CounterModel:
 
 
 def find(
-    rule: Rule, theory: Theory, *, lemmas: Sequence[Rule] = (), tries: int = 2_000
+    rule: Rule,
+    theory: Theory,
+    *,
+    lemmas: Sequence[Rule] = (),
+    tries: int = 2_000,
+    budget: Budget | None = None,
 ) -> CounterModel | None:
     """A counter-model of a learned rule among the first `tries` states, or None.
+
+    Each state is a step of the budget; where it is spent, none was found. Without one, it is a minute.
 
     What follows is what the theory concludes of one state and one action, with the lemmas as further rules.
     """
@@ -88,9 +99,12 @@ def find(
     )
     things = _Things(rule, theory)
     candidates = ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things))
-    for assignment, state in islice(candidates, tries):
-        if _is_refuted(rule, assignment, state, base):
-            return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
+    budget = budget or Budget(seconds=60.0)
+    with suppress(SpentError):
+        for assignment, state in islice(candidates, tries):
+            budget.spend()
+            if _is_refuted(rule, assignment, state, base):
+                return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
     return None
 
 
@@ -117,7 +131,7 @@ def _assignments(rule: Rule, things: _Things) -> Iterator[Assignment]:
     names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
     choices = [things.of(name, names[: names.index(name)]) for name in names]
     comparisons = [c for c in rule.body if isinstance(c, Comparison)]
-    for row in _by_distance(choices):
+    for row in islice(_by_distance(choices), MOST_ROWS):
         assignment = dict(zip(names, row, strict=True))
         if all(_holds(comparison, assignment) for comparison in comparisons):
             yield assignment

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from itertools import product
 from math import gcd
 from typing import Final
@@ -27,6 +28,8 @@ MAX_PREMISES: Final = 24
 MAX_CASES: Final = 256
 MAX_CONSTRAINTS: Final = 400
 MAX_COEFFICIENT: Final = 2**512
+MAX_WORK: Final = 200_000
+"""Constraints that are looked at for one goal, in all its cases."""
 FAR: Final = 2**31
 """Where no number is as large as this, the ends of 64 bits are not asked: it would rarely help, and costs much."""
 
@@ -87,7 +90,9 @@ def cases(expression: Expression) -> list[Case]:
         case Constant(value=int() as value):
             return [(Linear((), value), ())]
         case Variable():
-            return [(Linear(((expression.name, 1),), 0), ())]
+            # A variable that is called like an opaque unknown is another one.
+            name = f"?{expression.name}" if expression.name.startswith("(") else expression.name
+            return [(Linear(((name, 1),), 0), ())]
         case Operation():
             left, right = cases(expression.left), cases(expression.right)
             if 2 * len(left) * len(right) > MAX_CASES:
@@ -128,8 +133,10 @@ def _combine(expression: Operation, a: Linear, b: Linear, given: tuple[Linear, .
 
 
 def _opaque(operator: str, a: Linear, b: Linear) -> Linear:
-    # The bracket keeps the name apart from every variable's.
-    return Linear(((f"({a.coefficients}{a.constant} {operator} {b.coefficients}{b.constant})", 1),), 0)
+    # The bracket keeps the name apart from every variable's. Its length does not grow with what the name stands for, as
+    # names within names would double it at each step.
+    said = repr((operator, a.coefficients, a.constant, b.coefficients, b.constant))
+    return Linear(((f"({sha256(said.encode()).hexdigest()}", 1),), 0)
 
 
 @lru_cache(maxsize=4096)
@@ -163,10 +170,22 @@ def negated(comparison: Comparison) -> Comparison:
     return Comparison(opposite[comparison.operator], comparison.left, comparison.right)  # type: ignore[arg-type]
 
 
-def infeasible(constraints: Iterable[Linear]) -> bool:
+class _Work:
+    """How many more constraints may be looked at."""
+
+    def __init__(self) -> None:
+        self.left = MAX_WORK
+
+    def allows(self, constraints: int) -> bool:
+        self.left -= constraints
+        return self.left >= 0
+
+
+def infeasible(constraints: Iterable[Linear], work: _Work | None = None) -> bool:
     """Whether no integers satisfy all constraints; False also where that is not found out."""
+    work = work or _Work()
     left = {c.tightened() for c in constraints}
-    while True:
+    while work.allows(len(left)):
         if any(not c.coefficients and c.constant < 0 for c in left):
             return True
         left = {c for c in left if c.coefficients}
@@ -174,6 +193,7 @@ def infeasible(constraints: Iterable[Linear]) -> bool:
             return False
         solved = _solvable(left)
         left = _eliminate(left) if solved is None else _substitute(left, *solved)
+    return False
 
 
 def _solvable(constraints: set[Linear]) -> tuple[Linear, str, int] | None:
@@ -324,8 +344,9 @@ class Arithmetic:
             elif count * len(choices) <= MAX_CASES:
                 several.append(choices)
                 count *= len(choices)
+        work = _Work()
         return all(
-            infeasible(_bounded([*option, *single, *(c for part in chosen for c in part)]))
+            infeasible(_bounded([*option, *single, *(c for part in chosen for c in part)]), work)
             for option in options
             for chosen in product(*several)
         )

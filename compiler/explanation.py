@@ -183,6 +183,8 @@ def explanations(
             for other in engine.derivations(fact):
                 more = {**chosen, fact: other}
                 mark = frozenset(more.items())
+                if len(tried) > limit * TRIES:
+                    break  # the others would never be looked at
                 if fact not in chosen and usual is not None and other != usual and mark not in tried:
                     tried.add(mark)
                     waiting.append(more)

@@ -22,6 +22,7 @@ from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition, print_rule
 from kb.terms import GameStatement, Rule, Statement
 from kb.theory import GroundFact, Theory
+from matcher.program import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,19 @@ class Solved:
         return "\n".join(print_condition(goal) for goal in self.goals) or "no game has a new value"
 
 
-def solve(theory: Theory, facts: Sequence[GroundFact], *, all_proofs: bool = False) -> Solved:
+def solve(
+    theory: Theory,
+    facts: Sequence[GroundFact],
+    *,
+    all_proofs: bool = False,
+    limits: Limits | None = None,
+) -> Solved:
     """Saturates a theory on a state and an action; the goals are the new statements on what it achieves.
 
     A statement on a game is new when its recorded explanation rests on the action: before it, nothing of the
-    kind was derived (Cazenave 1996, section 4.1).
+    kind was derived (Cazenave 1996, section 4.1). Raises KnowledgeBaseError where the limits are passed.
     """
-    base = KnowledgeBase(theory, derivations="all" if all_proofs else "one")
+    base = KnowledgeBase(theory, derivations="all" if all_proofs else "one", limits=limits)
     base.add(facts)
     actions = {name for name, p in theory.vocabulary.predicates.items() if p.kind == "action"}
     goals = []

@@ -27,6 +27,7 @@ from kb.loader import load
 from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement, Statement
 from kb.theory import GroundFact, Theory
+from matcher.program import Limits
 
 ROUND = 32
 """How many examples are solved against one state of the rule base."""
@@ -91,10 +92,16 @@ def examples_of(holder: Theory) -> list[Example]:
     return found
 
 
-def learn_from(example: Example, theory: Theory, lemmas: Mapping[str, Lemma], max_proofs: int) -> Outcome:
-    """The proved rules of one example, with placeholder labels."""
+def learn_from(
+    example: Example,
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    max_proofs: int,
+    limits: Limits | None = None,
+) -> Outcome:
+    """The proved rules of one example, with placeholder labels. What follows of it is found within the limits."""
     try:
-        solved = solve(theory, example.facts, all_proofs=max_proofs > 1)
+        solved = solve(theory, example.facts, all_proofs=max_proofs > 1, limits=limits)
     except KnowledgeBaseError as problem:
         return Outcome(example, 0, (), (), (), str(problem))
     entries: list[Entry] = []
@@ -134,11 +141,12 @@ class Task:
     theory: Theory
     lemmas: Mapping[str, Lemma]
     max_proofs: int
+    limits: Limits | None = None
 
 
 def run_task(task: Task) -> Outcome:
     """The outcome of one task."""
-    return learn_from(task.example, task.theory, task.lemmas, task.max_proofs)
+    return learn_from(task.example, task.theory, task.lemmas, task.max_proofs, task.limits)
 
 
 Spread = Callable[[Sequence[Task]], Iterable[Outcome]]
@@ -172,12 +180,13 @@ def learn_all(
     *,
     max_proofs: int = 1,
     spread: Spread = in_turn,
+    limits: Limits | None = None,
 ) -> Iterator[Progress]:
-    """Learns from examples in order, giving the rule base after each."""
+    """Learns from examples in order, giving the rule base after each. The limits are those of each example."""
     waiting = iter(examples)
     while part := list(islice(waiting, ROUND)):
         lemmas = base.lemmas()
-        for outcome in spread([Task(example, theory, lemmas, max_proofs) for example in part]):
+        for outcome in spread([Task(example, theory, lemmas, max_proofs, limits) for example in part]):
             progress = _merge(base, outcome)
             base = progress.base
             yield progress

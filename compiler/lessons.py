@@ -21,6 +21,7 @@ from compiler.rulebase import rename
 from compiler.shape import Shape
 from compiler.subsumption import subsumes
 from compiler.winning import Play, Proved, Prover
+from kb.budget import Budget, SpentError
 from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement, Rule
 from kb.theory import Theory
@@ -42,22 +43,30 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What a lesson came to; `second` is None where nothing was asked of a friend who plays second."""
+    """What a lesson came to; `second` is None where nothing was asked of a friend who plays second.
+
+    `stopped` says which bound was passed before the proof was found, or was found to be none.
+    """
 
     lesson: Lesson
     first: bool
     second: bool | None
     rules: int
+    stopped: str | None = None
 
 
 class Pupil:
-    """Learns from one lesson after the other; `base` grows with each rule that is proved."""
+    """Learns from one lesson after the other; `base` grows with each rule that is proved.
 
-    def __init__(self, theory: Theory, play: Play, base: RuleBase) -> None:
+    Each lesson has the whole budget; what is learned before it is spent stays.
+    """
+
+    def __init__(self, theory: Theory, play: Play, base: RuleBase, budget: Budget | None = None) -> None:
         self.base = base
+        self._budget = budget or Budget()
         self._lesson: Lesson | None = None
         self._goal = ""
-        self._prover = Prover(theory, play, self._admit)
+        self._prover = Prover(theory, play, self._admit, self._budget)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
@@ -71,11 +80,16 @@ class Pupil:
     def _learn(self, lesson: Lesson) -> Taught:
         before = len(self.base)
         self._lesson = lesson
-        first = self._proved(lesson, "GI", self._prover.won, lesson.moves)
-        second = None
-        if lesson.moves_if_second is not None:
-            second = self._proved(lesson, "IG", self._prover.still_won, lesson.moves_if_second)
-        return Taught(lesson, first, second, len(self.base) - before)
+        self._budget.renew()
+        first, stopped = False, None
+        second = None if lesson.moves_if_second is None else False
+        try:
+            first = self._proved(lesson, "GI", self._prover.won, lesson.moves)
+            if lesson.moves_if_second is not None:
+                second = self._proved(lesson, "IG", self._prover.still_won, lesson.moves_if_second)
+        except SpentError as spent:
+            stopped = str(spent)
+        return Taught(lesson, first, second, len(self.base) - before, stopped)
 
     def _proved(self, lesson: Lesson, value: str, prove: Callable[[Any, Atom, int], Any], moves: int) -> bool:
         self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))

@@ -17,6 +17,7 @@ from compiler.eigenvariable import Eigenvariable
 from compiler.explanation import Explanation
 from compiler.generalisation import Generaliser
 from compiler.preference import Preferring
+from kb.budget import Budget
 from kb.check.closure import close
 from kb.declarations import Replies, ReplyCase
 from kb.facts import ground_fact
@@ -103,17 +104,22 @@ class Alternative:
     answer: Answer
 
 
-def answers(base: KnowledgeBase, replies: Replies, game: Atom) -> tuple[Alternative, ...]:
+def answers(
+    base: KnowledgeBase, replies: Replies, game: Atom, budget: Budget | None = None
+) -> tuple[Alternative, ...]:
     """For each alternative of the replies, why a game is won for the friend after any of its actions.
 
-    The base holds a position without an action and records all derivations; `game` is ground. Raises
-    UnansweredError where a reply remains after which nothing is known to be won.
+    The base holds a position without an action and records all derivations; `game` is ground. Whatever is asked of it is a
+    step of the budget. Raises UnansweredError where a reply remains after which nothing is known to be won, SpentError
+    where the budget does not suffice to say.
     """
+    budget = budget or Budget()
     pairs = zip(replies.game.terms, game.terms, strict=True)
     given = {v.name: t for v, t in pairs if isinstance(v, Variable) and isinstance(t, Constant)}
     found = []
     for case in replies.cases:
-        inquiry = _Inquiry(base, statement_at(game, None, base.theory.vocabulary), _instance(case, given))
+        plain = statement_at(game, None, base.theory.vocabulary)
+        inquiry = _Inquiry(base, plain, _instance(case, given), budget)
         found.append(Alternative(case, inquiry.answer({})))
     return tuple(found)
 
@@ -127,8 +133,9 @@ def _instance(case: ReplyCase, given: Mapping[str, Constant]) -> ReplyCase:
 class _Inquiry:
     """The replies of one alternative in one position."""
 
-    def __init__(self, base: KnowledgeBase, game: Atom, case: ReplyCase) -> None:
+    def __init__(self, base: KnowledgeBase, game: Atom, case: ReplyCase, budget: Budget) -> None:
         self.base = base
+        self.budget = budget
         self.case = case
         self.won = GameStatement(replace(game, tense="after"), None, Constant("GI"))
         self.prover = Preferring(base)
@@ -141,9 +148,11 @@ class _Inquiry:
     def _rows(
         self, conditions: tuple[Condition, ...]
     ) -> Iterator[tuple[tuple[str, ...], tuple[Constant, ...]]]:
+        self.budget.spend()
         # A wildcard is asked for too, under a name that no theory has.
         named = tuple(rename_condition(c, lambda n: f"~{n}" if n.startswith("_") else n) for c in conditions)
-        found = self.base.ask(Query(named, self.case.span))
+        with self.budget.bounding():
+            found = self.base.ask(Query(named, self.case.span))
         names = tuple(name.removeprefix("~") for name in found.variables)
         for row in found.rows:
             yield names, tuple(map(Constant, row))
@@ -230,9 +239,9 @@ class _Inquiry:
         """What is chosen, and what the keys of the alternative's conditions then determine, whatever the reply."""
         predicates = self.base.theory.vocabulary.predicates
         found: dict[str, Constant] = dict(chosen)
-        grown = True
-        while grown:
-            grown = False
+        known = -1
+        while known < len(found):
+            known = len(found)
             for condition in self.case.conditions:
                 if not isinstance(condition, Atom) or predicates[condition.predicate].key is None:
                     continue
@@ -243,7 +252,6 @@ class _Inquiry:
                 ):
                     for names, row in self._rows((atom,)):
                         found |= dict(zip(names, row, strict=True))
-                        grown = True
         return found
 
     def _may_be_anything(self, names: list[str]) -> bool:
@@ -288,9 +296,11 @@ class _Inquiry:
 
     def _explained(self, assumed: Sequence[GroundFact], goal: Statement) -> Explanation | None:
         """Why something holds where this is assumed, if it does."""
+        self.budget.spend()
         self.base.push()
         try:
-            self.base.add(assumed, assume={fact.relation for fact in assumed})
+            with self.budget.bounding():
+                self.base.add(assumed, assume={fact.relation for fact in assumed})
             return self._explanation(goal) if self.base.holds(goal) else None
         except KnowledgeBaseError:
             return None
@@ -299,7 +309,7 @@ class _Inquiry:
 
     def _is_open(self, values: Mapping[str, Constant]) -> bool:
         conditions = tuple(apply_to_condition(c, values) for c in self.case.conditions)
-        return bool(self.base.ask(Query(conditions, self.case.span)).rows)
+        return any(True for _ in self._rows(conditions))
 
     def _explanation(self, goal: Statement) -> Explanation:
         return self.prover.explanation(goal)

@@ -27,6 +27,7 @@ from compiler.preference import Preferring
 from compiler.regression import regress, tidied
 from compiler.still_won import STILL_WON, WON, still_won
 from compiler.weakening import without_weaker
+from kb.budget import Budget
 from kb.declarations import Replies
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
@@ -76,15 +77,27 @@ class Proved:
 
 
 class Prover:
-    """Proves positions of one theory won, and learns. `admit` is given each certified rule and gives it a name."""
+    """Proves positions of one theory won, and learns. `admit` is given each certified rule and gives it a name.
 
-    def __init__(self, theory: Theory, play: Play, admit: Callable[[Proved], Proved]) -> None:
+    Each position that is matched or read is a step of the budget, and so is what is asked of it; a proof that needs more
+    ends with a SpentError, and what was learned by then stays.
+    """
+
+    def __init__(
+        self,
+        theory: Theory,
+        play: Play,
+        admit: Callable[[Proved], Proved],
+        budget: Budget | None = None,
+    ) -> None:
+        self.budget = budget or Budget()
         self.theory = theory
         self.play = play
         self.admit = admit
-        self.symbolic = KnowledgeBase(theory, derivations="all")
+        limits = self.budget.limits
+        self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
         self.stand = Standing(self.symbolic)
-        self.matcher = Matcher(theory, play.spoken_of)
+        self.matcher = Matcher(theory, play.spoken_of, limits)
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
         self._standing = frozenset(
@@ -173,7 +186,9 @@ class Prover:
 
     def _matched(self, state: Any, game: Atom, value: Constant) -> list[About]:
         """What the rules that answer speak of, in each way in which they do."""
-        found = self.matcher.matches(self.play.facts(state, game, None), game, value)
+        self.budget.spend()
+        with self.budget.bounding():
+            found = self.matcher.matches(self.play.facts(state, game, None), game, value)
         spoken = (m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found)
         return list(dict.fromkeys(spoken))
 
@@ -252,7 +267,7 @@ class Prover:
             with self._position(state, game, about | _things(game), []) as base:
                 if base is None:
                     return self._refuse(goal, "contradiction")
-                found = answers(base, replies, game)
+                found = answers(base, replies, game, self.budget)
             still = still_won(
                 found, replies, game, self.theory.vocabulary, self._things_spoken_of(), "learned"
             )
@@ -298,21 +313,27 @@ class Prover:
         self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
     ) -> Iterator[KnowledgeBase | None]:
         """The theory on a position of which a reading is about some things; None where it contradicts itself."""
+        self.budget.spend()
         try:
-            self.stand.at(self.play.facts(state, game, about))
-            self.symbolic.push()
+            with self.budget.bounding():
+                self.stand.at(self.play.facts(state, game, about))
         except KnowledgeBaseError:
             yield None
             return
-        there: KnowledgeBase | None = self.symbolic
+        self.symbolic.push()
         try:
-            try:
-                self.symbolic.add(actions)
-            except KnowledgeBaseError:
-                there = None
-            yield there
+            yield self.symbolic if self._fits(actions) else None
         finally:
             self.symbolic.pop()
+
+    def _fits(self, actions: Sequence[GroundFact]) -> bool:
+        """Adds the actions to the position, unless they contradict it."""
+        try:
+            with self.budget.bounding():
+                self.symbolic.add(actions)
+        except KnowledgeBaseError:
+            return False
+        return True
 
 
 def _things(atom: Atom) -> About:

@@ -17,6 +17,7 @@ from hornbook.games.lessons import lessons_of, pupil_of
 from hornbook.games.saving_lessons import saving_lessons, saving_pupil
 from hornbook.learned_rules import LearnedRules
 from hornbook.states import State
+from kb.budget import Budget
 from kb.loader import load
 from kb.printer import print_condition
 from kb.syntax import parse_query
@@ -108,12 +109,15 @@ def learn(
     rules: LearnedRules | None = None,
     *,
     proofs: int = 1,
+    seconds: float | None = None,
+    megabytes: int | None = None,
 ) -> Learned:
     """Learns general rules, each proved from the theory, and adds them to the rules that are there.
 
     `learn_from` are examples (see `examples`) or problems (see `problems`, `problem`), the theory's own examples if not
     given; `proofs` is how many proofs of an example are tried, of which the most general rule stays. An example that
-    cannot be learned from is told in `Learned.taught`, and is no error.
+    cannot be learned from is told in `Learned.taught`, and is no error; so is one that takes longer than `seconds`, or for
+    which the process grows by more than `megabytes`, where these are given.
 
     >>> learn("cup").rules["cup_1"].is_certified
     True
@@ -121,8 +125,10 @@ def learn(
     known = theory if isinstance(theory, Theory) else load(theory)
     base = LearnedRules(known).base if rules is None else rules.base
     wanted = list(examples(known) if learn_from is None else learn_from)
+    budget = Budget(seconds=seconds, megabytes=megabytes)
     taught: list[Taught] = []
-    for step in learn_all([e for e in wanted if isinstance(e, Example)], known, base, max_proofs=proofs):
+    worked = [each for each in wanted if isinstance(each, Example)]
+    for step in learn_all(worked, known, base, max_proofs=proofs, limits=budget.limits):
         base, outcome = step.base, step.outcome
         reasons = [outcome.fault] if outcome.fault else []
         reasons += [f"{print_condition(each.goal)}: {each.reason}" for each in outcome.refused]
@@ -136,7 +142,7 @@ def learn(
     saves = [each for each in won if each.game.predicate == SAVING]
     for part, pupil_for in ((captures, partial(pupil_of, known)), (saves, partial(saving_pupil, known))):
         if part:
-            pupil = pupil_for(base)
+            pupil = pupil_for(base, budget)
             taught += _teach(pupil, part)
             base = pupil.base
     return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
@@ -149,6 +155,6 @@ def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
         named = tuple(name for name in pupil.base.entries if name not in known)
         proved = each.first and each.second is not False
         causes = "; ".join(pupil.refused - refused)
-        reason = causes or f"no proof within {each.lesson.moves} moves was found"
+        reason = each.stopped or causes or f"no proof within {each.lesson.moves} moves was found"
         yield Taught(each.lesson.name, proved, named, "" if proved else reason)
         known, refused = set(pupil.base.entries), pupil.refused

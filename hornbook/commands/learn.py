@@ -16,12 +16,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from compiler.learning import Example, across_processes, examples_of, in_turn, learn_all, read_examples
 from compiler.learning import Progress as Step
 from hornbook.games.lessons import are_problems, learn_problems
-from hornbook.opening import JsonOption
+from hornbook.opening import JsonOption, SearchMemoryOption, SearchSecondsOption
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
 from hornbook.stores.opening_store import StoreOption, TheoryOfStore
 from hornbook.termination import termination_interrupts
+from kb.budget import Budget
 from kb.printer import print_condition, print_rule
 from kb.theory import GroundFact, Theory
+from matcher.program import Limits
 
 
 def learn(
@@ -46,6 +48,8 @@ def learn(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")
     ] = False,
+    seconds: SearchSecondsOption = 600.0,
+    memory: SearchMemoryOption = 4000,
     json_output: JsonOption = False,
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
@@ -59,14 +63,20 @@ def learn(
 
     With --kb each rule is kept in the store, with its proof, as soon as it is admitted, and said on a line of its own;
     what was learned from already is left out. A store that is not there is made.
+
+    An example or problem that takes more than --seconds, or for which the process grows by more than --memory, is given up,
+    and said; the rules that it gave by then stay.
     """
+    budget = Budget(seconds=seconds, megabytes=memory)
     with termination_interrupts(), rule_home(theory, into, kb, reporting=not json_output) as (known, home):
         if problems and are_problems(problems):
-            learn_problems(known, problems, home, json_output=json_output)
+            learn_problems(known, problems, home, budget, json_output=json_output)
         else:
             examples = [e for file in problems or () for e in read_examples(file, known)]
             examples += [] if problems else examples_of(known)
-            _learn(known, examples, home, jobs, proofs, explain=explain, json_output=json_output)
+            _learn(
+                known, examples, home, jobs, proofs, budget.limits, explain=explain, json_output=json_output
+            )
 
 
 def _learn(
@@ -75,6 +85,7 @@ def _learn(
     home: RuleHome,
     jobs: int,
     proofs: int,
+    limits: Limits,
     *,
     explain: bool,
     json_output: bool,
@@ -110,7 +121,7 @@ def _learn(
         task = bar.add_task("", total=len(new), counts="")
         home.start()
         try:
-            for step in learn_all(new, known, base, max_proofs=proofs, spread=spread):
+            for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
                 base = step.base
                 home.lesson(tasks[id(step.outcome.example)], base, json.dumps(_outcome(step)))
                 _count(totals, step)

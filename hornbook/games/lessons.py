@@ -22,6 +22,7 @@ from hornbook.games.domains import domain_of, must_have_problems
 from hornbook.games.parts import part_of
 from hornbook.games.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from kb.budget import Budget
 from kb.files import read_text
 from kb.lines import lines_of
 from kb.printer import print_condition
@@ -40,12 +41,17 @@ def are_problems(files: list[Path] | None) -> bool:
     return bool(files) and all(file.suffix in SUFFIXES for file in files or ())
 
 
-def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_output: bool) -> None:
-    """Learns from every problem that is a capture, then from what two eyes save, and keeps the rules."""
+def learn_problems(
+    known: Theory, files: list[Path], home: RuleHome, budget: Budget, *, json_output: bool
+) -> None:
+    """Learns from every problem that is a capture, then from what two eyes save, and keeps the rules.
+
+    Each problem has the whole budget; one that it does not suffice for is not taken for learned from.
+    """
     must_have_problems(known)
     domain = domain_of(known)
     base = home.base
-    pupil = pupil_of(known, base)
+    pupil = pupil_of(known, base, budget)
     if domain is None:
         lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
     else:
@@ -53,12 +59,13 @@ def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_out
     started = time.perf_counter()
     texts = _texts(files)
     taught, interrupted = teach(pupil, lessons, home, texts)
-    known_now, saved = pupil.base, None
+    known_now, saved, stopped = pupil.base, None, _stopped(taught)
     if not interrupted and is_about_saving(known):
-        savers = saving_pupil(known, known_now)
+        savers = saving_pupil(known, known_now, budget)
         others = [each for file in files for each in saving_lessons(read_problems(file), str(file))]
         rescued, interrupted = teach(savers, others, home, texts)
         known_now, saved = savers.base, Saved.of(rescued, savers)
+        stopped += _stopped(rescued)
     learned = without_special_cases(known_now)
     home.finish(learned)
     seconds = time.perf_counter() - started
@@ -66,6 +73,8 @@ def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_out
     known_before = len(lessons) - len(taught) if not interrupted else 0
     if known_before:
         report["known"] = known_before
+    if stopped:
+        report["stopped"] = dict(stopped.most_common())
     if saved is not None and saved.lessons:
         report["saved"] = saved.as_json()
     if json_output:
@@ -74,17 +83,24 @@ def learn_problems(known: Theory, files: list[Path], home: RuleHome, *, json_out
         typer.echo(_text(report, len(learned), home.name))
         if saved is not None and saved.lessons:
             typer.echo(saved.text())
+        for reason, number in stopped.most_common():
+            typer.echo(f"{number} stopped: {reason}; --seconds and --memory allow more")
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
 
 
-def pupil_of(known: Theory, base: RuleBase) -> Pupil:
-    """Who learns from problems of a theory, and rests on the rules of a base."""
+def _stopped(taught: Iterable[Taught]) -> Counter[str]:
+    """How many lessons passed which bound."""
+    return Counter(each.stopped for each in taught if each.stopped is not None)
+
+
+def pupil_of(known: Theory, base: RuleBase, budget: Budget | None = None) -> Pupil:
+    """Who learns from problems of a theory, and rests on the rules of a base; each lesson has the whole budget."""
     domain = domain_of(known)
     if domain is not None:
-        return Pupil(known, domain.play, base)
-    return Pupil(part_of(known, "take"), tactics, base)
+        return Pupil(known, domain.play, base, budget)
+    return Pupil(part_of(known, "take"), tactics, base, budget)
 
 
 def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:
@@ -118,7 +134,7 @@ def teach(
             home.start()
         try:
             for each in pupil.learn(new):
-                if home is not None:
+                if home is not None and each.stopped is None:
                     home.lesson(tasks[id(each.lesson)], pupil.base, json.dumps(_outcome(each)))
                 taught.append(each)
                 proved = sum(t.first for t in taught)

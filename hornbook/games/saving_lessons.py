@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught
 from hornbook.games.parts import part_of
+from kb.budget import Budget
 from kb.theory import Theory
 from theories.go import eyes
 from theories.go.problems.lessons import saving_of
@@ -27,9 +28,9 @@ def is_about_saving(theory: Theory) -> bool:
     return theory.replies_of("save") is not None
 
 
-def saving_pupil(known: Theory, base: RuleBase) -> Pupil:
-    """Who learns to save, and rests on the rules of a base that are about that."""
-    return Pupil(part_of(known, "save"), eyes, base)
+def saving_pupil(known: Theory, base: RuleBase, budget: Budget | None = None) -> Pupil:
+    """Who learns to save, and rests on the rules of a base that are about that; each lesson has the whole budget."""
+    return Pupil(part_of(known, "save"), eyes, base, budget)
 
 
 def saving_lessons(problems: Iterable[Problem], file: str) -> list[Lesson]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from learned_rules import rule_of, theory_of
 
+from compiler import countermodel
 from compiler.countermodel import CounterModel, find
+from kb.budget import Budget
 from kb.knowledge_base import KnowledgeBase
 from kb.substitution import apply_to_condition
 from kb.syntax import Query
@@ -166,3 +168,25 @@ def test_numbers_that_only_the_theory_mentions_are_tried() -> None:
         found = find(rule_of(text), theory)
         assert found is not None
         _refutes(found, rule_of(text), theory)
+
+
+def test_a_search_that_no_comparison_lets_through_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def never(*_: object) -> bool:
+        nonlocal looked
+        looked += 1
+        assert looked <= 2_000
+        return False
+
+    monkeypatch.setattr(countermodel, "_holds", never)
+    monkeypatch.setattr(countermodel, "MOST_ROWS", 1_000)
+    many = ", ".join(f"liberties(?b, ?n{number})" for number in range(8))
+    assert find(rule_of(f"many(?b) :- {many}, ?n0 > ?n1."), SETS) is None
+    assert looked == 1_000
+
+
+def test_a_search_ends_where_its_budget_is_spent() -> None:
+    rule = rule_of("good(?b) :- liberties(?b, 1).")
+    assert find(rule, SETS) is not None
+    assert find(rule, SETS, budget=Budget(steps=0)) is None

@@ -12,6 +12,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compiler import entailment
 from compiler.countermodel import compare, value
 from compiler.entailment import (
     MAX_INTEGER,
@@ -329,3 +330,44 @@ def test_premises_come_and_go() -> None:
     arithmetic.add(over(">", y, 2))
     assert arithmetic.mentioning("y") == [over(">", x, y), over(">", y, 2)]
     assert arithmetic.entails(over(">", x, 3))
+
+
+def product_of(names: list[str]) -> Expression:
+    product: Expression = Variable(names[0])
+    for name in names[1:]:
+        product = Operation("*", product, Variable(name))
+    return product
+
+
+def test_what_a_product_is_called_does_not_grow_with_its_factors() -> None:
+    lengths = []
+    for factors in (4, 16):
+        ((linear, _),) = cases(product_of([f"x{number}" for number in range(factors)]))
+        ((name, _),) = linear.coefficients
+        lengths.append(len(name))
+    assert lengths[0] == lengths[1]
+
+
+def test_products_are_one_unknown_where_they_are_written_alike_and_only_there() -> None:
+    one, other = product_of(["x", "y", "z"]), product_of(["x", "y", "w"])
+    held = Arithmetic([Comparison(">", one, Constant(5))])
+    assert held.entails(Comparison(">=", one, Constant(6)))
+    assert not held.entails(Comparison(">=", other, Constant(6)))
+
+
+def test_a_variable_that_is_called_like_a_product_is_not_that_product() -> None:
+    product = product_of(["x", "y"])
+    ((linear, _),) = cases(product)
+    ((name, _),) = linear.coefficients
+    assert not Arithmetic([Comparison(">", Variable(name), Constant(5))]).entails(
+        Comparison(">", product, Constant(5))
+    )
+
+
+def test_an_elimination_ends_where_it_would_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cycle of inequalities with no integer solution, which so much work finds and a little less does not."""
+    names = [f"x{number}" for number in range(12)]
+    cycle = [Comparison("<", Variable(a), Variable(b)) for a, b in pairwise([*names, names[0]])]
+    assert Arithmetic(cycle).contradictory()
+    monkeypatch.setattr(entailment, "MAX_WORK", 20)
+    assert not Arithmetic(cycle).contradictory()

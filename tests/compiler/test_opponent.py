@@ -7,11 +7,13 @@ from contextlib import contextmanager
 
 import pytest
 from capture_lessons import ON_THE_EDGE, THEORY, board, take
+from learned_rules import theory_of
 from small_games import Nim, theory_of_game
 
 from compiler.generalisation import NotOperationalError
 from compiler.opponent import Alternative, Answered, Choice, UnansweredError, answers
 from compiler.still_won import STILL_WON, still_won
+from kb.budget import Budget, SpentError
 from kb.declarations import Replies
 from kb.knowledge_base import KnowledgeBase
 from kb.printer import print_condition, print_conditions
@@ -37,9 +39,9 @@ def replies(game: str) -> Replies:
     return found
 
 
-def answers_to(state: Board, target: str) -> tuple[Alternative, ...]:
+def answers_to(state: Board, target: str, budget: Budget | None = None) -> tuple[Alternative, ...]:
     with standing(state, target) as base:
-        return answers(base, replies("take"), take(state, target))
+        return answers(base, replies("take"), take(state, target), budget)
 
 
 def after_b1(state: Board) -> Board:
@@ -111,6 +113,34 @@ def test_where_nobody_may_pass_every_reply_is_taken_by_itself() -> None:
     nothing = dict(heaps.cases)[Constant("c")]
     assert isinstance(nothing, Answered)
     assert nothing.explanation is None
+
+
+@pytest.mark.parametrize("value", ["_", "?v"])
+def test_the_value_of_a_key_ends_the_search_whether_it_is_named_or_not(value: str) -> None:
+    theory = theory_of(
+        f"""
+        sort thing.
+        fluent good. fluent f(thing). fluent n(thing -> thing). action act(thing).
+        game win.
+        replies win: act(?t), n(?t, {value}).
+        stays: after good :- act(_), before good.
+        kept: after win is GI :- act(_), after good.
+        """
+    )
+    base = KnowledgeBase(theory, derivations="all")
+    base.add_text("good. f(a). n(a, b).")
+    (declared,) = theory.replies
+    (alternative,) = answers(base, declared, Atom("win", ()), Budget(steps=50))
+    assert isinstance(alternative.answer, Choice)
+    ((thing, won),) = alternative.answer.cases
+    assert thing == Constant("a")
+    assert isinstance(won, Answered)
+    assert won.wins
+
+
+def test_a_search_that_may_ask_no_more_says_so() -> None:
+    with pytest.raises(SpentError, match="more than 3 steps"):
+        answers_to(after_b1(ON_THE_EDGE), "c1", Budget(steps=3))
 
 
 @pytest.mark.parametrize("sizes", [(2, 1, 0), (1, 1, 1), (2, 2, 0)])

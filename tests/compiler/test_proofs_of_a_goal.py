@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import pytest
 
+from compiler import explanation
 from compiler.learner import Learned, explanation_of, learn, learn_best, proofs, solve
 from kb.knowledge_base import KnowledgeBase, NotDerivedError
 from kb.loader import load_text
@@ -62,3 +65,21 @@ def test_what_does_not_hold_has_no_proof() -> None:
         learn_best([], base.theory)
     refused = learn(explanation_of(base, "p(a)"), base.theory)
     assert str(refused) == "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn"
+
+
+def test_no_more_choices_of_derivations_are_kept_than_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = 0
+
+    class Counting(deque[object]):
+        def append(self, each: object) -> None:
+            nonlocal longest
+            super().append(each)
+            longest = max(longest, len(self))
+
+    monkeypatch.setattr(explanation, "deque", Counting)
+    rules = " ".join(f"r{n}_{m}: p{n} :- q{m}." for n in range(12) for m in range(12))
+    every = " ".join(f"static p{n}. static q{n}. q{n}." for n in range(12))
+    text = f"theory wide. {every} static goal. {rules} all: goal :- {', '.join(f'p{n}' for n in range(12))}."
+    base = KnowledgeBase(load_text(text), derivations="all")
+    assert len(list(proofs(base, "goal", 2))) == 2
+    assert 0 < longest <= 2 * explanation.TRIES

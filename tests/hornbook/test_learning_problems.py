@@ -6,12 +6,15 @@ import contextlib
 import io
 import json
 import shutil
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from compiler.lessons import Pupil
 from hornbook import cli
+from kb import budget
 from kb.loader import load
 from theories.go.problems import read_problems, shipped, write_problems
 from theories.go.problems.lessons import PART
@@ -87,6 +90,22 @@ def test_rules_rest_on_what_was_learned_before(capsys: pytest.CaptureFixture[str
     proofs = [json.loads(line) for line in (folder / "go.proofs.jsonl").read_text().splitlines()]
     first = {f"lemma {proof['rule']}" for proof in proofs if proof["file"] == "first.jsonl"}
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
+
+
+def test_a_problem_that_takes_too_much_is_given_up_and_said(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each step of a proof
+    monkeypatch.setattr(budget, "time", clock)
+    code = cli.main(
+        ["learn", "go", "--problems", "p.jsonl", "--into", "late.horn", "--json", "--seconds", "10"]
+    )
+    said = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert said["stopped"].keys() == {"more than 10 seconds"}
+    assert 0 < said["stopped"]["more than 10 seconds"] <= said["problems"]
+    assert said["proved"] < said["problems"]
+    assert run(capsys, "verify", "late.horn", "--theory", "go")[0] == 0
 
 
 def test_what_an_interruption_leaves_is_kept(

@@ -14,7 +14,9 @@ from kb.loader import load_text
 from matcher.program import Limits
 
 FACTS = " ".join(f"f({number})." for number in range(50))
-MANY = f"theory many.\nstatic f(int).\nderived m(int, int, int).\nm(?x, ?y, ?z) :- f(?x), f(?y), f(?z).\n{FACTS}"
+MANY = (
+    f"theory many.\nstatic f(int).\nderived m(int, int, int).\nm(?x, ?y, ?z) :- f(?x), f(?y), f(?z).\n{FACTS}"
+)
 
 
 def test_so_many_steps_are_taken_and_no_more() -> None:
