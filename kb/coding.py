@@ -94,6 +94,7 @@ class Coding:
             self._declare(predicate)
         for predicate in vocabulary.predicates.values():
             self._promise(predicate)
+        self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
 
     # Predicates
 

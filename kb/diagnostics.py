@@ -72,6 +72,7 @@ CODES: dict[str, str] = {
     "HB046": "`operational` that does not fit",
     "HB047": "units that are mixed",
     "HB048": "`observed` that does not fit",
+    "HB049": "action where none can be stated",
 }
 """Every code, with its title."""
 

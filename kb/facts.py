@@ -19,6 +19,10 @@ class FactError(HornbookError):
     """A fact that does not fit the vocabulary; the message says why and what would."""
 
 
+ONE_ACTION = "a state is followed by one action at most: ask what each does in a state of its own, or take the other away first"
+"""What to do where a state has two actions."""
+
+
 def ground_fact(statement: Statement) -> GroundFact:
     """The fact that a ground statement states."""
     values = tuple(term.value for term in statement.terms if isinstance(term, Constant))

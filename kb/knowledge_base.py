@@ -17,7 +17,7 @@ from kb.check import check_query, check_rules
 from kb.coding import CodedRuleId, Coding
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
 from kb.engines import make_engine
-from kb.facts import FactError, check_fact, ground_fact, why_never_given
+from kb.facts import ONE_ACTION, FactError, check_fact, ground_fact, why_never_given
 from kb.faults import KnowledgeBaseError, fault
 from kb.loader import load
 from kb.printer import print_condition
@@ -325,6 +325,7 @@ class KnowledgeBase:
         self.rules[first:] = rules
         try:
             new, old = [self._given(fact, assume) for fact in add], [self._coded(fact) for fact in retract]
+            self._refuse_second_action(new, old)
             with nullcontext() if self._keeping is None else self._kept(self._keeping, new, old, coded_rules):
                 self.engine.update(add=new, retract=old, add_rules=coded_rules, remove_rules=gone)
         except EngineError as problem:
@@ -334,6 +335,17 @@ class KnowledgeBase:
         except BaseException:
             self.rules[first:] = dropped
             raise
+
+    def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:
+        """Raises KnowledgeBaseError where a change would leave two actions in the state."""
+        come = {fact for fact in add if fact.predicate in self.coding.actions}
+        if not come:
+            return
+        stay = {Fact(n, cells) for n in self.coding.actions for cells in self.engine.given(n)}
+        there = sorted(stay.difference(retract) | come)
+        if len(there) > 1:
+            one, other = (print_condition(self.coding.statement(fact)) for fact in there[:2])
+            raise KnowledgeBaseError(f"two actions in one state, `{one}` and `{other}`; {ONE_ACTION}")
 
     def _kept(
         self, keeping: Keeping, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]

@@ -7,17 +7,37 @@ from collections.abc import Iterable, Iterator
 from kb.check.subject import Subject
 from kb.declarations import Predicate
 from kb.diagnostics import Diagnostic, error
-from kb.facts import why_never_given
+from kb.facts import ONE_ACTION, why_never_given
+from kb.printer import print_condition
 from kb.terms import GameStatement, Statement, Variable
 
 
 def check_facts(subject: Subject) -> Iterator[Diagnostic]:
-    """HB040."""
+    """HB040 and HB049."""
+    yield from _actions(subject)
     for fact in subject.facts:
         open_places = list(ground((fact.head,)))
         yield from open_places
         if not open_places:
             yield from _given(fact.head, subject)
+
+
+def _actions(subject: Subject) -> Iterator[Diagnostic]:
+    """Actions that are stated by a theory, or beside another one in a state."""
+    first: Statement | None = None
+    for fact in subject.facts:
+        if isinstance(fact.head, GameStatement) or fact.head.predicate not in subject.vocabulary.predicates:
+            continue
+        if subject.vocabulary.predicates[fact.head.predicate].kind != "action":
+            continue
+        if not subject.is_state:
+            message = f"the theory states the action `{fact.head.predicate}`, which is taken in a state and not always"
+            help_ = f"put it into an example, `example name: {print_condition(fact.head)}, … .`, or into the state that is asked about"
+            yield error("HB049", message, fact.head.span, help_)
+        elif first is not None and first != fact.head:
+            message = f"a second action in one state: `{print_condition(first)}` is taken there"
+            yield error("HB049", message, fact.head.span, ONE_ACTION)
+        first = first or fact.head
 
 
 def ground(statements: Iterable[Statement]) -> Iterator[Diagnostic]:

@@ -6,23 +6,46 @@ none, since the syntax error is the one mistake.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from kb.check.subject import Subject, label_span, parts
 from kb.declarations import Predicate, Sort
 from kb.diagnostics import Diagnostic, did_you_mean, error
-from kb.terms import Atom, GameStatement, Rule, Span
+from kb.terms import Atom, Constant, GameStatement, Rule, Span, condition_variables, statements
 from kb.vocabulary import BUILT_IN_SORTS, declaration
 
 
 def check_names(subject: Subject) -> Iterator[Diagnostic]:
-    """HB010, HB011, HB012, HB015, HB018 and HB042."""
+    """HB003, HB010, HB011, HB012, HB015, HB018 and HB042."""
+    yield from _unwritable(subject)
     yield from _theory_clauses(subject)
     yield from _declared_twice(subject)
     yield from _sorts_of_columns(subject)
     yield from _predicates(subject)
     yield from _labels(subject)
+
+
+_VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
+
+
+def _unwritable(subject: Subject) -> Iterator[Diagnostic]:
+    """Terms of rules that programs made and no text could: such names may mean something to who reads proofs."""
+    if not subject.is_state:
+        return
+    own = (reading.rule for reading in subject.rules if reading.rule is not None)
+    for rule in (*subject.facts, *own):
+        conditions = (rule.head, *rule.body)
+        for variable in (v for c in conditions for v in condition_variables(c)):
+            if not _VARIABLE.fullmatch(variable.name):
+                message = f"`?{variable.name}` is the name of no variable"
+                help_ = "write letters, digits and underscores, a letter first"
+                yield error("HB003", message, variable.span, help_)
+        for term in (t for s in statements(conditions) for t in s.terms):
+            if isinstance(term, Constant) and type(term.value) not in (str, int):
+                message = f"`{term.value}` is neither a word nor an integer"
+                yield error("HB003", message, term.span, "give a word as `str`, a number as `int`")
 
 
 def _theory_clauses(subject: Subject) -> Iterator[Diagnostic]:

@@ -76,6 +76,8 @@ class Subject:
     queries: tuple[Reading, ...] = ()
     imported: tuple[Clause, ...] = ()
     """The clauses of all imports."""
+    is_state: bool = False
+    """Whether its facts are of a state that is at hand, and no theory's."""
     broken: BrokenClauses = NOTHING_BROKEN
     """What the clauses speak of that could not be parsed."""
 
@@ -222,6 +224,7 @@ def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, others: Iter
         facts=tuple(rule for rule in rules if rule.is_fact),
         rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
         imported=tuple(others),
+        is_state=True,
     )
 
 

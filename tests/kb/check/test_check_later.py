@@ -7,7 +7,7 @@ from checking import parsed
 
 from kb.check import answer_variables, check_query, check_rules
 from kb.syntax import parse_query
-from kb.terms import Rule
+from kb.terms import Atom, Constant, Rule, Variable
 from kb.vocabulary import vocabulary
 
 BOARD = parsed("""\
@@ -114,3 +114,20 @@ def test_rules_that_come_later_meet_those_that_stand() -> None:
     assert added("one: legal(?c, ?p) :- colour(?p, ?c).\n", there) == ["HB018"]
     closing = "best(?p) :- colour(?p, _), absent best(?p).\n"
     assert added(closing, there) == ["HB030"]
+
+
+@pytest.mark.parametrize("name", ["x@", "x^", "#1.x", "x~2", "(a)", "", "any x", "_x", "1"])
+def test_a_variable_that_no_text_can_write_is_refused(name: str) -> None:
+    """Such a name may mean something to who reads a proof."""
+    rule = Rule(Atom("p", (Variable(name),)), (Atom("p", (Variable(name),)),), "made")
+    found = check_rules([rule], vocabulary([parsed("sort thing. derived p(thing).")]))
+    assert "HB003" in {d.code for d in found}
+
+
+def test_a_constant_that_no_text_can_write_is_refused() -> None:
+    class Other(str):
+        __slots__ = ()
+
+    rule = Rule(Atom("p", (Constant(Other("any x")),)), (), None)
+    found = check_rules([rule], vocabulary([parsed("sort thing. static p(thing).")]))
+    assert [d.code for d in found] == ["HB003"]
