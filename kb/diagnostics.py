@@ -73,6 +73,7 @@ CODES: dict[str, str] = {
     "HB047": "units that are mixed",
     "HB048": "`observed` that does not fit",
     "HB049": "action where none can be stated",
+    "HB050": "facts that contradict each other",
 }
 """Every code, with its title."""
 

@@ -24,6 +24,7 @@ from kb.check.replies import check_replies
 from kb.check.safety import check_safety
 from kb.check.sets import check_sets
 from kb.check.sorts import check_sorts, variable_sorts
+from kb.check.states import check_states
 from kb.check.subject import (
     Subject,
     answer_variables,
@@ -52,6 +53,7 @@ FAMILIES = (
     check_operational,
     check_observed,
     check_facts,
+    check_states,
     check_examples,
     check_contradictions,
     check_capitals,
