@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -20,6 +19,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from notebook_cells import Shown, cells, run_notebook
 
 import theories
+from kb.escaping import markup
 
 _log = logging.getLogger(__name__)
 _INSTALLED = f"{Path(theories.__file__).parents[1]}/"
@@ -56,9 +56,9 @@ def _html(shown: Shown) -> str:
 
     Where theories are installed on the machine that builds the site is nobody's matter.
     """
-    parts = [f"<pre>{escape(shown.printed)}</pre>"] if shown.printed else []
+    parts = [f"<pre>{markup(shown.printed)}</pre>"] if shown.printed else []
     if shown.shown:
-        parts.append(f"<pre>{escape(shown.shown)}</pre>" if shown.kind == "text" else shown.shown)
+        parts.append(f"<pre>{markup(shown.shown)}</pre>" if shown.kind == "text" else shown.shown)
     return f'<div class="notebook-output">{"".join(parts).replace(_INSTALLED, "")}</div>'
 
 

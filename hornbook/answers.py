@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from compiler.admission import RuleBase
@@ -13,6 +12,7 @@ from compiler.lines_of_play import lines_of_play
 from compiler.position import Conclusion
 from hornbook.boards import boards_of
 from hornbook.states import State
+from kb.escaping import markup, visible
 from kb.lines import lines_of
 from kb.printer import print_condition, print_term
 from kb.substitution import apply_to_condition, statement_at
@@ -81,7 +81,7 @@ class Answer:
         return f"{self.statement}  [{self.rule}: {bindings}]"
 
     def __repr__(self) -> str:
-        return f"<answer {self.statement}, by {self.rule}>"
+        return visible(f"<answer {self.statement}, by {self.rule}>")
 
     def why(self) -> str:
         """The conditions as they are met, what the proof plays here, and its steps."""
@@ -107,7 +107,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """The picture, and below it, to be opened, what the rule asks, what its proof plays, and its steps."""
-        why = f"<details><summary><small>why</small></summary><pre>{escape(self.why())}</pre></details>"
+        why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
         return f"{self.svg()}{why}"
 
     def _repr_svg_(self) -> str:

@@ -17,6 +17,7 @@ import typer
 from hornbook import __version__
 from hornbook.failure import report, wants_traceback
 from hornbook.own_packages import require_own_packages
+from hornbook.screen import screened
 
 COMMANDS = {
     "demo": "Learn from problems of Go that ship, solve others.",
@@ -85,7 +86,8 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         no_args_is_help=True,
         rich_markup_mode=None,  # brackets in help texts are meant; errors stay one line
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        # Colours are no command's business, so nothing is taken out of what is printed: it is screened.
+        context_settings={"help_option_names": ["-h", "--help"], "color": True},
     )
     app.callback()(_root)
     asked_for = next((argument for argument in arguments if not argument.startswith("-")), None)
@@ -105,12 +107,13 @@ def build(arguments: Sequence[str]) -> typer.Typer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if wants_traceback():
-        return _run(arguments)
-    try:
-        return _run(arguments)
-    except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 - the last place that can tell
-        return report(problem)
+    with screened():
+        if wants_traceback():
+            return _run(arguments)
+        try:
+            return _run(arguments)
+        except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 - the last place that can tell
+            return report(problem)
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from traceback import walk_tb
 
 from hornbook.own_packages import ForeignPackageError
+from kb.escaping import on_one_line
 
 ERROR = 1
 """The input is wrong, a check failed, or the work cannot be done."""
@@ -48,7 +49,7 @@ def describe(problem: BaseException) -> tuple[str, int]:
     text = str(problem)
     match problem:
         case OSError(strerror=str() as reason, filename=str() as name):
-            return f"error: {name}: {reason}", ERROR
+            return f"error: {on_one_line(name)}: {reason}", ERROR
         case MemoryError():
             return "error: out of memory", ERROR
         case _ if hasattr(problem, "diagnostics"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 
 from compiler.admission import Entry
+from kb.escaping import markup, visible
 from kb.lines import lines_of
 from kb.printer import print_rule
 from kb.pygments_lexer import HornLexer
@@ -63,19 +63,19 @@ class LearnedRule:
         return self.text.rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<learned rule {self.name} of `{self.theory.name}`>"
+        return f"<learned rule {visible(self.name)} of `{self.theory.name}`>"
 
     def _repr_html_(self) -> str:
-        origin = "" if self.example is None else f"<p><small>learned from {escape(self.example)}</small></p>"
+        origin = "" if self.example is None else f"<p><small>learned from {markup(self.example)}</small></p>"
         first, *steps = lines_of(self.proof) or ["no certificate: to be verified"]
         return (
-            f"{rule_html(self.rule)}{origin}<details><summary><small>{escape(first)}</small></summary>"
-            f"<pre>{escape(chr(10).join(steps))}</pre></details>"
+            f"{rule_html(self.rule)}{origin}<details><summary><small>{markup(first)}</small></summary>"
+            f"<pre>{markup(chr(10).join(steps))}</pre></details>"
         )
 
 
 def rule_html(rule: Rule) -> str:
     """A rule in the language, its words in colours."""
     formatter = HtmlFormatter(nowrap=True, noclasses=True)
-    coloured: str = highlight(print_rule(rule).rstrip("\n"), HornLexer(), formatter)
+    coloured: str = highlight(visible(print_rule(rule).rstrip("\n")), HornLexer(), formatter)
     return f'<pre style="{_STYLE}">{coloured.rstrip()}</pre>'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ def show(thing: Any) -> Picture:
             return Picture(boards_of(thing).picture(thing, type(thing).__name__), is_svg=True)
         case _:
             raise TypeError(
-                f"there is no picture of a {escape(type(thing).__name__)}: show rules, proofs, answers, states or theories"
+                f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states or theories"
             )
 
 

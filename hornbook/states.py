@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from hornbook.boards import boards_of
+from kb.escaping import markup
 from kb.files import read_text
 from kb.loader import load
 from kb.locate import adapter
@@ -51,9 +51,9 @@ class State:
         if boards_of(self.value, default=None) is not None:
             return self.svg()
         facts = self.facts
-        shown = "".join(f"<li><code>{escape(_text(fact))}</code></li>" for fact in facts[:_SHOWN])
+        shown = "".join(f"<li><code>{markup(_text(fact))}</code></li>" for fact in facts[:_SHOWN])
         more = f"<li>and {len(facts) - _SHOWN} more</li>" if len(facts) > _SHOWN else ""
-        return f"<p>{escape(self.name)}: {len(facts)} facts</p><ul>{shown}{more}</ul>"
+        return f"<p>{markup(self.name)}: {len(facts)} facts</p><ul>{shown}{more}</ul>"
 
 
 def _text(fact: GroundFact) -> str:

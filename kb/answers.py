@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
+from kb.escaping import markup, on_one_line
 from kb.extras import extra_module
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Answers:
         if not self.rows:
             return "no answers"
         head = [f"?{name}" for name in self.variables]
-        table = [head, *([str(value) for value in row] for row in self.rows)]
+        table = [head, *([on_one_line(str(value)) for value in row] for row in self.rows)]
         widths = [max(len(row[i]) for row in table) for i in range(len(head))]
         lines = [
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table
@@ -77,7 +77,7 @@ class Answers:
         """A table, of which a notebook shows the first rows."""
         if not self.variables or not self.rows:
             return f"<p>{self}</p>"
-        head = "".join(f"<th>?{escape(name)}</th>" for name in self.variables)
-        rows = ("".join(f"<td>{escape(str(value))}</td>" for value in row) for row in self.rows[:_SHOWN])
+        head = "".join(f"<th>?{markup(name)}</th>" for name in self.variables)
+        rows = ("".join(f"<td>{markup(str(value))}</td>" for value in row) for row in self.rows[:_SHOWN])
         more = f"<p>and {len(self) - _SHOWN} more</p>" if len(self) > _SHOWN else ""
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from kb.escaping import masked, on_one_line
 from kb.lines import with_plain_ends
 from kb.terms import Span
 from matcher.hornbook_error import HornbookError
@@ -123,7 +124,7 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
     `sources` maps the file names of spans to their texts; a file that is not there is shown without its line.
     """
     span = diagnostic.span
-    head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    head = f"{diagnostic.severity}[{diagnostic.code}]: {on_one_line(diagnostic.message)}"
     gutter = " " * len(str(span.line))
     rows = [head, f"{gutter}--> {span}"]
     lines = _lines(sources[span.file]) if span.file in sources else ()
@@ -137,11 +138,11 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
         indent = "".join("\t" if char == "\t" else " " * _width(char) for char in before)
         rows += [
             f"{gutter} |",
-            f"{span.line} | {cut}{_visible(shown)}",
+            f"{span.line} | {cut}{masked(shown)}",
             f"{gutter} | {' ' * len(cut)}{indent}{carets}",
         ]
     if diagnostic.help:
-        rows.append(f"{gutter} = help: {diagnostic.help}")
+        rows.append(f"{gutter} = help: {on_one_line(diagnostic.help)}")
     return "\n".join(rows)
 
 
@@ -157,13 +158,6 @@ def _window(length: int, column: int) -> tuple[int, int]:
         return 0, length
     first = max(0, min(column - 1 - MAX_SHOWN // 3, length - MAX_SHOWN))
     return first, first + MAX_SHOWN
-
-
-def _visible(text: str) -> str:
-    """The text without what a terminal would not show or would obey."""
-    return "".join(
-        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
-    )
 
 
 def _width(char: str) -> int:

@@ -12,10 +12,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
-from xml.sax.saxutils import escape
 
 import networkx as nx
 
+from kb.escaping import flowchart, graphviz, markup, visible
 from kb.layout import Point, layout
 
 N = TypeVar("N", bound=Hashable)
@@ -68,7 +68,7 @@ def dot(graph: nx.DiGraph[N]) -> str:
     lines = ["digraph {", nodes, "  edge [arrowsize=0.7]"]
     for node in graph:
         look = _look(graph, node)
-        label = _label(graph, node).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        label = graphviz(_label(graph, node))
         colours = f'fillcolor="{look.fill}", color="{look.line}"'
         lines.append(f'  {names[node]} [label="{label}", shape={shapes[look.shape]}, {colours}]')
     for source, target in graph.edges:
@@ -85,7 +85,7 @@ def mermaid(graph: nx.DiGraph[N]) -> str:
     kinds: dict[str, list[str]] = {}
     for node in graph:
         left, right = brackets[_look(graph, node).shape]
-        label = "".join(_mermaid_letter(letter) for letter in _label(graph, node))
+        label = flowchart(_label(graph, node))
         lines.append(f'  {names[node]}{left}"{label}"{right}')
         kinds.setdefault(_kind(graph, node), []).append(names[node])
     for source, target in graph.edges:
@@ -96,13 +96,6 @@ def mermaid(graph: nx.DiGraph[N]) -> str:
         lines.append(f"  classDef k{i} fill:{look.fill},stroke:{look.line},color:#18181b")
         lines.append(f"  class {','.join(members)} k{i}")
     return "\n".join([*lines, ""])
-
-
-def _mermaid_letter(letter: str) -> str:
-    if letter == "\n":
-        return "<br>"
-    # Mermaid reads `#35;` as the character with that number, and markdown or HTML where it finds any.
-    return f"#{ord(letter)};" if letter in '"#&<>`*\\;' else letter
 
 
 def svg(graph: nx.DiGraph[N]) -> str:
@@ -151,10 +144,10 @@ def _box(kind: str, label: list[str], centre: Point, width: float, height: float
     first = y - (len(label) - 1) * _LINE / 2 + _FONT / 3
     texts = [
         f'<text x="{x:.1f}" y="{first + i * _LINE:.1f}" text-anchor="middle" fill="#18181b" '
-        f'xml:space="preserve">{escape(line)}</text>'
+        f'xml:space="preserve">{markup(line)}</text>'
         for i, line in enumerate(label)
     ]
-    return [f'<g class="{escape(kind, {chr(34): "&quot;"})}">', outline, *texts, "</g>"]
+    return [f'<g class="{markup(kind)}">', outline, *texts, "</g>"]
 
 
 def _curve(points: list[Point], height: float) -> str:
@@ -192,10 +185,9 @@ def _kind(graph: nx.DiGraph[N], node: N) -> str:
 
 
 def _label(graph: nx.DiGraph[N], node: N) -> str:
-    """The label without the characters that a picture cannot hold."""
+    """The label as it is read; its lines are parted by line feeds."""
     attributes: dict[str, Any] = graph.nodes[node]
-    text = str(attributes.get("label", node))
-    return "".join(letter if letter == "\n" or letter.isprintable() else "\ufffd" for letter in text)
+    return visible(str(attributes.get("label", node)))
 
 
 def _dashed(graph: nx.DiGraph[N], source: N, target: N) -> bool:

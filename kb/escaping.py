@@ -26,7 +26,7 @@ def visible(text: str) -> str:
 
     JSON reads what is written so, so that nothing is lost of what is printed as JSON.
     """
-    return _OBEYED.sub(_written_out, text)
+    return _OBEYED.sub(written_out, text)
 
 
 def on_one_line(text: str) -> str:
@@ -39,13 +39,33 @@ def markup(text: str) -> str:
     return escape(visible(text))
 
 
+def graphviz(text: str) -> str:
+    """The text as it stands between double quotes in the language of Graphviz."""
+    return visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def flowchart(text: str) -> str:
+    """The text as it stands between double quotes in Mermaid, which else finds markdown and HTML in it."""
+    # Mermaid reads `#35;` as the character with that number.
+    numbered = re.sub(r'["#&<>`*\\;]', lambda found: f"#{ord(found[0])};", visible(text))
+    return numbered.replace("\n", "<br>")
+
+
+def masked(text: str) -> str:
+    """The text with one mark for each character that cannot be seen, so that a caret below it points at the right one."""
+    return "".join(
+        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+
+
 NO_SCRIPTS = (
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
 )
 """For the head of a page: nothing runs and nothing is fetched, whatever the page says."""
 
 
-def _written_out(found: re.Match[str]) -> str:
+def written_out(found: re.Match[str]) -> str:
+    r"""A character as `\u202e`, as JSON has it; one beyond that as two."""
     code = ord(found[0])
     if code < 0x10000:
         return f"\\u{code:04x}"

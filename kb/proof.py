@@ -117,7 +117,7 @@ class Proof:
         return f"<proof of {visible(print_condition(self.goal))} in {len(self.steps)} steps>"
 
     def __str__(self) -> str:
-        return self.text(self.brief)
+        return visible(self.text(self.brief))
 
 
 def prove(goal: Fact, coding: Coding, engine: Prover, rules: Sequence[Rule]) -> Proof:

@@ -22,6 +22,7 @@ from typing import Any
 
 from kb.declarations import Predicate, Sort
 from kb.diagnostics import did_you_mean
+from kb.escaping import on_one_line
 from kb.extras import installation
 from kb.table_values import BadCell, Column, Convert, TypedColumn, from_text, from_value
 from kb.theory import GroundFact, Vocabulary
@@ -62,10 +63,10 @@ class TableError(HornbookError):
     def __init__(self, source: str, problem: str, bad: Sequence[BadRow] = ()) -> None:
         self.source = source
         self.bad = tuple(bad)
-        shown = [f"  row {row.row}: {row.reason}" for row in self.bad[:SHOWN_ROWS]]
+        shown = [f"  row {row.row}: {on_one_line(row.reason)}" for row in self.bad[:SHOWN_ROWS]]
         rest = len(self.bad) - len(shown)
         shown += [f"  and {rest:,} more"] if rest else []
-        super().__init__("\n".join([f"{source}: {problem}", *shown]))
+        super().__init__("\n".join([f"{on_one_line(source)}: {problem}", *shown]))
 
 
 def load_table(

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from kb.escaping import on_one_line
+
 Tense = Literal["before", "after"]
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
 ArithmeticOperator = Literal["+", "-", "*", "//", "min", "max"]
@@ -29,7 +31,7 @@ class Span:
     end_column: int
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{on_one_line(self.file)}:{self.line}:{self.column}"
 
 
 NOWHERE = Span("<made>", 1, 1, 1, 1)

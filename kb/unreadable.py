@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from kb.escaping import masked
 from kb.scanner import Token
 
 _RULE = "a rule is written `conclusion :- condition, condition.`"
@@ -93,5 +94,5 @@ def described(char: str) -> str:
 
 def shown(text: str, most: int = 40) -> str:
     """A piece of the text for a message: short, on one line, nothing invisible in it."""
-    visible = "".join(char if char.isprintable() else "�" for char in text[: most + 1])
+    visible = masked(text[: most + 1])
     return visible if len(visible) <= most else visible[: most - 1] + "…"

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Protocol
 
 from kb.answers import Answers
+from kb.escaping import markup, visible
 from kb.evaluation_order import in_order
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
@@ -118,13 +118,13 @@ class WhyNot:
         }
 
     def __repr__(self) -> str:
-        return f"<why not {print_condition(self.goal)}>"
+        return f"<why not {visible(print_condition(self.goal))}>"
 
     def __str__(self) -> str:
-        return self.text()
+        return visible(self.text())
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.text())}</pre>"
+        return f"<pre>{markup(self.text())}</pre>"
 
 
 def explain_absence(goal: Statement, base: Asked, depth: int) -> WhyNot:

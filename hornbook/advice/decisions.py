@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from hornbook.advice import advice_text
@@ -12,6 +11,7 @@ from hornbook.advice.advising import Advised, Counsel, counsel_of
 from hornbook.advice.ways_out import WaysOut
 from hornbook.learned_rules import LearnedRules
 from hornbook.states import State
+from kb.escaping import markup, visible
 from kb.printer import print_condition
 from kb.proof import Proof
 from matcher.hornbook_error import HornbookError
@@ -43,13 +43,13 @@ class Judgement:
         return judging.as_json(self.found)
 
     def __repr__(self) -> str:
-        return f"<judgement of {print_condition(self.found.decision)}>"
+        return f"<judgement of {visible(print_condition(self.found.decision))}>"
 
     def __str__(self) -> str:
         return "\n".join(judging.lines(self.found))
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return f"<pre>{markup(str(self))}</pre>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Advice:
         return self.text()
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.text())}</pre>"
+        return f"<pre>{markup(self.text())}</pre>"
 
 
 def advise(state: State, rules: LearnedRules | None = None) -> Advice:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
+
+from kb.escaping import markup
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 240, 84, 130, 16, 28
 COLOURS = ("#2563eb", "#b45309", "#15803d", "#7c3aed", "#be123c")
@@ -34,18 +35,18 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"',
-        f' aria-label="{escape(title)}" font-family="system-ui, sans-serif" font-size="12">',
-        f"<title>{escape(title)}</title>",
+        f' aria-label="{markup(title)}" font-family="system-ui, sans-serif" font-size="12">',
+        f"<title>{markup(title)}</title>",
     ]
     for tick in ticks:
         strong = "0.8" if tick == 0 else "0.15"
         lines.append(
             f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
             f' stroke="currentColor" stroke-opacity="{strong}"/>'
-            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">{escape(said(tick))}</text>'
+            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">{markup(said(tick))}</text>'
         )
     lines += [
-        f'<text x="{x(n):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="currentColor">{escape(step)}</text>'
+        f'<text x="{x(n):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="currentColor">{markup(step)}</text>'
         for n, step in enumerate(steps)
     ]
     for number, each in enumerate(series):
@@ -57,7 +58,7 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
         sample = ((left + right) / 2,) if each.kind == "dots" else (left, right)
         lines.append(_drawn([(place, height - 4) for place in sample], each.kind, colour))
         lines.append(
-            f'<text x="{WIDTH - RIGHT + 38}" y="{height}" fill="currentColor">{escape(each.name)}</text>'
+            f'<text x="{WIDTH - RIGHT + 38}" y="{height}" fill="currentColor">{markup(each.name)}</text>'
         )
     return "\n".join([*lines, "</svg>"])
 

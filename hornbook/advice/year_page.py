@@ -6,12 +6,12 @@ The page needs nothing but itself: its style and its plots are inside, and it ru
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from hornbook.advice.advice_text import amounts_text, decision_text, limit_text, reasons
 from hornbook.advice.advising import Wording
 from hornbook.advice.line_chart import Series, line_chart
 from hornbook.advice.year_review import Close, Missed, Reviewed, Saved
+from kb.escaping import NO_SCRIPTS, markup
 from kb.printer import print_condition
 from kb.terms import Constant
 from theories.firm.story import Decision
@@ -42,10 +42,11 @@ def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewe
         [
             "<!doctype html>",
             '<html lang="en"><head><meta charset="utf-8">',
+            NO_SCRIPTS,
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(name)}: a year, and the advice that would have saved it</title>",
+            f"<title>{markup(name)}: a year, and the advice that would have saved it</title>",
             f"<style>\n{_STYLE}\n</style></head><body>",
-            f"<h1>{escape(name)}: a year, month by month</h1>",
+            f"<h1>{markup(name)}: a year, month by month</h1>",
             f"<p>{len(missed)} goals were missed in {len(reviewed)} months. For {saved} of them, one decision of the same",
             "month reaches them by certified rules: it was carried out in the simulator, with everything else as it",
             "was, and the month closed again with what customers did ask for.</p>",
@@ -102,7 +103,7 @@ def _name(reviewed: Reviewed) -> str:
 
 def _month(reviewed: Reviewed, wording: Wording) -> Iterator[str]:
     yield f"<h2>{_name(reviewed)}</h2>"
-    decided = ", ".join(f"<code>{escape(_said(d))}</code>" for d in reviewed.month.decisions)
+    decided = ", ".join(f"<code>{markup(_said(d))}</code>" for d in reviewed.month.decisions)
     yield f"<p>Decided: {decided or 'nothing'}.</p>"
     yield _figures(reviewed.close)
     if not reviewed.missed:
@@ -116,7 +117,7 @@ def _said(decision: Decision) -> str:
 
 
 def _figures(close: Close) -> str:
-    unmet = ", ".join(f"{number} {escape(name)}" for name, number in close.unmet.items())
+    unmet = ", ".join(f"{number} {markup(name)}" for name, number in close.unmet.items())
     figures = {
         "cash at the close": money(close.cash),
         "profit of the year, and wanted": f"{money(close.profit)} of {money(close.required)}",
@@ -130,7 +131,7 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
     arguments = [term.value for term in goal.arguments if isinstance(term, Constant)]
     level = wording.LEVELS[goal.predicate]
     words = wording.goal(goal.predicate, arguments)
-    yield f'<div class="missed"><p><strong>Missed ({level}):</strong> <code>{print_condition(goal)}</code>, {escape(words)}.</p>'
+    yield f'<div class="missed"><p><strong>Missed ({markup(level)}):</strong> <code>{markup(print_condition(goal))}</code>, {markup(words)}.</p>'
     if missed.saved is None:
         yield "<p>No single decision of this month is known to reach it.</p></div>"
         return
@@ -141,13 +142,13 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
 def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
     unit = wording.UNITS.get(saved.decision[0], "")
     decision = next(iter(saved.said.advice)).open_decision
-    first = "".join(f"<code>{escape(_said(each))}</code>, then " for each in saved.before)
+    first = "".join(f"<code>{markup(_said(each))}</code>, then " for each in saved.before)
     instead = (
-        "" if saved.instead_of is None else f" instead of <code>{escape(_said(saved.instead_of))}</code>"
+        "" if saved.instead_of is None else f" instead of <code>{markup(_said(saved.instead_of))}</code>"
     )
     yield (
-        f'<div class="saved"><p><strong>Advice:</strong> {first}<code>{escape(decision_text(decision))}</code> for'
-        f" {amounts_text(saved.amounts, unit)}. Carried out as <code>{escape(_said(saved.decision))}</code>{instead}:"
+        f'<div class="saved"><p><strong>Advice:</strong> {first}<code>{markup(decision_text(decision))}</code> for'
+        f" {markup(amounts_text(saved.amounts, unit))}. Carried out as <code>{markup(_said(saved.decision))}</code>{instead}:"
     )
     yield (
         f" cash {money(close.cash)} → {money(saved.close.cash)}, profit {money(close.profit)} →"
@@ -156,10 +157,10 @@ def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
     yield "<details><summary>Why</summary><pre>"
     for each in saved.said.advice:
         if each.value == "GI":
-            yield from (escape(line) for line in reasons(each))
+            yield from (markup(line) for line in reasons(each))
     yield "</pre></details>"
     for conflict in saved.conflicts:
-        yield f"<p>In conflict with <code>{print_condition(conflict.other.goal)}</code>:</p><pre>"
-        yield from (escape(limit_text(limit)) for limits in conflict.limits for limit in limits)
+        yield f"<p>In conflict with <code>{markup(print_condition(conflict.other.goal))}</code>:</p><pre>"
+        yield from (markup(limit_text(limit)) for limits in conflict.limits for limit in limits)
         yield "</pre>"
     yield "</div>"

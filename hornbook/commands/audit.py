@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from compiler.admission import RuleBase
+from hornbook.coloured import progress
 from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
 from hornbook.games.domains import domain_of, speaks_of_captures
 from hornbook.opening import JsonOption
@@ -52,7 +52,7 @@ def audit(
     started = time.perf_counter()
     total = Tally()
     columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=positions + len(boards))
         for tally in audited(wanted, jobs):
             total.add(tally)

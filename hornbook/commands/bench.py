@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from hornbook.coloured import progress
 from hornbook.opening import JsonOption
 from kb.extras import extra_module
 from matcher.hornbook_error import HornbookError
@@ -63,8 +63,7 @@ def bench(
     records = []
     columns = (TextColumn("measuring"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     described = TextColumn("{task.fields[label]}")
-    console = Console(stderr=True)
-    with Progress(*columns, described, console=console, disable=not sys.stderr.isatty()) as bar:
+    with progress(*columns, described, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=None, label="")
         try:
             for step in runner.benchmark(names, asked, numbers, repeat, seed, limit):

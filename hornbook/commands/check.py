@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.coloured import show
+from hornbook.coloured import show, working
 from kb.diagnostics import Diagnostic, in_order, render
 from kb.verdict import Verdict, verdict
 
@@ -52,9 +52,7 @@ def _judge(theory: str, *, cached: bool) -> Verdict:
     """A verdict, with a sign of life on a terminal while it takes long."""
     with contextlib.ExitStack() as waiting:
         if sys.stderr.isatty():
-            from rich.console import Console  # noqa: PLC0415 - only for terminals
-
-            waiting.enter_context(Console(stderr=True).status(f"checking {theory}"))
+            waiting.enter_context(working(f"checking {theory}"))
         return verdict(theory, cached=cached)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import sys
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.screen import print_exactly
 from kb.diagnostics import TheoryError
 from kb.files import read_standard_input, read_text
 from kb.formatter import format_text
@@ -92,9 +92,7 @@ class _Outcome:
         if check or diff:
             return
         if self.file == "-":
-            # As bytes, because the line ends of the text are to stay what they are.
-            sys.stdout.buffer.write(self.formatted.encode())
-            sys.stdout.buffer.flush()
+            print_exactly(self.formatted)
         elif self.changed:
             typer.echo(f"laid out {self.file}", err=True)
 

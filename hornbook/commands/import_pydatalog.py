@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.screen import print_exactly
 from kb.files import read_text
 from kb.pydatalog_import import import_pydatalog as imported
 from kb.writing import write_text
@@ -30,7 +31,7 @@ def import_pydatalog(
     name = re.sub(r"\W", "_", (into or program).stem)
     theory = imported(read_text(program), name if name[:1].isalpha() else f"t{name}", str(program))
     if into is None:
-        typer.echo(theory, nl=False)
+        print_exactly(theory)
     elif into.exists() and not force:
         typer.echo(f"error: {into} exists; --force replaces it", err=True)
         raise typer.Exit(1)

@@ -12,6 +12,7 @@ from compiler import rulebase
 from compiler.stored_rules import PROVABLE, put_rules, read_rule_base
 from compiler.verification import verify_all
 from hornbook.opening import HornOption, JsonOption, SkipBadOption, StateOption, TableOption
+from hornbook.screen import print_exactly
 from hornbook.stores.kept_facts import add_facts, retract_facts
 from hornbook.stores.opening_store import opened, theory_in, told
 from hornbook.stores.store_report import as_json, text
@@ -147,7 +148,7 @@ def export(
         else:
             said = export_text(store)
     if into is None:
-        typer.echo(said, nl=False)
+        print_exactly(said)
     elif rules:
         if into.exists():
             raise FileExistsError(f"{into} is there already; nothing was written")

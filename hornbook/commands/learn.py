@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from compiler.learning import Example, across_processes, examples_of, in_turn, learn_all, read_examples
 from compiler.learning import Progress as Step
+from hornbook.coloured import progress
 from hornbook.games.lessons import are_problems, learn_problems
 from hornbook.opening import JsonOption, SearchMemoryOption, SearchSecondsOption
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
@@ -108,7 +108,6 @@ def _learn(
     }
     said: list[str] = []
     started = time.perf_counter()
-    console = Console(stderr=True)
     columns = (
         TextColumn("learning"),
         BarColumn(),
@@ -117,7 +116,7 @@ def _learn(
         TextColumn("{task.fields[counts]}"),
     )
     interrupted = False
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=len(new), counts="")
         home.start()
         try:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from hornbook.coloured import progress
 from kb.writing import must_have_place
 from theories.go.problems.files import read_problems, write_problems
 from theories.go.problems.generator import Plan, generate
@@ -81,8 +81,7 @@ def _made(plan: Plan, jobs: int) -> tuple[list[Problem], bool]:
     """The problems, and whether making them was interrupted."""
     made: list[Problem] = []
     columns = (TextColumn("making"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=plan.number)
         try:
             for problem in generate(plan, jobs):

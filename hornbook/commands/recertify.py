@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from compiler.recertification import Fate, State
 from compiler.retirement import retired_path
+from hornbook.coloured import working
 from hornbook.failure import ERROR, describe, wants_traceback
 from hornbook.opening import JsonOption
 from hornbook.recertifying import FullRun, Run, leaving, recertify_file, verified_in_full
@@ -78,7 +78,7 @@ def recertify(
     if kb is None and theory is None:
         raise typer.BadParameter("it is missing", param_hint="--theory")
     try:
-        with Console(stderr=True).status("recertifying") if sys.stderr.isatty() else nullcontext():
+        with working("recertifying") if sys.stderr.isatty() else nullcontext():
             if rules is not None and theory is not None:
                 known = load(theory)
                 run = recertify_file(rules, known, problems or [], writing=not dry_run)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from hornbook.coloured import progress
 from hornbook.games.domains import Solving, domain_of, must_have_problems
 from hornbook.games.solving import Solver
 from hornbook.opening import JsonOption, SearchMemoryOption, SearchSecondsOption
@@ -69,7 +69,7 @@ def solve(
     matched = 0
     columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     wanted = sys.stderr.isatty() and not sys.stdout.isatty()
-    with Progress(*columns, console=Console(stderr=True), disable=not wanted) as bar:
+    with progress(*columns, disable=not wanted) as bar:
         for problem in bar.track(found):
             solved = solver.solve(problem, levels)
             matched += solved.matched
@@ -112,7 +112,7 @@ def _solve(solving: Solving, levels: int, rules: int, fired: Counter[str], *, js
     matched = 0
     columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     wanted = sys.stderr.isatty() and not sys.stdout.isatty()
-    with Progress(*columns, console=Console(stderr=True), disable=not wanted) as bar:
+    with progress(*columns, disable=not wanted) as bar:
         for number in bar.track(range(len(solving))):
             solved = solving.solved(number, levels)
             counts[solved.value] += 1

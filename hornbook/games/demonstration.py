@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from compiler.admission import Entry, RuleBase
 from compiler.lessons import Pupil, without_special_cases
 from compiler.lines_of_play import lines_of_play
 from compiler.position import Conclusion, Matcher
+from hornbook.coloured import progress
 from hornbook.games.lessons import lessons_of, report_of, teach
 from hornbook.games.solving import Solved, solve_all
 from kb.loader import load
@@ -104,7 +104,7 @@ def _answered(known: Theory, base: RuleBase, problems: Sequence[Problem], jobs: 
     rules = [entry.rule for entry in base if entry.is_certified]
     answers: dict[str, list[str]] = {way: [] for way in LEVELS}
     columns = (TextColumn("solving "), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
         found = solve_all(known, rules, problems, list(LEVELS.values()), jobs)
         for problem, solved in zip(problems, bar.track(found, total=len(problems)), strict=True):
             for way, each in zip(LEVELS, solved, strict=True):

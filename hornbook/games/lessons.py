@@ -12,11 +12,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
+from hornbook.coloured import progress
 from hornbook.failure import INTERRUPTED
 from hornbook.games.domains import domain_of, must_have_problems
 from hornbook.games.parts import part_of
@@ -128,7 +128,7 @@ def teach(
         TimeElapsedColumn(),
         TextColumn("{task.fields[counts]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=len(new), counts="")
         if home is not None:
             home.start()

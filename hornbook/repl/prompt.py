@@ -23,7 +23,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import Lexer, PygmentsLexer
-from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
 from hornbook.repl.carry_out import opened
@@ -32,6 +32,8 @@ from hornbook.repl.interruption import stoppable
 from hornbook.repl.lines import CONTINUATION, PROMPT, answer, requests
 from hornbook.repl.request import is_complete
 from hornbook.repl.session import Session
+from hornbook.screen import past_the_screen
+from kb.escaping import visible
 from kb.pygments_lexer import HornLexer
 
 _STYLE = Style.from_dict(
@@ -60,7 +62,9 @@ class SessionCompleter(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Offered]:
         for each in completions(document.text_before_cursor, self._session):
-            yield Offered(each.word, -each.replaces, display_meta=each.what)
+            yield Offered(
+                each.word, -each.replaces, display=visible(each.word), display_meta=visible(each.what)
+            )
 
 
 class _KeptHistory(FileHistory):
@@ -135,7 +139,7 @@ def prompt_session(
         key_bindings=_keys(),
         color_depth=ColorDepth.DEPTH_1_BIT if plain else None,
         input=source,
-        output=output,
+        output=create_output(past_the_screen(sys.stdout)) if output is None else output,
     )
 
 

@@ -101,7 +101,7 @@ def test_svg_labels_are_escaped():
     text.encode("utf-8")
     root = ElementTree.fromstring(text)
     assert [t.text for t in root.iter(f"{SPACE}text")] == [
-        'a "quoted" <b> & \\ `c` ]]> #1; �� 名前',
+        'a "quoted" <b> & \\ `c` ]]> #1; \\u0000\\ud800 名前',
         "second line",
         "m",
     ]

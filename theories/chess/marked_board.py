@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
-from xml.sax.saxutils import escape
 
+from kb.escaping import markup
 from theories.chess.marks import ROLES, Mark
 from theories.chess.position import Position
 from theories.chess.svg import SIZE, arrow, board
@@ -46,7 +46,7 @@ def marked_svg(
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',
-        f"<title>{escape(title)}</title>",
+        f"<title>{markup(title)}</title>",
         '<rect width="100%" height="100%" fill="white"/>',
         '<g font-family="sans-serif">',
         *board(position, {mark.meaning: mark.squares for mark in marks}, [COLOURS[m.role] for m in marks]),
@@ -56,7 +56,7 @@ def marked_svg(
     for number, (colour, text) in enumerate(texts, 1):
         y = _TOP + number * _LINE
         lines.append(
-            f'<text x="{SIZE + _BETWEEN}" y="{y}" fill="{colour}" xml:space="preserve">{escape(text)}</text>'
+            f'<text x="{SIZE + _BETWEEN}" y="{y}" fill="{colour}" xml:space="preserve">{markup(text)}</text>'
         )
     return "\n".join([*lines, "</svg>", ""])
 

@@ -6,9 +6,9 @@ The men are characters of Unicode, so the picture needs no other file. White is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from math import hypot
 
+from kb.escaping import markup
 from theories.chess.position import EMPTY, NAMES, Position, square
 
 SIDE = 45
@@ -73,7 +73,7 @@ def arrow(start: str, to: str) -> list[str]:
     corners = " ".join(f"{a:.1f},{b:.1f}" for a, b in head)
     line = f'x1="{x:.1f}" y1="{y:.1f}" x2="{back_x:.1f}" y2="{back_y:.1f}" stroke-width="6"'
     return [
-        f'<g fill="{_ARROW}" stroke="{_ARROW}" opacity="0.75"><title>{escape(start)} to {escape(to)}</title>',
+        f'<g fill="{_ARROW}" stroke="{_ARROW}" opacity="0.75"><title>{markup(start)} to {markup(to)}</title>',
         f'<line {line}/><polygon points="{corners}" stroke="none"/></g>',
     ]
 
@@ -85,7 +85,7 @@ def _rings(marks: Mapping[str, Iterable[str]], colours: Sequence[str]) -> Iterab
             x, y = _corner(square(name))
             yield (
                 f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="{SIDE / 2 - 3}" fill="none" stroke="{stroke}"'
-                f' stroke-width="3"><title>{escape(category)}: {NAMES[square(name)]}</title></circle>'
+                f' stroke-width="3"><title>{markup(category)}: {NAMES[square(name)]}</title></circle>'
             )
 
 

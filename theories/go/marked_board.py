@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
-from xml.sax.saxutils import escape
 
+from kb.escaping import markup
 from theories.go.board import Board, Colour, column_name
 from theories.go.marks import Mark
 
@@ -69,7 +69,7 @@ def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',
-        f"<title>{escape(title)}</title>",
+        f"<title>{markup(title)}</title>",
         '<rect width="100%" height="100%" fill="white"/>',
         *_grid(board),
         *_stones(board),
@@ -77,7 +77,7 @@ def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
     ]
     for number, (colour, text) in enumerate(texts, 1):
         y = _TOP + number * _LINE
-        lines.append(f'<text x="{right}" y="{y}" fill="{colour}" xml:space="preserve">{escape(text)}</text>')
+        lines.append(f'<text x="{right}" y="{y}" fill="{colour}" xml:space="preserve">{markup(text)}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
 

@@ -1,0 +1,367 @@
+"""Words that nobody should obey, through every command and into every page and picture.
+
+A word may hold a tag, an escape sequence, a quote that ends an attribute, a letter that turns the direction of reading. What
+is printed shows it in letters; what is written is well formed, and has no tag or attribute that the word made.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import sys
+import unicodedata
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+import typer
+
+import hornbook
+from compiler import rulebase
+from hornbook import cli
+from hornbook.advice.line_chart import Series, line_chart
+from hornbook.coloured import show as show_coloured
+from hornbook.coloured import working
+from hornbook.pictures import show
+from hornbook.screen import screened
+from kb.escaping import flowchart, graphviz, markup, on_one_line, visible
+from kb.printer import print_word
+from kb.theory import GroundFact
+from theories.firm.years import EXAMPLES
+from theories.go import marked_board as marked_go
+from theories.go.diagram import parse_diagram
+
+TURNING = "".join(map(chr, [*range(0x202A, 0x202F), 0x200E, 0x2066, 0xFEFF]))
+EVIL = f"<script>alert(1)</script>\x1b]0;x\x07\"onload='&\x9b31m\x7f\x85\u2028{TURNING}</pre></svg>--> #1;`[x](y)"
+START = visible(EVIL)[:31]
+SHOWN = re.compile(r"\\(u00|x)1b\]0;x\\(u00|x)07")
+"""What is printed of a part of it, as text and in JSON; what is wrong with arguments is told with `x`."""
+FILE = EVIL.replace("/", "")
+"""A name of a file."""
+FORGED = f"{FILE}\nerror: forged"
+WORD = print_word(EVIL + "\0")
+
+THEORY = f"""
+theory hostile.
+sort thing. sort kind.
+static part(thing, thing). static is_a(thing, kind). static weighs(thing, int).
+derived good(thing). derived fine(thing). meta odd(thing). meta heavy(thing, int).
+action take(thing). fluent here(thing).
+good_by_its_part: good(?x) :- part(?x, ?y), is_a(?y, {WORD}).
+fine_by_its_kind: fine(?x) :- good(?x), is_a(?x, {WORD}), ?x != {WORD}.
+an_odd_one: odd(?x) :- is_a(?x, {WORD}), absent good(?x).
+a_heavy_one: heavy(?x, ?n) :- fine(?x), ?n = sum ?k where weighs(?x, ?k).
+gone: after here(?y) :- take(?x), before here(?y), ?x != ?y, is_a(?y, {WORD}).
+example one: part(a, b), is_a(b, {WORD}), is_a(a, {WORD}), weighs(a, 3).
+expect one: fine(a).
+expect one: fine({WORD}).
+expect one: fine(?x) gives {WORD}.
+part(c, {WORD}). is_a(c, {WORD}). is_a({WORD}, {WORD}). weighs(c, 2). here(c).
+"""
+WRONG = f'theory wrong.\nsort s = good | {WORD}.\nstatic p(s).\np({WORD}).\np({WORD[:-1]}x\').\nq({WORD}).\nimport "{EVIL.replace(chr(34), "")}".\n'
+PROGRAM = "+ p('" + EVIL.replace("'", "").replace("\x85", "").replace("\u2028", "") + "')\np(X) <= q(X)\n"
+
+RUNS: dict[str, list[list[str]]] = {
+    "demo": [["{evil}"]],
+    "new": [["{evil}"], ["mine", "--into", "{forged}"]],
+    "template": [["{evil}", "x.csv"], ["firm", "{forged}/x.csv"]],
+    "check": [["hostile.horn"], ["wrong.horn"], ["wrong.horn", "--json"], ["{forged}"], ["{file}.horn", "--no-cache"]],
+    "fmt": [["--diff", "hostile.horn"], ["--check", "{file}.horn"], ["--json", "hostile.horn"], ["{evil}"]],
+    "test": [["hostile.horn"], ["hostile.horn", "--json"], ["{evil}"]],
+    "graph": [["hostile.horn"], ["hostile.horn", "--of", "{evil}"], ["hostile.horn", "--json"], ["hostile.horn", "-o", "graph.svg"]],
+    "query": [["hostile.horn", "is_a(?x, ?y)"], ["hostile.horn", "is_a(?x, ?y)", "--json"], ["hostile.horn", "p({word})"],
+              ["hostile.horn", "here(?x)", "--facts", "part=bad.csv"], ["hostile.horn", "here(?x)", "--facts", "part={forged}.csv"],
+              ["hostile.horn", "part(?x, ?y)", "--facts", "part=good.csv"]],
+    "why": [["hostile.horn", "fine(?x)"], ["hostile.horn", "fine(?x)", "--json", "--html", "proof.html"], ["hostile.horn", "odd(?x)"],
+            *(["hostile.horn", "heavy(c, ?n)", "--format", shape] for shape in ("dot", "mermaid", "svg")),
+            ["hostile.horn", "fine({word})"]],
+    "why-not": [["hostile.horn", "fine({word})"], ["hostile.horn", "fine({word})", "--json"], ["hostile.horn", "fine(b)"]],
+    "repl": [["hostile.horn"], ["{evil}"]],
+    "learn": [["hostile.horn", "--into", "again.horn", "--explain"], ["hostile.horn", "--example", "{evil}", "--into", "x.horn"],
+              ["{evil}", "--into", "x.horn"]],
+    "explain-rule": [["rules.horn", "fine_1", "--theory", "hostile.horn"], ["rules.horn", "fine_1", "--theory", "hostile.horn", "--json"],
+                     ["rules.horn", "fine_1", "--theory", "hostile.horn", "--format", "svg"], ["rules.horn", "{evil}", "--theory", "hostile.horn"]],
+    "advise": [["firm", "--state", "{forged}.csv"],                ["firm", "--state", "year/01.csv", "--what-if", "buy({word}, 1)", "--into", "pictures"]],
+    "report": [["firm", "year", "--into", "year.html"], ["firm", "{forged}", "--into", "x.html"]],
+    "match": [["go", "{forged}", "--rules", "rules.horn"], ["go", "bad.txt", "--rules", "{forged}"]],
+    "solve": [["go", "--problems", "{forged}", "--rules", "{forged}"], ["{evil}", "--problems", "bad.txt", "--rules", "rules.horn"]],
+    "verify": [["rules.horn", "--theory", "hostile.horn"], ["edited.horn", "--theory", "hostile.horn"],
+               ["edited.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn"]],
+    "recertify": [["rules.horn", "--theory", "hostile.horn", "--dry-run"], ["{evil}", "--theory", "hostile.horn"]],
+    "kb": [["new", "more.sqlite", "hostile.horn"], ["show", "store.sqlite"], ["show", "store.sqlite", "--json"], ["export", "store.sqlite", "x.txt"],
+           ["check", "store.sqlite"], ["check", "{evil}"], ["add", "store.sqlite", "--facts", "part=bad.csv"]],
+    "prune": [["--kb", "{evil}"]],
+    "restore": [["--kb", "store.sqlite", "{evil}"]],
+    "audit": [["{evil}"], ["go", "--rules", "{evil}"]],
+    "problems": [["{evil}"], ["go", "-n", "1", "--into", "{forged}/x"], ["go", "-n", "1", "--size", "{evil}"]],
+    "score": [["{evil}", "x"], ["bad.txt", "bad.txt"]],
+    "bench": [["{evil}"]],
+    "plan": [["rules.horn", "--theory", "hostile.horn"], ["rules.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn"]],
+    "profile": [["rules.horn", "--theory", "hostile.horn"], ["{evil}", "--theory", "hostile.horn"]],
+    "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"]],
+}  # fmt: skip
+"""What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""
+
+TYPED = f"""is_a(?x, ?y)
+why fine(c)
+why not fine({WORD})
+part(d, {WORD}).
+what if take({WORD})
+:state
+:rules fine
+learn fine(c)
+q({WORD})
+:load {EVIL}
+:{EVIL}
+"""
+
+
+def test_every_command_is_asked() -> None:
+    assert RUNS.keys() == cli.COMMANDS.keys()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    place = tmp_path_factory.mktemp("hostile")
+    before = Path.cwd()
+    os.chdir(place)
+    try:
+        Path("hostile.horn").write_text(THEORY, encoding="utf-8")
+        Path("wrong.horn").write_text(WRONG, encoding="utf-8")
+        Path(f"{FILE}.horn").write_text(WRONG, encoding="utf-8")
+        Path("labels.horn").write_text(THEORY.replace("hostile.", "labels."), encoding="utf-8")
+        Path("bad.txt").write_text(f"{EVIL}\n{EVIL}\n", encoding="utf-8")
+        Path("program.txt").write_text(PROGRAM, encoding="utf-8")
+        Path("wrong.txt").write_text(f"p(X) <= ~q({EVIL})\n", encoding="utf-8")
+        Path("good.csv").write_text(
+            table(["whole", "part"], [["d", f"{EVIL}\nerror: forged"]]), encoding="utf-8"
+        )
+        Path("bad.csv").write_text(table([EVIL, "part"], [[EVIL, EVIL, "more"]]), encoding="utf-8")
+        year = Path("year")
+        year.mkdir()
+        # Butter by another name; there is too little of it in January.
+        for name in ("01.csv", "journal.csv"):
+            text = (EXAMPLES / "bakery" / name).read_text(encoding="utf-8")
+            rows = [
+                [cell.replace("butter", NAME) for cell in row] for row in csv.reader(io.StringIO(text)) if row
+            ]
+            if name == "journal.csv":
+                rows = [rows[0], *(row for row in rows[1:] if int(row[0]) == 1)]
+            (year / name).write_text(table(rows[0], rows[1:]), encoding="utf-8")
+        assert cli.main(["learn", "hostile.horn", "--into", "rules.horn"]) == 1  # one expectation is a gap
+        assert cli.main(["kb", "new", "store.sqlite", "hostile.horn"]) == 0
+        text = Path("rules.horn").read_text(encoding="utf-8")
+        Path("edited.horn").write_text(text.replace("part(", "part(?other, ?x), part("), encoding="utf-8")
+        Path("edited.proofs.jsonl").write_bytes(Path("rules.proofs.jsonl").read_bytes())
+        yield place
+    finally:
+        os.chdir(before)
+
+
+NAME = EVIL.replace(" ", "").replace(";", "").replace("\u2028", "").replace("\x85", "").replace("\ufeff", "")
+"""What the firm can call a material: amounts and names are parted by blanks, and lists by semicolons."""
+
+
+def table(header: list[str], rows: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    return text.getvalue()
+
+
+def obeyed(text: str) -> set[str]:
+    """The characters that a terminal obeys or does not show; those that join letters are meant."""
+    return {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")} - set(
+        "\n\t\u200c\u200d"
+    )
+
+
+class Read(HTMLParser):
+    """What a browser finds in a page: its tags, and the attributes of each."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.shown: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.shown.append(data)
+
+
+def is_safe(page: str) -> bool:
+    """Whether a page shows the word; it never holds anything that the word made."""
+    read = Read(page)
+    assert obeyed(page) == set()
+    assert not read.tags & {"script", "iframe", "img", "x"}
+    assert not [
+        name
+        for name in read.attributes
+        if name.startswith("on") or not re.fullmatch(r"[a-z]+([-:][a-z]+)*\d?", name)
+    ]
+    return START in "".join(read.shown)
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_what_is_printed_is_read_and_not_obeyed(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = ""
+    for arguments in RUNS[command]:
+        given = [
+            a.format(evil=EVIL, word=WORD, file=FILE, forged=FORGED) if "{" in a else a for a in arguments
+        ]
+        monkeypatch.setattr("sys.stdin", io.StringIO(TYPED if command == "repl" else THEORY))
+        code = cli.main([command, *given])
+        out, err = capsys.readouterr()
+        assert code in (0, 1, 2), (given, err)
+        assert obeyed(out + err) == set(), given
+        assert not any(line.startswith("error: forged") for line in (out + err).splitlines()), given
+        if code == 0 and "--json" in given:
+            json.loads(out)
+        said += out + err
+    pages = [path.read_text(encoding="utf-8") for path in folder.rglob("*.html")]
+    pictures = [path.read_text(encoding="utf-8") for path in folder.rglob("*.svg")]
+    assert [page for page in pages if not is_safe(page)] == []
+    assert bool(pages or pictures) or command not in ("report", "why", "graph", "advise")
+    for picture in pictures:
+        is_safe(picture)
+        ET.fromstring(picture)
+    assert re.search(SHOWN, said), said
+
+
+def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by_it(folder: Path) -> None:
+    base = hornbook.KnowledgeBase("hostile.horn")
+    base.add([GroundFact("part", ("e", EVIL + "\nforged")), GroundFact("part", ("f", "\ud800"))])
+    proof = base.why("heavy(c, ?n)")
+    answers = base.query("part(?x, ?y)")
+    missing = base.why_not(f"fine({WORD})")
+    learned = hornbook.LearnedRules("hostile.horn", rulebase.read(Path("rules.horn"), base.theory))
+    rules = list(learned)
+    assert is_safe(missing._repr_html_())
+    assert obeyed(repr(missing) + str(missing)) == set()
+    shown = [proof, answers, *rules, *base.rules[:3], learned, base, base.theory]
+    for thing in shown:
+        piece = show(thing).html
+        assert is_safe(piece) or thing in (base, base.theory), thing
+        assert obeyed(repr(thing) + str(thing)) == set() or thing in rules
+        if show(thing).is_svg:
+            ET.fromstring(piece)
+    for drawn in (proof.svg(), proof.dot(), proof.mermaid()):
+        assert obeyed(drawn) == set()
+    ET.fromstring(proof.svg())
+    assert re.fullmatch(r"(digraph \{|\}|  [^\n]*|\n)*", proof.dot())
+    assert all(re.fullmatch(r'(?:[^"]|"(?:[^"\\]|\\.)*")*', line) for line in proof.dot().splitlines())
+    assert all(
+        not re.search(r"[<>&`*]", re.sub("<br>|-->|-.->", "", line)) for line in proof.mermaid().splitlines()
+    )
+
+
+def test_positions_with_hostile_titles_are_drawn_as_they_are() -> None:
+    for drawn in (
+        marked_go.marked_svg(parse_diagram(". X\nO .\n"), [], EVIL),
+        line_chart(EVIL, [EVIL], [Series(EVIL, [1])], str),
+    ):
+        assert is_safe(drawn)
+        ET.fromstring(drawn)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_are_ours_and_no_word_has_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    terminal = Terminal()
+    show_coloured(f"error: `{EVIL}`", terminal)
+    said = terminal.getvalue()
+    assert "\x1b[1;31merror" in said
+    assert obeyed(re.sub(r"\x1b\[[\d;]*m", "", said)) == set()
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with screened(), working(EVIL):
+        print("printed meanwhile", EVIL, file=sys.stderr)
+    assert "\x1b]0;x" not in terminal.getvalue()
+    assert START in terminal.getvalue()
+
+
+def test_each_medium_gives_back_what_it_was_given() -> None:
+    for text in (EVIL, "\0", "\ud800", "\U000e0041", "a\tb\nc", "آب‌رو 👩‍🚀 \u3000"):
+        assert json.loads(f'"{visible(json.dumps(text, ensure_ascii=False))[1:-1]}"') == text
+        assert visible(visible(text)) == visible(text)
+        assert obeyed(visible(text) + markup(text) + graphviz(text) + flowchart(text)) == set()
+        assert not re.search("[\n\r\t]", on_one_line(text))
+        ET.fromstring(f'<a b="{markup(text)}">{markup(text)}</a>')
+    assert visible("آب‌رو 👩‍🚀 \u3000\xa0") == "آب‌رو 👩‍🚀 \u3000\xa0"
+
+
+def test_what_is_obeyed_is_what_unicode_says() -> None:
+    """All control and format characters, but joiners and the signs of some scripts that have a shape of their own."""
+    shaped = {
+        *range(0x600, 0x606),
+        0x6DD,
+        0x70F,
+        0x890,
+        0x891,
+        0x8E2,
+        0x110BD,
+        0x110CD,
+        0x200C,
+        0x200D,
+        0x9,
+        0xA,
+    }
+    for number in range(0x110000):
+        char = chr(number)
+        if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and number not in shaped:
+            assert visible(char) != char, hex(number)
+
+
+def test_what_a_file_or_a_program_takes_is_printed_as_it_stands(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["kb", "export", "store.sqlite"]) == 0
+    assert EVIL.replace("\x1b", "\\u001b")[:20] in capfd.readouterr().out
+    assert cli.main(["import-pydatalog", "program.txt"]) == 0
+    assert "\x1b]0;x\x07" in capfd.readouterr().out
+
+
+def test_a_stream_that_cannot_take_all_letters_is_written_to_in_those_that_it_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
+    assert cli.main(["query", "family", "parent(?x, 'Zoë\x1b')"]) == 0
+    with screened():
+        typer.echo("→ Zoë")
+    assert raw.getvalue().endswith(b"\\u2192 Zo\\u00eb\n")
+
+
+def test_nothing_escapes_but_in_one_place() -> None:
+    root = Path(cli.__file__).parents[1]
+    own = {
+        path
+        for package in ("kb", "compiler", "theories", "hornbook", "matcher")
+        for path in (root / package).rglob("*.py")
+    }
+    found = {
+        path.relative_to(root).as_posix()
+        for path in own
+        if re.search(
+            r"^\s*(from (html|xml\.sax\.saxutils) import|import (html|xml\.sax\.saxutils)$)|Console\(stderr",
+            path.read_text("utf-8"),
+            re.MULTILINE,
+        )
+    }
+    assert found == {"kb/escaping.py"}
