@@ -1,7 +1,8 @@
 """What an action or other facts would change: the state with them held against the state without.
 
-A fluent of which the theory concludes nothing for the moment after an action stays where a frame says that no such
-action changes it. Otherwise it is listed as concluded no more, which does not say that it is false.
+What holds after an action is what the theory concludes of it, and nothing else: what is listed is what a query with
+`after` answers. A fact of a fluent that is not concluded is listed as that, which does not say that it is false; those
+that no such action changes, as a frame says, are listed apart.
 """
 
 from __future__ import annotations
@@ -27,23 +28,35 @@ MAX_LINES = 40
 MAX_DERIVED = 12
 """Facts derived of the state after an action that are shown without being asked for."""
 
+MAX_LOST = 3
+"""Facts that are listed one by one where nothing is concluded of their fluent after an action."""
+
 _Facts = dict[int, AbstractSet[tuple[int, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What becomes of fluents, what else follows now, what no longer does, and what is derived of the state after."""
+    """What becomes of fluents, what else follows now, what is concluded no longer (`kept`: though a frame says that it
+    stays), and what is derived of the state after.
+    """
 
     changes: tuple[str, ...]
     follows: tuple[str, ...]
     ceases: tuple[str, ...]
+    kept: tuple[str, ...]
     derived: tuple[str, ...]
     acted: bool
+    concluded: bool
 
     def text(self) -> str:
-        parts = {"changes": self.changes, "follows": self.follows, "no longer concluded": self.ceases}
+        parts = {
+            "changes": self.changes,
+            "follows": self.follows,
+            "no longer concluded": self.ceases,
+            "no longer concluded, though a frame says that it stays": self.kept,
+        }
         lines = [line for title, rows in parts.items() if rows for line in (f"{title}:", *_cut(rows))]
-        if self.derived and not self.changes:
+        if self.derived and not (self.changes or self.ceases or self.kept):
             lines.append("no fluent changes")
         if len(self.derived) > MAX_DERIVED:
             more = len(self.derived)
@@ -52,8 +65,8 @@ class Difference:
             )
         elif self.derived:
             lines += ["of the state after:", *_cut(self.derived)]
-        if self.acted and not (self.changes or self.derived):
-            lines.append("nothing follows of the state after: is the action allowed here?")
+        if self.acted and not self.concluded:
+            lines.append("nothing is concluded of the state after: is the action allowed here?")
         return "\n".join(lines) or "nothing changes"
 
 
@@ -92,6 +105,9 @@ def _difference(
     changes: list[str] = []
     follows: list[str] = []
     ceases: list[str] = []
+    lost_after: list[str] = []
+    kept_after: list[str] = []
+    concluded_after = False
     derived: list[str] = []
     coding = base.coding
     for number, relation in enumerate(coding.relations):
@@ -100,21 +116,35 @@ def _difference(
         if acted and template.tense == "after" and declared.kind == "fluent":
             known = coding.predicate_id(template.relation, "before")
             held, concluded = there[known], there[number]
-            gone_from = [cells for cells in held - concluded if concluded and Fact(known, cells) not in stays]
-            changed, lost = _changed(coding, number, declared, gone_from, concluded - held)
+            concluded_after |= bool(concluded)
+            changed, lost = _changed(coding, number, declared, held - concluded, concluded - held)
             changes += changed
-            ceases += lost
+            facts = [Fact(known, cells) for cells in lost]
+            kept, gone = ([f for f in facts if (f in stays) == is_kept] for is_kept in (True, False))
+            lost_after += _lost(coding, template.relation, gone, all_lost=not concluded)
+            kept_after += _lost(coding, template.relation, kept, all_lost=not concluded)
             continue
         new = [Fact(number, cells) for cells in sorted(there[number] - without[number])]
         gone = [Fact(number, cells) for cells in sorted(without[number] - there[number])]
         if acted and template.tense == "after" and not isinstance(template, GameStatement):
             derived += [_shown(coding, fact) for fact in new]
+            concluded_after |= bool(new)
             continue
         if declared.kind == "action":
             continue
         follows += [_shown(coding, fact) for fact in new if fact not in given]
         ceases += [_shown(coding, fact) for fact in gone]
-    return Difference(tuple(changes), tuple(follows), tuple(ceases), tuple(derived), acted)
+    # Where nothing at all is concluded, that is said in one line.
+    ceases += lost_after if concluded_after else []
+    return Difference(
+        tuple(changes),
+        tuple(follows),
+        tuple(ceases),
+        tuple(kept_after if concluded_after else ()),
+        tuple(derived),
+        acted,
+        concluded_after,
+    )
 
 
 def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
@@ -132,13 +162,24 @@ def _changed(
     declared: Predicate,
     before: Iterable[tuple[int, ...]],
     after: Iterable[tuple[int, ...]],
-) -> tuple[list[str], list[str]]:
+) -> tuple[list[str], list[tuple[int, ...]]]:
     """What becomes of the facts of a fluent: `old → new` where a key has another value, `+ new`; and what is lost."""
     width = declared.arity if declared.key is None else declared.key
-    old = {cells[:width]: _bare(coding, Fact(number, cells)) for cells in before}
-    new = {cells[:width]: _bare(coding, Fact(number, cells)) for cells in after}
-    changed = [f"{old[key]} → {new[key]}" if key in old else f"+ {new[key]}" for key in sorted(new)]
+    old = {cells[:width]: cells for cells in before}
+    new = {cells[:width]: cells for cells in after}
+    shown = {cells: _bare(coding, Fact(number, cells)) for cells in (*old.values(), *new.values())}
+    changed = [
+        f"{shown[old[key]]} → {shown[new[key]]}" if key in old else f"+ {shown[new[key]]}"
+        for key in sorted(new)
+    ]
     return changed, [old[key] for key in sorted(old.keys() - new.keys())]
+
+
+def _lost(coding: Coding, relation: str, facts: Sequence[Fact], *, all_lost: bool) -> list[str]:
+    """Facts of a fluent of which nothing, or nothing more, is concluded: many in one line where it is all of them."""
+    if all_lost and len(facts) > MAX_LOST:
+        return [f"all {len(facts)} facts of {relation}"]
+    return [_bare(coding, fact) for fact in facts]
 
 
 def _shown(coding: Coding, fact: Fact) -> str:
