@@ -267,10 +267,16 @@ def term_from_json(value: object) -> Term:
     return Constant(integer_from_json(value))
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=20_000)
+def text_of_rule(rule: Rule) -> str:
+    """What a rule says, however it is written."""
+    return print_rule(rule)
+
+
+@lru_cache(maxsize=20_000)
 def fingerprint_of_rule(rule: Rule) -> str:
     """Changes with whatever the rule says, and not with where or how it is written."""
-    return _fingerprint(print_rule(rule))
+    return _fingerprint(text_of_rule(rule))
 
 
 def fingerprint_of_declaration(predicate: Predicate, vocabulary: Vocabulary) -> str:

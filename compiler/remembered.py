@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 from compiler.admission import Entry
+from compiler.certificate import text_of_rule
 from compiler.checker import Lemma
 from compiler.promises import meaning
 from kb.cache import fingerprint, folder
-from kb.printer import print_rule
 from kb.theory import Theory
 from kb.writing import write_text
 
@@ -38,9 +38,9 @@ class Identity:
 def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Identity:
     """What a rule with a certificate is known by; `lemmas` has those that were accepted before it."""
     assert entry.certificate is not None
-    said = [print_rule(entry.rule), json.dumps(entry.certificate.as_json(), sort_keys=True), checker()]
+    said = [text_of_rule(entry.rule), json.dumps(entry.certificate.as_json(), sort_keys=True), checker()]
     used = (lemmas.get(name) for name in sorted(entry.certificate.lemmas))
-    said += ["" if lemma is None else f"{lemma.rank} {print_rule(lemma.rule)}" for lemma in used]
+    said += ["" if lemma is None else f"{lemma.rank} {text_of_rule(lemma.rule)}" for lemma in used]
     proof = _digest("\0".join(said))
     return Identity(proof, _digest(f"{proof}\0{meaning(theory)}"))
 

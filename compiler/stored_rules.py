@@ -79,8 +79,9 @@ def read_rule_base(
         raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
     found = rule_base(theory.name, entries.values())
     found = standing(found, theory) if verify else found
-    base = rule_base(theory.name, (found.entries[each.name] for each in stored if each.state in wanted))
-    return RuleBase(base.theory, base.entries, base.shapes, label_numbers(each.name for each in stored))
+    asked = {each.name: found.entries[each.name] for each in stored if each.state in wanted}
+    shapes = {name: shape for name, shape in found.shapes.items() if name in asked}
+    return RuleBase(theory.name, asked, shapes, label_numbers(each.name for each in stored))
 
 
 def put_rules(store: Store, entries: Iterable[Entry], theory: str | None = None) -> None:

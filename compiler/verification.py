@@ -55,11 +55,12 @@ def standing(base: RuleBase, theory: Theory) -> RuleBase:
     A proof is replayed unless it is remembered that this checker accepted it, of a theory that says the same.
     """
     reasons = {v.entry.rule.name: v.reason for v in _verdicts(base, theory, {}, known=recall())}
-    entries = [
-        replace(entry, refused="" if entry.certificate is None else reasons[name])
+    entries = {
+        name: replace(entry, refused="" if entry.certificate is None else reasons[name])
         for name, entry in base.entries.items()
-    ]
-    return replace(rule_base(base.theory, entries), numbers=base.numbers)
+    }
+    shapes = {name: shape for name, shape in base.shapes.items() if entries[name].is_certified}
+    return replace(base, entries=entries, shapes=shapes)
 
 
 def _verdicts(
