@@ -285,6 +285,8 @@ def as_a_store(line: str, text: str, folder: Path) -> None:
     for row in rows:
         if row.get("table") == "rules":
             row["certificate"] = json.dumps(data)
+            kept = (row[name] for name in ("name", "text", "certificate", "provenance"))
+            row["fingerprint"] = StoredRule(*kept).fingerprint
     place = folder / "store.sqlite"
     place.unlink(missing_ok=True)
     try:

@@ -165,8 +165,8 @@ class KnowledgeBase:
         self._change(add=list(add), retract=list(retract), assume=assume, rules=rules, drop_rules=drop_rules)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds rules that are known to fit the theory (learned ones, say), all or none."""
-        self._change(rules=rules)
+        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned."""
+        self._change(rules=[replace(rule, learned=True) for rule in rules])
 
     def statistics(self) -> Statistics:
         """How many facts of each relation there are now; none of them with the plain engine."""

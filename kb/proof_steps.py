@@ -50,16 +50,18 @@ class Step:
 
     @property
     def origin(self) -> str:
-        """Where it comes from: the rule with its place, or that it is given."""
-        return (
-            "given" if self.rule is None else f"{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
-        )
+        """Where it comes from: the rule with its place, and whether that was learned, or that it is given."""
+        if self.rule is None:
+            return "given"
+        learned = "learned: " if self.rule.learned else ""
+        return f"{learned}{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
 
     def as_json(self) -> dict[str, Any]:
-        """`{conclusion, rule, file, line, reasons: [{condition, steps}]}`; `steps` are places in the list of all steps."""
+        """`{conclusion, rule, learned, file, line, reasons: [{condition, steps}]}`; `steps` are places in the list of all."""
         return {
             "conclusion": self.says,
             "rule": None if self.rule is None else self.rule.name,
+            "learned": self.rule is not None and self.rule.learned,
             "file": None if self.rule is None else self.rule.span.file,
             "line": None if self.rule is None else self.rule.span.line,
             "reasons": [

@@ -199,12 +199,16 @@ Condition = Atom | GameStatement | Comparison | All | CountIn | Aggregate | Abse
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`label: head :- body.`; without conditions and variables it is a fact."""
+    """`label: head :- body.`; without conditions and variables it is a fact.
+
+    `learned` tells a rule that was learned from those of the theory, and is no part of what it says.
+    """
 
     head: Statement
     body: tuple[Condition, ...] = ()
     label: str | None = None
     span: Span = _span()
+    learned: bool = field(default=False, compare=False, repr=False)
 
     @property
     def name(self) -> str:

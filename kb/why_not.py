@@ -82,7 +82,7 @@ class WhyNot:
             yield f"{print_condition(self.goal)}: {self.conclusion}"
         for attempt in self.attempts:
             rule = attempt.rule
-            yield f"{indent}  rule {rule.name}  [{rule.span.file}:{rule.span.line}]"
+            yield f"{indent}  {'learned ' if rule.learned else ''}rule {rule.name}  [{rule.span.file}:{rule.span.line}]"
             if attempt.bindings:
                 yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
             for condition in attempt.met:
@@ -96,7 +96,7 @@ class WhyNot:
                 yield from attempt.deeper.lines(depth + 2)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, conclusion, holds, attempts: [{rule, file, line, bindings, met, failing, instead, exceptions, deeper}]}`."""
+        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, deeper}]}`."""
         return {
             "goal": print_condition(self.goal),
             "conclusion": self.conclusion,
@@ -104,6 +104,7 @@ class WhyNot:
             "attempts": [
                 {
                     "rule": a.rule.name,
+                    "learned": a.rule.learned,
                     "file": a.rule.span.file,
                     "line": a.rule.span.line,
                     "bindings": dict(a.bindings),

@@ -16,8 +16,9 @@ from hornbook.opening import (
     StateOption,
     TableOption,
 )
-from hornbook.stores.opening_store import StoreOption, TheoryOfStore, open_asked
+from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
 from kb.diagnostics import render
+from kb.network_words import counted
 
 
 class Engine(StrEnum):
@@ -37,6 +38,7 @@ def query(
     theory: TheoryOfStore = None,
     query: QueryArgument = None,
     kb: StoreOption = None,
+    rules: RulesOfFile = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -51,9 +53,14 @@ def query(
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
     """
     base, query = open_asked(
-        theory, query, "QUERY", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds
+        theory, query, "QUERY", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
     )
     answers = base.query(query, engine=engine.value)
+    if learned := sum(rule.learned for rule in base.rules):
+        typer.echo(
+            f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on them",
+            err=True,
+        )
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
     typer.echo(json.dumps(answers.dicts(), ensure_ascii=False) if json_output else str(answers))

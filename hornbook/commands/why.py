@@ -19,7 +19,7 @@ from hornbook.opening import (
     StateOption,
     TableOption,
 )
-from hornbook.stores.opening_store import StoreOption, TheoryOfStore, open_asked
+from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
 from kb.proof import Proof
 from kb.writing import write_text
 
@@ -65,6 +65,7 @@ def why(
         str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
     ] = None,
     kb: StoreOption = None,
+    rules: RulesOfFile = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -83,7 +84,9 @@ def why(
 
     Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
     """
-    base, fact = open_asked(theory, fact, "FACT", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    base, fact = open_asked(
+        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
+    )
     proof = base.why(fact)
     if page is not None:
         write_text(page, proof.html_lines(None if full else depth))

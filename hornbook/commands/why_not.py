@@ -15,7 +15,7 @@ from hornbook.opening import (
     StateOption,
     TableOption,
 )
-from hornbook.stores.opening_store import StoreOption, TheoryOfStore, open_asked
+from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
 
 
 def why_not(
@@ -24,6 +24,7 @@ def why_not(
         str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
     ] = None,
     kb: StoreOption = None,
+    rules: RulesOfFile = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -37,6 +38,8 @@ def why_not(
     For each rule that could have given it: how far its conditions got, with the nearest bindings, and the
     first that fails.
     """
-    base, fact = open_asked(theory, fact, "FACT", kb, state, facts, add, skip_bad=skip_bad, seconds=seconds)
+    base, fact = open_asked(
+        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
+    )
     found = base.why_not(fact, depth=depth)
     typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from compiler.admission import RuleBase
@@ -165,6 +165,8 @@ class Session:
         """Changes facts and rules, and what else is given here, all or nothing, and notes it. Gives what was done."""
         with self._settling():
             before = set(self.base.given())
+            if learned is not None:
+                rules = [replace(rule, learned=True) for rule in rules]
             self.base.exchange(retract, add, rules=rules)
             after = set(self.base.given())
             added, gone = tuple(after - before), tuple(before - after)

@@ -25,6 +25,7 @@ from kb.store import Store, StoreError
 from kb.store.closure import has_changed, load_stored
 from kb.store.connection import Mode
 from kb.store.keeping import theory_of
+from kb.terms import Rule
 from kb.theory import Theory
 
 Given = TypeVar("Given")
@@ -166,6 +167,7 @@ def open_asked(
     question: str | None,
     name: str,
     kb: Path | None,
+    rules: Path | None,
     states: list[Path] | None,
     tables: list[str] | None,
     files: list[Path] | None,
@@ -173,16 +175,34 @@ def open_asked(
     skip_bad: bool,
     seconds: float | None,
 ) -> tuple[KnowledgeBase, str]:
-    """The knowledge base of a command that asks something, the argument called `name`, and the question."""
+    """The knowledge base of a command that asks something, the argument called `name`, and the question.
+
+    Learned rules answer too: those of a file, or the active ones of a store.
+    """
     theory, question = shifted(theory, question, kb)
     given = partial(open_base, states=states, tables=tables, files=files, skip_bad=skip_bad, seconds=seconds)
     if kb is None:
-        known = required(theory, "THEORY")
-        asked = required(question, name, instead=False)
-        return given(known), asked
-    asked = required(question, name, instead=False)
-    with opened(kb) as store, store.snapshot():
-        return given(theory_in(store, theory, unchanged=bool(states)), store=store), asked
+        known = load(required(theory, "THEORY"))
+        question = required(question, name, instead=False)
+        learned = [] if rules is None else certified_of(rulebase.read(rules, known))
+        base = given(known)
+    else:
+        if rules is not None:
+            raise typer.BadParameter(f"give rules or a store, not both ({OPTION})", param_hint="--rules")
+        question = required(question, name, instead=False)
+        with opened(kb) as store, store.snapshot():
+            known = theory_in(store, theory, unchanged=bool(states))
+            with told():
+                learned = certified_of(read_rule_base(store, known))
+            base = given(known, store=store)
+    base.add_rules(learned)
+    return base, question
+
+
+def certified_of(base: RuleBase) -> list[Rule]:
+    """The rules of a base that are certified; what is refused is told."""
+    tell_refused(base, base.entries)
+    return [entry.rule for entry in base if entry.is_certified]
 
 
 def required(value: Given | None, name: str, *, instead: bool = True) -> Given:

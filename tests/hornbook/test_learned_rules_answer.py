@@ -1,0 +1,218 @@
+"""What is learned answers, wherever rules are named and wherever a store has them, and says that it is learned.
+
+A rule that does not follow from the theory as it is answers nowhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook import cli
+from kb.store import Store, StoredRule
+
+JOBS = """theory jobs.
+sort thing.
+fluent ready(thing).
+fluent done(thing).
+action do(thing).
+game win(thing).
+makes:
+  after done(?x) :- do(?x), before ready(?x).
+wins:
+  before win(?x) by do(?x) is GI :- do(?x), after done(?x).
+example one: ready(a), do(a).
+expect one: win(a) by do(a) is GI.
+"""
+NARROWER = (
+    JOBS.replace("fluent done", "fluent free(thing).\nfluent done")
+    .replace("ready(?x).\nwins", "ready(?x), before free(?x).\nwins")
+    .replace("ready(a),", "ready(a), free(a),")
+)
+RULE = "win_by_do_is_gi_1"
+QUESTION = "win(?x) by do(?x) is GI"
+WON = "win(b) by do(b) is GI"
+
+KEPT = ("name", "text", "certificate", "provenance")
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(*arguments: str) -> tuple[int, str, str]:
+        code = cli.main(arguments)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return ran
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+    """A theory, a rule that its example teaches in a file and in a store, and a state without an action."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jobs.horn").write_text(JOBS)
+    (tmp_path / "state.horn").write_text("ready(b).")
+    (tmp_path / "lines.txt").write_text(f"ready(b).\n?- {QUESTION}.\nwhy {WON}\n")
+    assert run("learn", "jobs.horn", "--into", "rules.horn")[0] == 0
+    assert run("learn", "jobs.horn", "--kb", "jobs.sqlite")[0] == 0
+    return tmp_path
+
+
+def given(place: str, *arguments: str) -> tuple[str, ...]:
+    """A command's arguments with the rules of a file, or of a store."""
+    command, *rest = arguments
+    if place == "store":
+        return (command, *rest, "--kb", "jobs.sqlite")
+    return (command, "jobs.horn", *rest, "--rules", "rules.horn")
+
+
+PLACES = pytest.mark.parametrize("place", ["file", "store"])
+
+
+@PLACES
+def test_a_query_is_answered_by_what_is_learned(place: str, run: Run) -> None:
+    assert run("query", "jobs.horn", QUESTION, "--add", "state.horn") == (0, "no answers\n", "")
+    assert run(*given(place, "query", QUESTION, "--add", "state.horn")) == (
+        0,
+        "?x\nb\n",
+        "answered with 1 learned rule besides; `why` tells what rests on them\n",
+    )
+
+
+@PLACES
+def test_proofs_say_what_is_learned(place: str, run: Run, tmp_path: Path) -> None:
+    code, out, _ = run(*given(place, "why", WON, "--add", "state.horn"))
+    assert code == 0
+    assert f"{WON}  [learned: {RULE}, " in out
+    code, out, _ = run(*given(place, "why", WON, "--add", "state.horn", "--json", "--html", "proof.html"))
+    assert [step["learned"] for step in json.loads(out)["steps"]] == [False, True]
+    assert f"learned: {RULE}" in (tmp_path / "proof.html").read_text()
+    code, out, _ = run(*given(place, "why", WON, "--add", "state.horn", "--format", "dot"))
+    assert f"learned: {RULE}" in out
+    code, out, _ = run(*given(place, "why-not", "win(c) by do(c) is GI", "--add", "state.horn"))
+    assert f"learned rule {RULE}  [" in out
+    assert "  rule wins  [" in out
+    code, out, _ = run(*given(place, "why-not", "win(c) by do(c) is GI", "--add", "state.horn", "--json"))
+    assert {a["rule"]: a["learned"] for a in json.loads(out)["attempts"]} == {"wins": False, RULE: True}
+
+
+@PLACES
+def test_the_prompt_says_what_is_learned(place: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("lines.txt").open() as lines:
+        monkeypatch.setattr("sys.stdin", lines)
+        code, out, _ = run(*given(place, "repl"))
+    assert code == 0
+    assert "?x\nb\n" in out
+    assert f"[learned: {RULE}, " in out
+
+
+def test_programs_say_what_is_learned() -> None:
+    with Store("jobs.sqlite") as store:
+        for rules in (hornbook.read_rules("rules.horn", "jobs.horn"), hornbook.read_rules(store)):
+            base = hornbook.KnowledgeBase("jobs.horn")
+            base.add_text("ready(b).")
+            base.add_rules(rules.certified)
+            assert base.why(WON).steps[-1].origin.startswith(f"learned: {RULE}, ")
+
+
+def test_rules_and_a_store_are_not_given_together(run: Run) -> None:
+    for command in ("query", "why", "why-not"):
+        code, _, err = run(command, WON, "--kb", "jobs.sqlite", "--rules", "rules.horn")
+        assert code == 2
+        assert "give rules or a store, not both" in " ".join(err.split())
+
+
+# Stale rules
+
+
+@pytest.fixture
+def stale(folder: Path) -> None:
+    """The theory asks for more than it did when the rule was learned, in its file and in the store."""
+    (folder / "jobs.horn").write_text(NARROWER)
+    with Store("jobs.sqlite", "write") as store:
+        from kb.store.closure import read_theory
+
+        store.put_theory(read_theory("jobs.horn"))
+
+
+LEFT_OUT = f"`{RULE}` of 1 rules left out: the rule `makes` was changed since the rule was certified"
+
+
+@pytest.mark.usefixtures("stale")
+@PLACES
+def test_a_stale_rule_answers_nowhere(place: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = run(*given(place, "query", QUESTION, "--add", "state.horn"))
+    assert (code, out) == (0, "no answers\n")
+    assert LEFT_OUT in err
+    code, _, err = run(*given(place, "why", WON, "--add", "state.horn"))
+    assert code == 1
+    assert LEFT_OUT in err
+    assert f"rule {RULE}" not in run(*given(place, "why-not", WON, "--add", "state.horn"))[1]
+    with Path("lines.txt").open() as lines:
+        monkeypatch.setattr("sys.stdin", lines)
+        _, out, _ = run(*given(place, "repl"))
+    assert "no answers\n" in out
+    assert RULE not in out
+    source = ("--kb", "jobs.sqlite") if place == "store" else ("rules.horn", "--theory", "jobs.horn")
+    code, out, err = run("profile", *source, "--json")
+    assert RULE not in out
+    assert LEFT_OUT in err
+
+
+@pytest.mark.usefixtures("stale")
+def test_a_stale_rule_is_not_asked_by_programs() -> None:
+    with Store("jobs.sqlite") as store:
+        for place in (("rules.horn", "jobs.horn"), (store,)):
+            rules = hornbook.read_rules(*place)  # type: ignore[arg-type]
+            assert rules.certified == []
+            assert rules[RULE].refused == "the rule `makes` was changed since the rule was certified"
+            without = hornbook.read_rules(*place, verify=False)  # type: ignore[arg-type]
+            assert [rule.name for rule in without.certified] == [RULE]
+            assert without[RULE].refused == ""
+
+
+@pytest.mark.usefixtures("stale")
+def test_the_right_rule_is_learned_beside_a_stale_one(run: Run) -> None:
+    for place in (("jobs.horn", "--into", "rules.horn"), ("--kb", "jobs.sqlite")):
+        code, out, err = run("learn", *place)
+        assert code == 0
+        assert "1 rules admitted, 0 subsumed" in out
+        assert LEFT_OUT in err
+    rules = hornbook.read_rules("rules.horn", "jobs.horn")
+    assert [rule.name for rule in rules] == [RULE, "win_by_do_is_gi_2"]
+    assert [rule.is_certified for rule in rules] == [False, True]
+    assert "free(?x)" in rules["win_by_do_is_gi_2"].text
+
+
+def test_steps_that_prove_nothing_answer_nowhere(run: Run) -> None:
+    """All fingerprints fit; somebody made the steps up."""
+    proofs = Path("rules.proofs.jsonl")
+    data = json.loads(proofs.read_text())
+    data["certificate"]["steps"] = data["certificate"]["steps"][:1]
+    proofs.write_text(json.dumps(data))
+    code, out, err = run("query", "jobs.horn", QUESTION, "--add", "state.horn", "--rules", "rules.horn")
+    assert (code, out) == (0, "no answers\n")
+    assert "no step concludes the rule's own conclusion" in err
+
+
+def test_an_imported_store_is_verified_as_it_is_read(run: Run) -> None:
+    assert run("kb", "export", "jobs.sqlite", "text.jsonl")[0] == 0
+    text = Path("text.jsonl").read_text()
+    assert text.count("makes") > 1
+    rows = [json.loads(line) for line in text.splitlines()]
+    for row in rows:
+        if row.get("table") == "rules":
+            certificate = json.loads(row["certificate"])
+            row["certificate"] = json.dumps({**certificate, "steps": []})
+            row["fingerprint"] = StoredRule(*(row[name] for name in KEPT)).fingerprint
+    Path("text.jsonl").write_text("".join(f"{json.dumps(row)}{os.linesep}" for row in rows))
+    assert run("kb", "import", "forged.sqlite", "text.jsonl")[0] == 0
+    code, out, err = run("query", QUESTION, "--add", "state.horn", "--kb", "forged.sqlite")
+    assert (code, out) == (0, "no answers\n")
+    assert "no step concludes the rule's own conclusion" in err
