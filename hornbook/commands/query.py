@@ -58,7 +58,7 @@ def query(
     answers = base.query(query, engine=engine.value)
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
-            f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on them",
+            f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",
             err=True,
         )
     for diagnostic in base.warnings(query):

@@ -6,7 +6,7 @@ from the store's own text, with a word where its files say something else by now
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from hornbook.opening import open_base
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
 from kb.locate import known_theories
+from kb.network_words import counted
 from kb.store import Store, StoreError
 from kb.store.closure import has_changed, load_stored
 from kb.store.connection import Mode
@@ -131,15 +132,14 @@ def with_rules(
         return known, base, frozenset(active)
 
 
-def tell_refused(base: RuleBase, asked: Container[str]) -> None:
+def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
     """Says on the error stream which of the rules asked are not certified for the theory as it is."""
     refused = [e for e in base if e.refused and e.rule.name in asked]
     if refused:
-        first = refused[0]
-        others = f", and {len(refused) - 1} more" if len(refused) > 1 else ""
+        first, such = refused[0], ", such as" if len(refused) > 1 else ","
         typer.echo(
-            f"warning: `{first.rule.name}`{others} of {len(base)} rules left out: {first.refused};"
-            " `hornbook recertify` brings rules up to date",
+            f"warning: {len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
+            f" {first.refused}; `hornbook recertify` brings rules up to date",
             err=True,
         )
 
