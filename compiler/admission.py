@@ -64,7 +64,7 @@ class RuleBase:
     def lemmas(self) -> dict[str, Lemma]:
         """The certified rules, as what later certificates may rest on."""
         return {
-            name: Lemma(entry.rule, entry.certificate.rank)
+            name: Lemma.of(entry.rule, entry.certificate)
             for name, entry in self.entries.items()
             if entry.certificate is not None and entry.is_certified
         }

@@ -25,6 +25,7 @@ from compiler.json_values import (
     object_from_json,
     several_from_json,
     text_from_json,
+    truth_from_json,
 )
 from compiler.promises import CHECKER, promises
 from kb.declarations import Predicate, Replies
@@ -87,6 +88,7 @@ class Certificate:
     `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, and the
     checker, to what they were when the certificate was made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
     and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
+    `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
     """
 
     rank: int
@@ -95,6 +97,7 @@ class Certificate:
     fingerprints: tuple[tuple[str, str], ...]
     replies: tuple[ReplyProof, ...] = ()
     open: Opening | None = None
+    reached: bool = False
 
     @property
     def all_steps(self) -> tuple[Step, ...]:
@@ -131,6 +134,8 @@ class Certificate:
         if self.open is not None:
             number, terms = self.open
             written["open"] = [number, {name: term_as_json(term) for name, term in terms}]
+        if self.reached:
+            written["reached"] = True
         return written
 
     @staticmethod
@@ -195,6 +200,7 @@ def _certificate(data: object) -> Certificate:
         field_of(data, "fingerprints", of, _prints),
         field_of(data, "replies", of, _replies) if "replies" in written else (),
         field_of(data, "open", of, _opening) if "open" in written else None,
+        field_of(data, "reached", of, truth_from_json) if "reached" in written else False,
     )
     if len(read.all_steps) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")

@@ -18,8 +18,6 @@ from dataclasses import dataclass
 
 from compiler.certificate import (
     Certificate,
-    Opening,
-    ReplyProof,
     Step,
     fingerprint_of_checker,
     fingerprint_of_declaration,
@@ -28,10 +26,11 @@ from compiler.certificate import (
     fingerprint_of_replies,
     fingerprint_of_rule,
     relied_on,
-    steps_of,
 )
+from compiler.constraints import constraints
 from compiler.context import Context
 from compiler.established import RejectedError
+from compiler.promises import rests_on_action
 from compiler.replies import alternatives, check_replies, replies_to
 from compiler.steps import is_timeless, replay_step
 from kb.check import check_rules
@@ -43,10 +42,17 @@ from kb.vocabulary import counts_of
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is certified itself, with the rank of its certificate."""
+    """A learned rule that is certified itself, with the rank of its certificate, and whether that holds of every state
+    that is reached.
+    """
 
     rule: Rule
     rank: int
+    reached: bool = False
+
+    @staticmethod
+    def of(rule: Rule, certificate: Certificate) -> Lemma:
+        return Lemma(rule, certificate.rank, certificate.reached)
 
 
 def verify(
@@ -69,11 +75,9 @@ def verify(
         )
     sources = unchanged(rule, certificate, theory, lemmas)
     if not (certificate.replies or certificate.open):
-        context = replay(rule, certificate.steps, theory, sources)
+        context = replay(rule, certificate.steps, theory, sources, reached=certificate.reached)
     else:
-        context = replay_replies(
-            rule, certificate.steps, certificate.replies, certificate.open, theory, sources
-        )
+        context = replay_replies(rule, certificate, theory, sources)
     context.refuse_empty_ranges()
 
 
@@ -100,14 +104,17 @@ def unchanged(
     return sources
 
 
-def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule]) -> Context:
+def replay(
+    rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
+) -> Context:
     """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
 
-    `sources` are the rules that the steps apply, by name. A rule that can never apply may pass, but for one
-    that makes one thing of two: `verify` refuses it.
+    `sources` are the rules that the steps apply, by name. Keys and counts are used as they hold of states that are
+    reached, or of those that are given. A rule that can never apply may pass, but for one that makes one thing of two:
+    `verify` refuses it.
     """
     try:
-        context = _begin(rule, steps, theory, sources)
+        context = _begin(rule, steps, theory, sources, reached=reached)
         _replay_all(rule, steps, context, sources)
     except RecursionError:
         raise RejectedError(_TOO_DEEP) from None
@@ -117,28 +124,23 @@ def replay(rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[s
 
 
 def replay_replies(
-    rule: Rule,
-    steps: Sequence[Step],
-    replies: Sequence[ReplyProof],
-    opening: Opening | None,
-    theory: Theory,
-    sources: Mapping[str, Rule],
+    rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
 ) -> Context:
     """Like `replay`, for a rule that a game is won although the opponent plays first.
 
     The context has what is established before any reply. Among what its steps ask for are the conditions that only
     the replies' steps ask for, where nothing but the rule says them.
     """
-    said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
-    later = [step for proof in replies for step in steps_of(proof)]
+    clause = replies_to(rule, theory)
+    said = [s for a in alternatives(rule, clause) for s in a.said]
+    steps, replies = certificate.steps, certificate.replies
     if any(step.moment == "after" for step in steps):
         raise RejectedError("what holds after a reply is established for that reply only")
     try:
-        context = _begin(rule, [*steps, *later], theory, sources, said)
-        # The replies are only thought of: nothing may rest on the theory's promise to keep its keys after them.
-        context.after_keys = False
+        _refuse_other_worlds(said, theory, "a reply that is only thought of")
+        context = _begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
         _replay_all(rule, steps, context, sources)
-        check_replies(context, rule, replies, opening, theory, sources)
+        check_replies(context, rule, replies, certificate.open, theory, sources)
     except RecursionError:
         raise RejectedError(_TOO_DEEP) from None
     return context
@@ -153,15 +155,32 @@ def _begin(
     theory: Theory,
     sources: Mapping[str, Rule],
     said: Iterable[Statement] = (),
+    *,
+    reached: bool,
 ) -> Context:
     """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
+    if isinstance(rule.head, GameStatement) and is_timeless(rule) and (rule.head.by is not None or said):
+        _refuse_other_worlds(statements(rule.body), theory, "an action that is only named")
     used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
     relations = _relations([rule, *used]) | {s.relation for s in said}
     # A theory may state how many members a set has that the steps speak of.
     counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
-    context = Context.of(rule, theory, relations | counters)
+    known = constraints(theory)
+    context = Context.of(rule, theory, relations | counters, known.reached if reached else known.given)
     context.refuse_contradiction()
     return context
+
+
+def _refuse_other_worlds(said: Iterable[Statement], theory: Theory, what: str) -> None:
+    """Raises where a condition may be true because of an action that was taken, in a rule about another action.
+
+    Such a rule is asked where no action is taken, or some other; what rests on that one is not so when this one is taken.
+    """
+    for statement in said:
+        if rests_on_action(statement, theory):
+            raise RejectedError(
+                f"`{print_condition(statement)}` may rest on the action that is taken, and the rule speaks of {what}"
+            )
 
 
 def _replay_all(rule: Rule, steps: Iterable[Step], context: Context, sources: Mapping[str, Rule]) -> None:
@@ -220,6 +239,10 @@ def _check_promises(certificate: Certificate, theory: Theory) -> None:
         raise RejectedError("the checker was changed since the rule was certified")
 
 
+def _is_read_after(name: str, certificate: Certificate) -> bool:
+    return any(step.rule == name and step.moment == "after" for step in certificate.all_steps)
+
+
 def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Rule]:
     """The rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
@@ -234,6 +257,10 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
             found[name] = rules[0]
         elif f"lemma {name}" in named:
             lemma = lemmas[name]
+            if not lemma.reached and (certificate.reached or _is_read_after(name, certificate)):
+                raise RejectedError(
+                    f"the lemma `{name}` is proved of given states only, and the step is about one that is reached"
+                )
             if lemma.rank >= certificate.rank:
                 raise RejectedError(
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"

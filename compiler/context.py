@@ -8,9 +8,10 @@ members proved distinct; or by a closed condition of the learned rule itself, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from compiler.congruence import Moment, Place, Row
-from compiler.established import Established, RejectedError, is_of_numbers
+from compiler.established import Constraints, Established, RejectedError, is_of_numbers
 from kb.printer import print_condition
 from kb.substitution import apply_to_condition, at_moment, rename_condition
 from kb.terms import (
@@ -46,8 +47,8 @@ class Context(Established):
     with one holds if there is something for it to stand for.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        super().__init__(vocabulary)
+    def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
+        super().__init__(vocabulary, constraints)
         self.depth = 0
         self.fixed: set[str] = set()
         """The variables that stand for one thing each: those of the learned rule, and any members taken."""
@@ -60,25 +61,24 @@ class Context(Established):
         self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
 
     @staticmethod
-    def of(rule: Rule, theory: Theory, relations: Iterable[str]) -> Context:
+    def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
         """The conditions of a learned rule, read before its action where it does not say otherwise, and what
         the theory states of those relations that never change.
         """
-        context = Context(theory.vocabulary)
+        context = Context(theory.vocabulary, constraints)
         wanted = set(relations)
         for statement in theory.facts:
-            if statement.relation in wanted and context.moment_of(statement, None) is None:
+            if statement.relation in wanted and context.is_lasting(statement):
                 context.establish(statement, None)
         context.fixed = shared_variables(rule)
         if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
-            context.after_keys = False
             context.establish(rule.head.by, None)
         context.take(rule.body, "before")
         return context
 
     def branch(self) -> Context:
         """A context that knows the same, and learns on its own."""
-        twin = Context(self.vocabulary)
+        twin = Context(self.vocabulary, self.constraints)
         self.copy_into(twin)
         twin.depth, twin.fixed = self.depth + 1, set(self.fixed)
         twin.alls, twin.counts = list(self.alls), list(self.counts)
@@ -101,6 +101,23 @@ class Context(Established):
                     self.integers |= {self.find(v) for v in expression_variables(condition.result)}
                 case Absent() | Aggregate():
                     raise RejectedError(f"`{print_condition(condition)}` has no place in a learned rule")
+
+    def close(self) -> None:
+        """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
+        size.
+        """
+        for condition, moment in self.alls:
+            closed = self.closed_set(condition.member, len(condition.variables), moment)
+            if closed[0] in self.constraints.closed:
+                for row in self.members(closed):
+                    inside = apply_to_all(condition.conditions, _of_row(condition, row))
+                    self.take(
+                        [c for c in inside if {v.name for v in condition_variables(c)} <= self.fixed], moment
+                    )
+        for (one, at), (other, then) in combinations(self.counts, 2):
+            union = self._union(one, at)
+            if union == self._union(other, then) and all(s[0] in self.constraints.closed for s in union[0]):
+                self.take_comparison(Comparison("=", one.result, other.result))
 
     # What follows
 
@@ -148,14 +165,14 @@ class Context(Established):
     # Closed sets
 
     def _all_holds(self, condition: All, moment: Moment) -> bool:
-        wanted = self._set(condition.member, len(condition.variables), moment)
+        wanted = self.closed_set(condition.member, len(condition.variables), moment)
         own = self._own_alls().get(wanted, ())
         form = self.form(condition, moment) if own else None
         if any(known == form for _, _, known in own):
             return True
         size = self._size(wanted)
         if size is not None:
-            rows = self._members(wanted, len(condition.variables))
+            rows = self.members(wanted)
             good = [r for r in rows if self.holds(condition.conditions, _of_row(condition, r), moment)]
             if self._all_distinct(good, size) is not None:
                 return True
@@ -167,15 +184,15 @@ class Context(Established):
         if self._alls_read != state:
             self._alls_read, self._alls_of = state, {}
             for condition, at in self.alls:
-                closed = self._set(condition.member, len(condition.variables), at)
+                closed = self.closed_set(condition.member, len(condition.variables), at)
                 self._alls_of.setdefault(closed, []).append((condition, at, self.form(condition, at)))
         return self._alls_of
 
     def all_without(self, condition: All, moment: Moment) -> bool:
         """Whether a closed condition that was taken as true might be proved by what else is known."""
-        closed = self._set(condition.member, len(condition.variables), moment)
+        closed = self.closed_set(condition.member, len(condition.variables), moment)
         size = self._size(closed)
-        complete = size is not None and len(self._members(closed, len(condition.variables))) >= size
+        complete = size is not None and len(self.members(closed)) >= size
         return complete or len(self._own_alls().get(closed, ())) > 1
 
     def _entails_all(self, own: All, own_moment: Moment, wanted: All, moment: Moment) -> bool:
@@ -203,7 +220,7 @@ class Context(Established):
 
     def _union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
         width = len(condition.variables)
-        sets = frozenset(self._set(member, width, moment) for member in condition.sets)
+        sets = frozenset(self.closed_set(member, width, moment) for member in condition.sets)
         return sets, frozenset(self.find(term) for term in condition.excluded)
 
     def _size_of_union(self, condition: CountIn, moment: Moment) -> int | None:
@@ -211,11 +228,11 @@ class Context(Established):
         width = len(condition.variables)
         union: list[Row] = []
         for member in condition.sets:
-            closed = self._set(member, width, moment)
-            if closed[0][1] == "after" and not self.after_keys:
-                return None  # there may be more members than the count says, as there may be two values
+            closed = self.closed_set(member, width, moment)
+            if closed[0] not in self.constraints.closed:
+                return None  # there may be more members than the count says
             size = self._size(closed)
-            chosen = None if size is None else self._all_distinct(self._members(closed, width), size)
+            chosen = None if size is None else self._all_distinct(self.members(closed), size)
             if chosen is None:
                 return None
             for row in chosen:
@@ -234,12 +251,14 @@ class Context(Established):
         for relation, counter in self._counted_by.items():
             declared = self.vocabulary.predicates[relation]
             moment: Moment = "before" if declared.has_tense else None
+            if (relation, moment) not in self.constraints.closed:
+                continue
             width = self.vocabulary.predicates[counter].arity - 1
             for row in self.congruence.rows(counter, moment, [None] * (width + 1)):
                 size = self._size(((relation, moment), row[:-1]))
                 if size is None:
                     continue
-                members = self._members(((relation, moment), row[:-1]), declared.arity - width)
+                members = self.members(((relation, moment), row[:-1]))
                 if len(members) > size and self._all_distinct(members, size + 1) is not None:
                     return True
         return False
@@ -253,7 +272,8 @@ class Context(Established):
             return True
         return self.overfull()
 
-    def _set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
+    def closed_set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
+        """The set that a member is of, less its last `width` columns."""
         place = member.predicate, self.moment_of(member, moment)
         return place, self.congruence.row(member.terms[: len(member.terms) - width])
 
@@ -268,9 +288,29 @@ class Context(Established):
                     return size.value
         return None
 
-    def _members(self, closed: ClosedSet, width: int) -> list[Row]:
+    def counted_sets(self) -> Iterator[tuple[Place, Row, Term]]:
+        """The sets that are closed and whose size is a known term, each with that."""
+        for relation, moment in self.constraints.closed:
+            counter = self._counted_by[relation]
+            for row in self.congruence.rows(
+                counter, moment, [None] * self.vocabulary.predicates[counter].arity
+            ):
+                yield (relation, moment), row[:-1], row[-1]
+
+    def acted_on(self) -> tuple[Term, ...]:
+        """The things that the action is about, as far as it is known."""
+        actions = (name for name, declared in self.vocabulary.predicates.items() if declared.kind == "action")
+        rows = (
+            row
+            for name in actions
+            for row in self.congruence.rows(name, None, [None] * self.vocabulary.predicates[name].arity)
+        )
+        return tuple(dict.fromkeys(term for row in rows for term in row))
+
+    def members(self, closed: ClosedSet) -> list[Row]:
         """The known members of a set; some may be one thing."""
         (relation, moment), key = closed
+        width = self.vocabulary.predicates[relation].arity - len(key)
         return [row[len(key) :] for row in self.congruence.rows(relation, moment, (*key, *[None] * width))]
 
     def _all_distinct(self, rows: Sequence[Row], size: int) -> list[Row] | None:

@@ -7,6 +7,8 @@ with results provably (or by the rule's own conditions) within 64 bits.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from compiler.congruence import Congruence, Moment, Place, Row
 from compiler.entailment import Arithmetic, swapped
 from kb.substitution import apply_to_expression
@@ -35,6 +37,16 @@ class RejectedError(Exception):
     """The certificate does not show that the rule follows; the message says where it breaks."""
 
 
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """The places at which a `->` key holds of every two facts, and those at which a set has no more members than its
+    count says (compiler/constraints.py finds them).
+    """
+
+    keys: frozenset[Place]
+    closed: frozenset[Place]
+
+
 class Effort:
     """What is left of the work that one certificate may take."""
 
@@ -50,16 +62,9 @@ class Effort:
 class Established:
     """Statements at moments, equalities, inequalities and arithmetic that are known."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
+    def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
+        self.vocabulary, self.constraints = vocabulary, constraints
         self.effort = Effort()
-        self.after_keys = True
-        """Whether the keys of `->` tell of what holds after the action.
-
-        Where the action stands among the rule's conditions, a state in which the theory breaks a key after it
-        is refused before the rule can answer. A rule that only names an action (`by …`) is asked in states
-        where it is not taken, so nothing may rest on the theory's promise to keep its keys then.
-        """
         self.congruence = Congruence(self._key)
         self.arithmetic = Arithmetic()
         self.integers: set[Term] = set()
@@ -68,7 +73,7 @@ class Established:
         self._merges_read = 0
 
     def copy_into(self, twin: Established) -> None:
-        twin.effort, twin.after_keys = self.effort, self.after_keys
+        twin.effort = self.effort
         twin.congruence, twin.arithmetic = self.congruence.copy(), self.arithmetic.copy()
         twin.integers, twin.sorts = set(self.integers), dict(self.sorts)
         twin._merges_read = self._merges_read
@@ -202,6 +207,10 @@ class Established:
             self.arithmetic.entails(canonical) and self._fits(canonical.left) and self._fits(canonical.right)
         )
 
+    def entails(self, comparison: Comparison) -> bool:
+        """Whether a comparison holds of all numbers that what is known allows, as integers without bounds."""
+        return self.arithmetic.entails(self._canonical_comparison(comparison))
+
     def _fits(self, expression: Expression) -> bool:
         """Whether evaluating an expression cannot leave 64 bits, unless the learned rule itself would."""
         if not isinstance(expression, Operation):
@@ -268,12 +277,19 @@ class Established:
             return None
         return statement.tense or moment or "before"
 
+    def is_lasting(self, statement: Statement) -> bool:
+        """Whether what a theory states holds at every moment of every state: a static fact, and no action."""
+        return (
+            isinstance(statement, Atom) and self.vocabulary.predicates[statement.predicate].kind == "static"
+        )
+
     def _key(self, place: Place) -> int | None:
-        relation, moment = place
-        if moment == "after" and not self.after_keys:
+        declared = self.vocabulary.predicates.get(place[0])
+        if declared is None:
             return None
-        declared = self.vocabulary.predicates.get(relation)
-        return None if declared is None else declared.key
+        if declared.kind == "action":
+            return 0  # one action is taken
+        return declared.key if place in self.constraints.keys else None
 
 
 def is_of_numbers(comparison: Comparison) -> bool:

@@ -37,6 +37,13 @@ def text_from_json(value: object) -> str:
     raise ValueError(f"{_kind(value)} stands where a text belongs")
 
 
+def truth_from_json(value: object) -> bool:
+    """Raises ValueError where it is neither true nor false."""
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"{_kind(value)} stands where true or false belongs")
+
+
 def integer_from_json(value: object) -> int:
     """An integer of 64 bits. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):

@@ -15,6 +15,7 @@ from compiler.checker import Lemma, replay, verify
 from compiler.context import Context, RejectedError
 from compiler.explanation import Explanation, explain, explanations
 from compiler.generalisation import NotOperationalError, generalise
+from compiler.promises import askable
 from compiler.regression import Regressed, regress, tidied
 from compiler.simplification import simplify
 from compiler.subsumption import subsumes
@@ -110,13 +111,13 @@ def learn(
     """The certified rule that an explanation generalises to, or why there is none."""
     lemmas = lemmas or {}
     try:
-        regressed = regress(generalise(explanation, theory.vocabulary), theory.vocabulary, label)
+        regressed = regress(generalise(explanation, askable(theory)), theory.vocabulary, label)
     except NotOperationalError as problem:
         return Refused(explanation.goal, str(problem))
 
     def replayed(candidate: Regressed) -> Context | None:
         try:
-            return replay(candidate.rule, candidate.steps, theory, sources)
+            return replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached)
         except RejectedError:
             return None
 
@@ -124,7 +125,8 @@ def learn(
         rule.name: rule for rule in theory.rules
     }
     try:
-        verify(regressed.rule, certify(regressed, theory, lemmas), theory, lemmas)
+        first = certify(regressed, theory, lemmas)
+        verify(regressed.rule, first, theory, lemmas)
         regressed = tidied(simplify(regressed, replayed))
         certificate = certify(regressed, theory, lemmas)
         verify(regressed.rule, certificate, theory, lemmas)

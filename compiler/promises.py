@@ -11,14 +11,16 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from compiler.constraints import constraints
 from kb.declarations import Predicate
 from kb.printer import print_clause, print_condition, print_rule
 from kb.terms import GameStatement, Rule, Statement, Tense, statements
 from kb.theory import Theory, Vocabulary
+from kb.vocabulary import counts_of
 
-CHECKER = "2"
+CHECKER = "3"
 """The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]
@@ -33,23 +35,38 @@ class _Promised:
     actions: Mapping[Place, frozenset[str]]
     concluded: frozenset[Place]
     meaning: str
+    askable: Vocabulary
 
 
 _known: list[_Promised] = []
 
 
 def promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
-    """What the theory says of how these predicates come about: whether rules conclude them, and on which actions they
-    rest, at each moment.
+    """What the theory says of how these predicates come about: whether rules conclude them, on which actions they
+    rest, and whether their keys and counts may be relied on, at each moment.
     """
-    found = _promised(theory)
+    found, known = _promised(theory), constraints(theory)
+    relied_on = [known.given.keys, known.given.closed, known.reached.keys, known.reached.closed]
     lines = []
     for predicate in predicates:
         for place in _places(predicate, None):
             concluded = "concluded" if place in found.concluded else "given"
             rests = sorted(found.actions.get(place, ()))
-            lines.append(" ".join([str(place[1]), place[0], concluded, *rests]))
+            holds = "".join("yn"[place not in places] for places in relied_on)
+            lines.append(" ".join([str(place[1]), place[0], concluded, holds, *rests]))
     return "\n".join(sorted(lines))
+
+
+def rests_on_action(statement: Statement, theory: Theory) -> bool:
+    """Whether a statement may be true before an action because of the action that is taken then."""
+    return bool(_promised(theory).actions.get((_name(statement), "before")))
+
+
+def askable(theory: Theory) -> Vocabulary:
+    """The vocabulary for learning, in which no predicate is operational that may rest on an action: a rule that names its
+    action cannot ask for it, so what it rests on is asked instead.
+    """
+    return _promised(theory).askable
 
 
 def meaning(theory: Theory) -> str:
@@ -67,14 +84,27 @@ def _promised(theory: Theory) -> _Promised:
         for above, below in _edges(rule, theory.vocabulary):
             heads[above].add(below)
     actions = {place: _actions(place, heads, theory.vocabulary) for place in heads}
-    found = _Promised(theory, actions, frozenset(heads), _meaning(theory))
+    resting = {name for (name, moment), on in actions.items() if on and moment == "before"}
+    found = _Promised(
+        theory, actions, frozenset(heads), _meaning(theory), _without_operational(theory.vocabulary, resting)
+    )
     _known[:] = [*_known, found][-_KEPT:]
     return found
 
 
+def _without_operational(words: Vocabulary, names: Iterable[str]) -> Vocabulary:
+    predicates = dict(words.predicates)
+    for name in names:
+        predicates[name] = replace(predicates[name], operational=False)
+    return replace(words, predicates=predicates)
+
+
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
     """What each conclusion rests on; a rule without a tense word is read at either moment."""
+    counters = counts_of(words)
     said = [(s, _places(words.predicates[_name(s)], s.tense)) for s in (rule.head, *statements(rule.body))]
+    # What is said of a closed set rests on its count too.
+    said += [(s, _places(counters[s.relation], s.tense)) for s, _ in said[1:] if s.relation in counters]
     timeless = not any(statement.tense for statement, _ in said)
     (_, heads), *conditions = said
     for head in heads:

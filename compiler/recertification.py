@@ -153,7 +153,7 @@ def _coming_back(retired: Iterable[Entry], kept: RuleBase, theory: Theory, check
     """
     found: list[Entry] = []
     taken = {*kept.entries, *(rule.name for rule in theory.rules)}
-    for rank, entry in ((_rank(e), e) for e in sorted(retired, key=_rank) if e.is_certified):
+    for entry in (e for e in sorted(retired, key=_rank) if e.is_certified):
         name, certificate = entry.rule.name, entry.certificate
         assert certificate is not None
         if name in taken:
@@ -167,7 +167,7 @@ def _coming_back(retired: Iterable[Entry], kept: RuleBase, theory: Theory, check
             continue
         if admit(kept, entry).admitted:
             found.append(entry)
-            checked.certified[name] = Lemma(entry.rule, rank)
+            checked.certified[name] = Lemma.of(entry.rule, certificate)
     return found
 
 
@@ -264,4 +264,4 @@ def _keep(entry: Entry, fate: Fate, checked: _Checked) -> None:
     assert entry.certificate is not None
     name = entry.rule.name
     checked.kept[name], checked.fates[name] = entry, fate
-    checked.certified[name] = Lemma(entry.rule, entry.certificate.rank)
+    checked.certified[name] = Lemma.of(entry.rule, entry.certificate)

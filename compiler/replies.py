@@ -113,10 +113,8 @@ def check_replies(
 ) -> None:
     """Whether a game is won after every reply, by proofs in a context of what is established before any.
 
-    Raises RejectedError where it is not. Nothing in the context may rest on the keys of what holds after an action,
-    since a rule without an action is asked where none is taken.
+    Raises RejectedError where it is not.
     """
-    assert not context.after_keys
     replies = replies_to(rule, theory)
     cases = alternatives(rule, replies)
     if len(proofs) != len(cases):

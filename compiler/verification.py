@@ -81,7 +81,7 @@ def _verdicts(
                 yield Verdict(entry, str(problem))
                 continue
             new.append(found)
-        certified[name] = Lemma(entry.rule, certificate.rank)
+        certified[name] = Lemma.of(entry.rule, certificate)
         yield Verdict(entry, "")
     remember(new)
 
@@ -108,7 +108,7 @@ def renewed(base: RuleBase, theory: Theory) -> RuleBase:
             entries.append(entry)
             continue
         assert fresh.certificate is not None
-        certified[fresh.rule.name] = Lemma(fresh.rule, fresh.certificate.rank)
+        certified[fresh.rule.name] = Lemma.of(fresh.rule, fresh.certificate)
         entries.append(fresh)
     order = {name: place for place, name in enumerate(base.entries)}
     return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))

@@ -24,6 +24,7 @@ from compiler.generalisation import NotOperationalError, generalise_things
 from compiler.opponent import UnansweredError, answers
 from compiler.position import About, Matcher, Standing
 from compiler.preference import Preferring
+from compiler.promises import askable
 from compiler.regression import regress, tidied
 from compiler.still_won import STILL_WON, WON, still_won
 from compiler.weakening import without_weaker
@@ -246,7 +247,7 @@ class Prover:
 
     def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
         """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
-        vocabulary = self.theory.vocabulary
+        vocabulary = askable(self.theory)
         try:
             generalised = generalise_things(found, vocabulary, self._things_spoken_of())
             learned = tidied(regress(generalised, vocabulary, "learned"))
@@ -268,9 +269,7 @@ class Prover:
                 if base is None:
                     return self._refuse(goal, "contradiction")
                 found = answers(base, replies, game, self.budget)
-            still = still_won(
-                found, replies, game, self.theory.vocabulary, self._things_spoken_of(), "learned"
-            )
+            still = still_won(found, replies, game, askable(self.theory), self._things_spoken_of(), "learned")
             return self._certify(still.rule, still.steps, still.replies, still.open)
         except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
@@ -301,7 +300,7 @@ class Prover:
             return True
         self.matcher.add(entry.rule)
         self.symbolic.add_rules([entry.rule])
-        self.lemmas[entry.rule.name] = Lemma(entry.rule, entry.certificate.rank)
+        self.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
         return True
 
     def _refuse(self, goal: GameStatement, reason: str) -> bool:

@@ -62,8 +62,8 @@ class Predicate:
     `counts` names the predicate whose facts for the same key are exactly as many as the value says; with `but`,
     those are left out whose member the static predicate of that name has, and the count closes no set.
     `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
-    Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of a fluent after an action is
-    among the facts of the state that is given next.
+    Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
+    true of the state that is given next.
     """
 
     kind: PredicateKind

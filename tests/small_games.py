@@ -106,6 +106,7 @@ class TicTacToe:
     def facts(self, position: Board) -> Iterator[GroundFact]:
         for cell, mark in zip(CELLS, position, strict=True):
             yield GroundFact("mark", (cell, mark))
+            yield GroundFact("at", (mark, cell))
         for mark in ("x", "o", "empty"):
             yield GroundFact("number", (mark, position.count(mark)))
         if self._going(position):

@@ -1,5 +1,5 @@
 """The words after a declaration: `operational` (learned rules may ask for what is derived as it is) and `observed`
-(what is concluded of a fluent after an action is among the facts of the state that is given next).
+(what is concluded after an action is true of the state that is given next).
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ def check_operational(subject: Subject) -> Iterator[Diagnostic]:
 def check_observed(subject: Subject) -> Iterator[Diagnostic]:
     """HB048."""
     for predicate in subject.predicates:
-        if predicate.observed and predicate.kind != "fluent":
+        if predicate.observed and predicate.kind not in ("fluent", "derived"):
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent is observed after an action"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate is observed"
+                " after an action"
             )
             yield error("HB048", message, predicate.span, "delete `observed`")

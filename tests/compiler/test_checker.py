@@ -505,14 +505,20 @@ def test_conditions_that_are_never_true_prove_nothing_on_the_way() -> None:
     """From two colours of one point anything would follow."""
     theory = theory_of(
         """
-        sort s. sort colour = black | white. fluent colour(s -> colour). fluent q(s). derived p(s). static near(s, s).
-        paint: colour(?x, white) :- q(?x).
+        sort s. sort colour = black | white. fluent colour(s -> colour) observed. derived p(s). static near(s, s).
+        action paint(s).
+        paint: after colour(?x, white) :- paint(?x).
+        stays: after colour(?x, ?c) :- paint(_), before colour(?x, ?c).
         one: p(?x) :- colour(?x, black), colour(?y, white), near(?x, ?y), near(?y, ?x).
         """
     )
     assert "can never hold together" in rejection(
-        "p(?x) :- colour(?x, black), q(?x), near(?x, ?x).",
-        [step("paint", x="?x"), step("one", x="?x", y="?x")],
+        "after p(?x) :- paint(?x), before colour(?x, black), near(?x, ?x).",
+        [
+            step("paint", None, x="?x"),
+            step("stays", None, x="?x", c="black", _1="?x"),
+            step("one", "after", x="?x", y="?x"),
+        ],
         theory,
     )
 
@@ -624,9 +630,7 @@ PROMISES = theory_of(
 
 
 def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_is_not_taken() -> None:
-    """A rule that names its action is asked where it is not taken; a state that the action would make
-    contradictory is refused only where it is.
-    """
+    """Neither where the action is only named, nor where it stands among the conditions: the promise is of what is given."""
     steps = [
         step("under", None, x="?x", c="?c"),
         step("over", None, x="?x", c="?d"),
@@ -635,7 +639,7 @@ def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_i
     advice = "win(?x) by paint(?x) is GI :- under(?x, ?c), over(?x, ?d), liked(?c)."
     assert "`before over(?x, ?c)`" in rejection(advice, steps, PROMISES)
     taken = "before win(?x) by paint(?x) is GI :- paint(?x), before under(?x, ?c), before over(?x, ?d), before liked(?c)."
-    assert rejection(taken, steps, PROMISES) == ""
+    assert "`before over(?x, ?c)`" in rejection(taken, steps, PROMISES)
     steps = [
         step("count", None, x="?x", _1="?d"), step("member", None, x="?x", c="?c"), step("one", None, x="?x"),
     ]  # fmt: skip
@@ -643,7 +647,7 @@ def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_i
         "one(?x) by paint(?x) is GI :- under(?x, ?c), liked(?d).", steps, PROMISES
     )
     taken = "before one(?x) by paint(?x) is GI :- paint(?x), before under(?x, ?c), before liked(?d)."
-    assert rejection(taken, steps, PROMISES) == ""
+    assert "closed set" in rejection(taken, steps, PROMISES)
 
 
 def test_a_game_is_not_proved_by_another_action() -> None:
@@ -697,13 +701,13 @@ def test_lemmas_stand_on_lower_ranks_and_are_there() -> None:
     lemma = rule_of("lower: c(?x) :- a(?x), near(?x, ?y), a(?y).")
     rule = "d(?x) :- a(?x), near(?x, ?y), a(?y)."
     proof = [step("lower", x="?x", y="?y"), step("ac", x="?x")]
-    assert rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, 1)}, rank=2) == ""
+    assert rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, 1, reached=True)}, rank=2) == ""
     for rank in (2, 3):
-        reason = rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, rank)}, rank=2)
+        reason = rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, rank, reached=True)}, rank=2)
         assert reason == f"the lemma `lower` has rank {rank}, not below 2: lemmas must not lean on each other"
     assert rejection(rule, proof, CHAIN) == "the certificate uses `lower` without its fingerprint"
     known = rule_of(rule)
-    certificate = certificate_of(known, proof, CHAIN, {"lower": Lemma(lemma, 1)}, rank=2)
+    certificate = certificate_of(known, proof, CHAIN, {"lower": Lemma(lemma, 1, reached=True)}, rank=2)
     with pytest.raises(
         RejectedError, match="the lemma `lower` that the certificate rests on is no longer there"
     ):
@@ -730,7 +734,7 @@ def test_a_lemma_on_an_action_is_read_after_another_action() -> None:
         step("lower", "after", p="?p", c="?c", q="?r", d="?d", r="?s"),
         step("threat", None, p="?p", c="?c", q="?q", _1="?r"),
     ]
-    lemmas = {"lower": Lemma(lemma, 1)}
+    lemmas = {"lower": Lemma(lemma, 1, reached=True)}
     assert rejection(rule, proof, MOVES, lemmas, rank=2) == ""
     # Not where it holds before the action only.
     before = [*stays, replace(proof[-2], moment="before"), proof[-1]]
@@ -745,7 +749,7 @@ def test_a_lemma_on_an_action_is_read_after_another_action() -> None:
 
 def test_two_rules_that_prove_each_other_are_not_proved() -> None:
     one, other = rule_of("one: d(?x) :- a(?x)."), rule_of("other: d(?x) :- a(?x).")
-    lemmas = {"one": Lemma(one, 1), "other": Lemma(other, 1)}
+    lemmas = {"one": Lemma(one, 1, reached=True), "other": Lemma(other, 1, reached=True)}
     assert "must not lean on each other" in rejection(one, [step("other", x="?x")], CHAIN, lemmas)
     assert "must not lean on each other" in rejection(other, [step("one", x="?x")], CHAIN, lemmas)
     assert "must not lean on each other" in rejection(one, [step("one", x="?x")], CHAIN, lemmas)
@@ -816,11 +820,15 @@ def test_an_edited_lemma_is_stale() -> None:
     lemma = rule_of("lower: c(?x) :- a(?x), near(?x, ?y), a(?y).")
     rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
     certificate = certificate_of(
-        rule, [step("lower", x="?x", y="?y"), step("ac", x="?x")], CHAIN, {"lower": Lemma(lemma, 1)}, rank=2
+        rule,
+        [step("lower", x="?x", y="?y"), step("ac", x="?x")],
+        CHAIN,
+        {"lower": Lemma(lemma, 1, reached=True)},
+        rank=2,
     )
     edited = rule_of("lower: c(?x) :- a(?x), near(?x, ?y).")
     with pytest.raises(RejectedError, match="the lemma `lower` was changed since the rule was certified"):
-        verify(rule, certificate, CHAIN, {"lower": Lemma(edited, 1)})
+        verify(rule, certificate, CHAIN, {"lower": Lemma(edited, 1, reached=True)})
 
 
 def test_a_certificate_names_all_that_it_rests_on() -> None:
@@ -940,7 +948,7 @@ def test_the_checker_stands_on_nothing_of_the_learner_and_on_no_engine() -> None
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     modules = ran.stdout.split()
     own = {
-        *("certificate", "checker", "congruence", "context", "entailment", "established"),
+        *("certificate", "checker", "congruence", "constraints", "context", "entailment", "established"),
         *("json_values", "promises", "replies", "steps"),
     }
     assert {m.removeprefix("compiler.") for m in modules if m.startswith("compiler.")} == own

@@ -18,6 +18,7 @@ from soundness_run import World, conclusions
 
 from compiler.certificate import Step
 from compiler.checker import verify
+from compiler.constraints import constraints
 from compiler.context import Context, RejectedError, shared_variables
 from compiler.countermodel import find
 from compiler.steps import is_timeless, replay_step
@@ -77,7 +78,7 @@ def _add_set(body: Body, random: Random) -> None:
 def proofs(rule: Rule, theory: Theory, random: Random) -> Iterator[tuple[Statement, tuple[Step, ...]]]:
     """What random steps conclude of a body, each conclusion with the steps so far."""
     relations = {name for name, p in theory.vocabulary.predicates.items() if not p.has_tense}
-    context = Context.of(rule, theory, relations)
+    context = Context.of(rule, theory, relations, constraints(theory).given)
     steps: list[Step] = []
     for source in random.sample(list(theory.rules) * ROUNDS, len(theory.rules) * ROUNDS):
         step = _instance(source, context, random)

@@ -48,7 +48,7 @@ def check(learned: list[Proved], theory: Theory) -> None:
     lemmas: dict[str, Lemma] = {}
     for one in learned:
         verify(one.rule, one.certificate, theory, lemmas)
-        lemmas[one.rule.name] = Lemma(one.rule, one.certificate.rank)
+        lemmas[one.rule.name] = Lemma.of(one.rule, one.certificate)
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_numbers_of_a_reply_are_told_apart_and_bounded_by_comparisons() -> None:
 def test_a_lemma_of_smaller_rank_answers_a_reply() -> None:
     lemma = rule_of("netted: catch(?x) is GI :- in(?x, ?r), net(?r).")
     with_lemma = Leaf((*STAYS.steps[:2], step("netted", "after", x="?x", r="?h")))
-    assert rejection(RULE, (GOES, with_lemma), lemmas={"netted": Lemma(lemma, 1)}) == ""
+    assert rejection(RULE, (GOES, with_lemma), lemmas={"netted": Lemma(lemma, 1, reached=True)}) == ""
 
 
 # Planted faults
@@ -194,7 +194,7 @@ def test_lemmas_must_not_lean_on_each_other() -> None:
     lemma = rule_of("netted: catch(?x) is GI :- in(?x, ?r), net(?r).")
     with_lemma = Leaf((*STAYS.steps[:2], step("netted", "after", x="?x", r="?h")))
     known = rule_of(RULE)
-    lemmas = {"netted": Lemma(lemma, 3)}
+    lemmas = {"netted": Lemma(lemma, 3, reached=True)}
     certificate = certificate_of(known, (), THEORY, lemmas, (GOES, with_lemma), STAYING)
     assert certificate.rank == 4
     with pytest.raises(RejectedError, match="lemmas must not lean on each other"):
@@ -433,7 +433,8 @@ def test_it_is_shown_reply_by_reply() -> None:
 def test_what_the_steps_of_replies_ask_for_is_told() -> None:
     known = rule_of(RULE)
     sources = {rule.name: rule for rule in THEORY.rules}
-    context = replay_replies(known, (), (GOES, STAYS), STAYING, THEORY, sources)
+    certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
+    context = replay_replies(known, certificate, THEORY, sources)
     asked = {print_condition(condition) for condition, moment in context.asked if moment == "before"}
     # That there is an exit to ?a is said by the first reply too, which goes there.
     assert asked == {"in(?x, ?h)", "net(?h)", "net(?a)", "net(?b)"}

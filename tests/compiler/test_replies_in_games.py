@@ -70,7 +70,7 @@ TWO_ONES = rule_of(
     "two_ones: last(?f) is IG :- opponent(?f, ?o), on(table, ?a), on(table, ?b), on(table, ?c), heaps(table, 3),"
     " ?a != ?b, ?a != ?c, ?b != ?c, size(?a, 1), size(?b, 1), size(?c, 0), left(table, 2), amount(1)."
 )
-LEMMAS = {"one_heap": Lemma(ONE_HEAP, 1)}
+LEMMAS = {"one_heap": Lemma(ONE_HEAP, 1, reached=True)}
 
 
 def of_one(heap: str, other: str) -> Split:
@@ -159,13 +159,13 @@ BOARD = {"a1": "?c", "c1": "?c", "c3": "?c", "b2": "?d", "a3": "?d"} | dict.from
 FORK = rule_of(
     "fork: win(?c) is IG :- player(?c), player(?d), opponent(?c, ?d), ?c != ?d, ?d != empty, going, number(empty, 4), "
     + ", ".join(f"mark({cell}, {mark})" for cell, mark in BOARD.items())
+    + "".join(f", at(empty, {cell})" for cell, mark in BOARD.items() if mark == "empty")
     + "."
 )
 ROWS_OF = {"b1": {"bottom": "a1", "centre": "b3"}, "c2": {"right": "c1", "middle": "a2"},
            "a2": {"left": "a1", "middle": "c2"}, "b3": {"top": "c3", "centre": "b1"}}  # fmt: skip
 """For each free cell the rows through it, each with another cell of it that is not the opponent's."""
 ALL_REPLIES = [
-    *(step("at_its_cell", m="empty", p=cell) for cell in ROWS_OF),
     *(step("through_its_cells", p=cell, r=row) for cell, rows in ROWS_OF.items() for row in rows),
 ]
 
@@ -199,7 +199,7 @@ AT_B1: Opening = (0, (("d", Variable("d")), ("p", Constant("b1"))))
 
 
 def fork_rejection(rule: Rule, proof: ReplyProof) -> str:
-    theory, lemmas = theory_of_game(TIC_TAC_TOE), {"one_away": Lemma(ONE_AWAY, 1)}
+    theory, lemmas = theory_of_game(TIC_TAC_TOE), {"one_away": Lemma(ONE_AWAY, 1, reached=True)}
     certificate = certificate_of(rule, ALL_REPLIES, theory, lemmas, (proof,), AT_B1)
     try:
         verify(rule, certificate, theory, lemmas)
@@ -224,6 +224,7 @@ def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own() -> None:
     late = rule_of(
         " ".join(print_rule(FORK).split())
         .replace("mark(b3, empty)", "mark(b3, ?d)")
+        .replace(", at(empty, b3)", "")
         .replace("(empty, 4)", "(empty, 3)")
     )
     said = fork_rejection(late, fork("b1", "c2", "a2"))

@@ -40,7 +40,7 @@ from theories.go.reader import captured_within, opponent
 
 
 def lemmas(pupil: Pupil) -> dict[str, Lemma]:
-    return {p.rule.name: Lemma(p.rule, p.certificate.rank) for p in pupil.proved}
+    return {p.rule.name: Lemma.of(p.rule, p.certificate) for p in pupil.proved}
 
 
 def constants(rule: Rule) -> set[str]:

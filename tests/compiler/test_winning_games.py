@@ -146,7 +146,7 @@ def less(proof: ReplyProof) -> Iterator[ReplyProof]:
 @pytest.mark.parametrize("game", [NIM, TIC_TAC_TOE], ids=["nim", "tic_tac_toe"])
 def test_a_proof_without_one_of_the_listed_replies_is_refused(game: SmallGame[Any]) -> None:
     pupil = nim_pupil() if game is NIM else row_pupil()
-    lemmas = {p.rule.name: Lemma(p.rule, p.certificate.rank) for p in pupil.proved}
+    lemmas = {p.rule.name: Lemma.of(p.rule, p.certificate) for p in pupil.proved}
     theory, refused = theory_of_game(game), 0
     for proved in pupil.proved:
         verify(proved.rule, proved.certificate, theory, lemmas)

@@ -102,7 +102,7 @@ def test_a_proof_without_a_reply_is_refused(theory: Theory, learned: RuleBase) -
     entry = still_won(learned)
     certificate = entry.certificate
     assert certificate is not None
-    lemmas = {e.rule.name: Lemma(e.rule, e.certificate.rank) for e in learned if e.certificate is not None}
+    lemmas = {e.rule.name: Lemma.of(e.rule, e.certificate) for e in learned if e.certificate is not None}
     verify(entry.rule, certificate, theory, lemmas)
     for number in range(len(certificate.replies)):
         for replies in (

@@ -18,7 +18,7 @@ from kb.theory import GroundFact
 
 TIC_TAC_TOE, NIM = TicTacToe(), Nim()
 GAMES = pytest.mark.parametrize("game", [TIC_TAC_TOE, NIM], ids=lambda game: game.name)
-FLUENTS = {"tic_tac_toe": ("mark", "number", "going"), "nim": ("size", "left")}
+FLUENTS = {"tic_tac_toe": ("mark", "at", "number", "going"), "nim": ("size", "left")}
 
 
 def told(base: KnowledgeBase, game: SmallGame[Any], tense: str) -> set[GroundFact]:
