@@ -69,9 +69,9 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     replay = checker.replay
 
-    def counted(rule: Rule, *rest: object) -> object:
+    def counted(rule: Rule, *rest: object, **how: object) -> object:
         found.append(rule.name)
-        return replay(rule, *rest)  # type: ignore[arg-type]
+        return replay(rule, *rest, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(checker, "replay", counted)
     return found

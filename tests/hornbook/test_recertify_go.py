@@ -86,9 +86,9 @@ def test_only_rules_that_name_the_edited_rule_are_replayed(
     replayed: list[str] = []
 
     def counted(replay: Callable[..., object]) -> Callable[..., object]:
-        def counting(rule: Rule, *rest: object) -> object:
+        def counting(rule: Rule, *rest: object, **how: object) -> object:
             replayed.append(rule.name)
-            return replay(rule, *rest)
+            return replay(rule, *rest, **how)
 
         return counting
 
