@@ -87,8 +87,8 @@ ODD_TEXT = (
     "\r",
     "[" * 3000,
 )
-FILES, STORES = 200, 2_000
-"""One input of so many is read as a file, and as a store, besides."""
+ROWS, FILES, STORES = 10, 200, 2_000
+"""One input of so many is read as the row of a store, as a file, and as the text of a store, besides."""
 SLOW = 20.0
 """No input may take so many seconds."""
 
@@ -99,6 +99,7 @@ class Case:
 
     theory: Theory
     base: RuleBase
+    lemmas: Mapping[str, Lemma]
     lines: tuple[str, ...]
 
 
@@ -138,7 +139,9 @@ def _step(rule: str, **variables: str) -> Step:
 def case(theory: Theory, base: RuleBase) -> Case:
     wrong = [verdict for verdict in verify_all(base, theory) if not verdict.follows]
     assert not wrong, wrong
-    return Case(theory, base, tuple(json.dumps(rulebase.proof_as_json(entry)) for entry in base))
+    return Case(
+        theory, base, base.lemmas(), tuple(json.dumps(rulebase.proof_as_json(entry)) for entry in base)
+    )
 
 
 def tampered(line: str, numbers: Random) -> str:
@@ -192,8 +195,7 @@ def _places(data: Any) -> Iterator[tuple[Any, Any]]:
 def outcome(known: Case, number: int, line: str) -> str:
     """What became of a line that takes the place of a rule's proof. Raises Fault where it is not handled."""
     entry = list(known.base)[number]
-    lemmas = {name: lemma for name, lemma in known.base.lemmas().items() if name != entry.rule.name}
-    _as_of_a_store(line, entry, known)
+    lemmas = {name: lemma for name, lemma in known.lemmas.items() if name != entry.rule.name}
     try:
         name, (certificate, provenance) = rulebase.read_proof(line)
     except (ValueError, RecursionError) as problem:
@@ -211,20 +213,6 @@ def outcome(known: Case, number: int, line: str) -> str:
         return _reason("refused", problem)
     _says_what_is(entry, certificate, known.theory, lemmas)
     return "accepted" if name == entry.rule.name else "accepted, for another name"
-
-
-def _as_of_a_store(line: str, entry: Entry, known: Case) -> None:
-    """The same proof as the row of a store."""
-    try:
-        data = json.loads(line)
-        certificate, text = json.dumps(data["certificate"]), json.dumps(data)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        certificate = text = line
-    row = stored_rule(entry)
-    try:
-        read_entry(StoredRule(row.name, row.text, certificate, text), "store.sqlite")
-    except HornbookError as problem:
-        _reason("no row", problem)
 
 
 def _reason(kind: str, problem: Exception) -> str:
@@ -254,6 +242,20 @@ def _says_what_is(
         raise Fault("it is accepted, and is of another rule or theory")
     if any(lemmas[name].rank >= certificate.rank for name in certificate.lemmas):
         raise Fault("it is accepted, and its lemmas are not below it")
+
+
+def as_a_row(known: Case, number: int, line: str) -> None:
+    """The line as the row of a store, read or refused. Raises Fault."""
+    try:
+        data = json.loads(line)
+        certificate, text = json.dumps(data["certificate"]), json.dumps(data)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        certificate = text = line
+    row = stored_rule(list(known.base)[number])
+    try:
+        read_entry(StoredRule(row.name, row.text, certificate, text), "store.sqlite")
+    except HornbookError as problem:
+        _reason("no row", problem)
 
 
 def as_a_file(known: Case, number: int, line: str, folder: Path) -> None:
@@ -325,6 +327,8 @@ def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter
         begun = time.perf_counter()
         try:
             counts[outcome(one, which, line)] += 1
+            if number % ROWS == 0:
+                as_a_row(one, which, line)
             if number % FILES == 0:
                 as_a_file(one, which, line, folder)
             if number % STORES == 0:
@@ -333,6 +337,8 @@ def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter
             said = str(problem) if isinstance(problem, Fault) else traceback.format_exc()
             raise Fault(f"input {number} of seed {seed}: {said}\n{line!r}") from problem
         slowest = max(slowest, time.perf_counter() - begun)
+        if number % 50_000 == 49_999:
+            print(f"{number + 1:,}: {dict(counts)}", file=sys.stderr, flush=True)
         if slowest > SLOW:
             raise Fault(f"input {number} of seed {seed} took {slowest:.0f} s\n{line!r}")
     return counts, slowest
