@@ -65,7 +65,7 @@ OF_SETS = "n(?b, 1), m(?b, ?l), near(?l, ?x), v(?x, ?j), ?j > 5, v(?b, ?i), ?i *
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 1.5, float("inf"), float("nan"), "", " ", "?",
     "?a", "?b", "?q^", "?b@", "?_", "?#1.0", "?(b)", "'", "''", "'?a", "x" * 300, "\n", "\0", "\x1b[31m", "\u2028", "\ud800",
-    "before", "after", "split", "cases", "rest", "rule ", "lemma ", "nothing", "lemma lower", [], {}, [[]], [{}], [None],
+    "before", "after", "split", "cases", "rest", "rule ", "lemma ", "reached", "lemma lower", [], {}, [[]], [{}], [None],
     {"a": "?a"}, {"a": []}, {"split": "q^", "cases": [], "rest": []}, [["goes", None, {}]], [[], []],
 )  # fmt: skip
 ODD_TEXT = (
@@ -172,7 +172,7 @@ def _tamper(data: Any, numbers: Random) -> None:
         case 3 if isinstance(container, list):
             container.insert(numbers.randint(0, len(container)), _copy(container[key]))
         case 4 if isinstance(container, dict):
-            name = numbers.choice((str(numbers.choice(ODD)), f"{key}^", "lemma upper", "rule won"))
+            name = numbers.choice((str(numbers.choice(ODD)), f"{key}^", "lemma upper", "rule won", "reached"))
             container[name] = _copy(container[key])
         case _:
             container[key] = _copy(other[place])
@@ -240,6 +240,8 @@ def _says_what_is(
     named = {name for name in wanted if name != "theory promises"}
     if certificate.of != fresh.of or any(there.get(name) != wanted[name] for name in named):
         raise Fault("it is accepted, and is of another rule or theory")
+    if certificate.reached and not fresh.reached:
+        raise Fault("it is accepted, and says more than what it rests on")
     if any(lemmas[name].rank >= certificate.rank for name in certificate.lemmas):
         raise Fault("it is accepted, and its lemmas are not below it")
 
