@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from compiler.certificate import Step
-from compiler.checker import replay
-from compiler.context import RejectedError
 from compiler.echoes import without_echoes
+from compiler.redundancy import is_redundant
 from compiler.unify import Unifier
 from kb.evaluation_order import in_order
 from kb.substitution import apply_to_condition, apply_to_statement, rename_rule
@@ -28,7 +26,6 @@ from kb.terms import (
     Term,
     Variable,
     condition_variables,
-    outer_variables,
     statements,
 )
 from kb.theory import Theory
@@ -93,7 +90,7 @@ class Definitions:
             (r for r in rules if predicate not in {s.relation for s in statements(r.body)}), rules[0]
         )
         others = [rule for rule in rules if rule is not first]
-        plain = self._is_plain(first) and all(_weakens(rule, first, self.theory) for rule in others)
+        plain = self._is_plain(first) and all(is_redundant(rule, first, self.theory) for rule in others)
         return first if plain else None
 
     def _is_plain(self, rule: Rule) -> bool:
@@ -204,47 +201,3 @@ def _with_equations(own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Cond
 def _of_before(theory: Theory) -> list[Rule]:
     """The rules that may say something of a state as it is, without an action."""
     return [rule for rule in theory.rules if rule.head.tense != "after"]
-
-
-def _weakens(rule: Rule, definition: Rule, theory: Theory) -> bool:
-    """Whether a rule from a predicate to itself concludes only what the predicate's definition gives too.
-
-    The checker says so. Where it cannot tell, since the definition is of closed sets, a rule that only goes from one
-    constant that the theory states to another is taken to: a matcher then says less than it might, and never more.
-    """
-    asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
-    columns = definition.head.terms
-    if len(asked) != 1 or len({t for t in columns if isinstance(t, Variable)}) != len(columns):
-        return False
-    return _follows(rule, asked[0], definition, theory) or (
-        any(isinstance(c, All) for c in definition.body)
-        and sum(a != b for a, b in zip(rule.head.terms, asked[0].terms, strict=True)) == 1
-        and {s.relation for s in statements(rule.body)} - {rule.head.relation}
-        <= {
-            s.predicate
-            for s in theory.facts
-            if isinstance(s, Atom) and s.tense is None and _is_static(s, theory)
-        }
-    )
-
-
-def _follows(rule: Rule, asked: Atom, definition: Rule, theory: Theory) -> bool:
-    """Whether the definition alone gives what a rule concludes, where it asks for what the definition asks for."""
-    own = rename_rule(definition, lambda name: f"{name}~w")
-    columns = [v.name for v in own.head.terms if isinstance(v, Variable)]
-    body = (apply_to_condition(c, dict(zip(columns, asked.terms, strict=True))) for c in own.body)
-    plain = replace(rule, body=(*body, *(c for c in rule.body if c is not asked)))
-    terms: dict[str, Term] = {
-        v.name: Variable(f"{v.name}~w") for v in outer_variables((definition.head, *definition.body))
-    }
-    terms |= {name.removesuffix("~w"): term for name, term in zip(columns, rule.head.terms, strict=True)}
-    step = Step(definition.name, "before", tuple(sorted(terms.items())))
-    try:
-        replay(plain, [step], theory, {definition.name: definition})
-    except RejectedError:
-        return False
-    return True
-
-
-def _is_static(statement: Atom, theory: Theory) -> bool:
-    return theory.vocabulary.predicates[statement.predicate].kind == "static"

@@ -14,6 +14,8 @@ sort thing. sort side = left | right.
 static spoken_of(thing). static foe(side -> side). static near(thing, thing).
 fluent f(thing). fluent good. fluent n(thing -> thing). fluent k(thing -> int).
 fluent m(thing, thing). fluent ms(thing -> int) counts m. fluent of(thing -> side).
+fluent r(thing, thing, side). fluent rs(thing -> int) counts r.
+meta odd(thing).
 action act(thing). action pair(side, thing). action put(thing, int). action rest.
 derived d(thing) operational. derived e(thing, thing). derived bad(thing) operational. derived tag(thing -> thing).
 game win. game own(side).
@@ -21,7 +23,7 @@ foe(left, right). foe(right, left).
 """
 COLUMNS = {
     "near": "TT", "foe": "SS", "f": "T", "good": "", "n": "TT", "k": "TN", "m": "TT", "ms": "TN", "of": "TS",
-    "d": "T", "e": "TT", "bad": "T", "tag": "TT",
+    "r": "TTS", "rs": "TN", "d": "T", "e": "TT", "bad": "T", "tag": "TT",
 }  # fmt: skip
 STATICS = ("near", "foe")
 ACTIONS = {"act": "T", "pair": "ST", "put": "TN", "rest": ""}
@@ -71,13 +73,22 @@ class Body:
                     (f"{tense}f(?q)", f"?q != {key}", f"{tense}n(?q, {key})", f"{tense}d(?q)")
                 )
                 self.conditions.append(f"all ?q in {tense}m({key}, ?q): {inner}")
-            elif kind == 2 and self.bound["T"] and self.bound["N"]:
+            elif kind == 2 and self.bound["T"]:
+                self.conditions.append(self.count(tense))
+            elif kind == 3 and self.bound["T"]:
                 key = self.random.choice(self.bound["T"])
-                self.conditions.append(
-                    f"{self.random.choice(self.bound['N'])} = count ?q in {tense}m({key}, ?q)"
-                )
+                inner = self.random.choice((f"{tense}of(?q, ?w)", f"?q != {key}", f"{tense}m({key}, ?q)"))
+                self.conditions.append(f"all ?q, ?w in {tense}r({key}, ?q, ?w): {inner}")
             else:
                 self.conditions.append(self.statement(tense, names))
+
+    def count(self, tense: str) -> str:
+        """A count over closed sets, with something left out now and then."""
+        one, other = self.random.choice(self.bound["T"]), self.random.choice(self.bound["T"])
+        sets = self.random.choice((f"{tense}m({one}, ?q)", f"({tense}m({one}, ?q) or {tense}m({other}, ?q))"))
+        less = f" but {self.random.choice((other, one, 'a'))}" if self.random.random() < 0.4 else ""
+        result = self.random.choice((*self.bound["N"], "1", "?count"))
+        return f"{result} = count ?q in {sets}{less}"
 
     def action(self) -> str:
         name = self.random.choice(list(ACTIONS))
@@ -147,6 +158,10 @@ def theory_text(random: Random) -> str:
     if random.random() < 0.8:
         rows.append("after win is GI :- after good. after own(left) is GI :- after good.")
     rows += [_rule(random) for _ in range(random.randint(1, 6))]
+    if random.random() < 0.3:
+        rows.append(
+            "odd(?t) :- f(?t), absent m(?t, _). odd(?t) :- k(?t, ?n), ?n > 0, ?n = count ?q where n(?q, ?t)."
+        )
     return "\n".join((*rows, _replies(random)))
 
 
@@ -164,6 +179,8 @@ def state(random: Random) -> list[GroundFact]:
     for thing in things:
         members = [t for t in things if random.random() < 0.4]
         facts += [GroundFact("m", (thing, t)) for t in members] + [GroundFact("ms", (thing, len(members)))]
+        pairs = [(t, side) for t in things for side in ("left", "right") if random.random() < 0.2]
+        facts += [GroundFact("r", (thing, *pair)) for pair in pairs] + [GroundFact("rs", (thing, len(pairs)))]
         facts.append(GroundFact("n", (thing, random.choice(things))))
         facts.append(GroundFact("k", (thing, random.randint(0, 2))))
         facts.append(GroundFact("of", (thing, random.choice(("left", "right")))))

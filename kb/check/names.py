@@ -39,13 +39,20 @@ def _unwritable(subject: Subject) -> Iterator[Diagnostic]:
         conditions = (rule.head, *rule.body)
         for variable in (v for c in conditions for v in condition_variables(c)):
             if not _VARIABLE.fullmatch(variable.name):
-                message = f"`?{variable.name}` is the name of no variable"
                 help_ = "write letters, digits and underscores, a letter first"
-                yield error("HB003", message, variable.span, help_)
+                yield error("HB003", _unwritable_name(variable.name), variable.span, help_)
         for term in (t for s in statements(conditions) for t in s.terms):
             if isinstance(term, Constant) and type(term.value) not in (str, int):
                 message = f"`{term.value}` is neither a word nor an integer"
                 yield error("HB003", message, term.span, "give a word as `str`, a number as `int`")
+
+
+def _unwritable_name(name: str) -> str:
+    odd = re.search(r"\W", name)
+    if odd is None:
+        return f"`?{name}` is the name of no variable"
+    where = "ends with" if odd.end() == len(name) else "holds"
+    return f"`?{name}` has a name that {where} `{odd[0]}`, as no variable of a text has"
 
 
 def _theory_clauses(subject: Subject) -> Iterator[Diagnostic]:

@@ -31,6 +31,12 @@ derived plain(thing, thing).
 game win(thing). game lose(thing, thing).
 good(a). edge(a, b). rank(1). rank(2).
 """
+BIG = (
+    "big(?t, ?k) :- rank(?k), size(?t, ?n), ?n >= ?k.",
+    "big(?t, ?k) :- rank(?k), size(?t, _), all ?m in part(?t, ?m): (size(?m, ?n), ?n >= ?k).",
+    """big(?t, ?k) :- rank(?k), size(?t, _), all ?m in part(?t, ?m):
+        (parts(?m, ?n), ?l = count ?x in part(?m, ?x) but ?t, ?l + ?k * (?n - ?l) >= ?k).""",
+)
 GIVEN = {"edge": 2, "good": 1, "on": 1, "by": 2, "at": 2, "part": 2}
 DERIVED = {"one": 1, "two": 2, "plain": 2, "three": 2, "held": 2, "four": 2}
 """Each is concluded from those before it, and now and then from itself."""
@@ -102,9 +108,9 @@ def a_definition(random: Random, name: str, below: dict[str, int]) -> str:
 
 
 def a_theory(random: Random) -> str:
-    rows = [DECLARED, "big(?t, ?k) :- rank(?k), size(?t, ?n), ?n >= ?k."]
-    if random.random() < 0.5:
-        rows.append("big(?t, ?j) :- big(?t, ?k), rank(?j), ?j < ?k.")
+    rows = [DECLARED, random.choice(BIG)]
+    if random.random() < 0.6:
+        rows.append(f"big(?t, ?j) :- big(?t, ?k), rank(?j), ?j {random.choice('<<>')} ?k.")
     names = list(DERIVED)
     for place, name in enumerate(names):
         below = {each: DERIVED[each] for each in names[:place]}
