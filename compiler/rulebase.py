@@ -21,7 +21,7 @@ from compiler.certificate import Certificate, fingerprint_of_rule
 from compiler.json_values import field_of, text_from_json
 from compiler.provenance import Provenance
 from compiler.verification import standing
-from kb.check import check_rules
+from kb.check import StandingRules, check_rules
 from kb.declarations import Import
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.files import read_text, shown
@@ -72,7 +72,8 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
 
 def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
     """What is wrong with each rule that is no rule of a theory's language, by name."""
-    found = {rule.name: check_rules([rule], theory.vocabulary, theory.rules) for rule in rules}
+    there = StandingRules(theory.vocabulary, theory.rules)
+    found = {rule.name: check_rules([rule], theory.vocabulary, there) for rule in rules}
     wrong = {name: [d for d in said if d.severity == "error"] for name, said in found.items()}
     return {name: said[0] for name, said in wrong.items() if said}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from kb.answers import Answers
-from kb.check import check_query, check_rules
+from kb.check import StandingRules, check_query, check_rules
 from kb.coding import CodedRuleId, Coding
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
 from kb.engines import make_engine
@@ -93,6 +93,8 @@ class KnowledgeBase:
             why_never_given(r.template, self.theory.vocabulary) for r in self.coding.relations
         ]
         self.rules: list[Rule] = []
+        # Those of the rules that what was added last was checked against.
+        self._standing = StandingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
         self.engine = make_engine(
@@ -133,12 +135,13 @@ class KnowledgeBase:
 
         Raises TheoryError where one does not fit the theory.
         """
+        self._standing.add(self.rules[len(self._standing) :])
         parsed = parse(text, file)
         clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
         found = [
             *parsed.diagnostics,
-            *check_rules(clauses, self.theory.vocabulary, self.rules),
+            *check_rules(clauses, self.theory.vocabulary, self._standing),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
         ]
         if any(d.severity == "error" for d in found):
@@ -335,6 +338,8 @@ class KnowledgeBase:
         except BaseException:
             self.rules[first:] = dropped
             raise
+        if drop_rules:
+            self._standing.cut(first)
 
     def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:
         """Raises KnowledgeBaseError where a change would leave two actions in the state."""

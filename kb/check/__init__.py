@@ -24,6 +24,7 @@ from kb.check.replies import check_replies
 from kb.check.safety import check_safety
 from kb.check.sets import check_sets
 from kb.check.sorts import check_sorts, variable_sorts
+from kb.check.standing import StandingRules
 from kb.check.states import check_states
 from kb.check.subject import (
     Subject,
@@ -79,13 +80,20 @@ def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
     return _each_once(_by_family(subject_of_query(query, words)))
 
 
-def check_rules(rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] = ()) -> list[Diagnostic]:
-    """What is wrong with facts and rules that come later than their theory; `others` are those that stand.
+def check_rules(
+    rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] | StandingRules = ()
+) -> list[Diagnostic]:
+    """What is wrong with facts and rules that come later than their theory; `others` are the rules that stand.
 
-    Rules that cannot be reached are not reported: what they wait for may come.
+    Whoever asks many times makes StandingRules of them once. Rules that cannot be reached are not reported: what they wait for may come.
     """
-    subject = subject_of_rules(rules, words, others)
-    return _each_once([*_by_family(subject), *check_recursion(subject, read_groups(subject))])
+    standing = others if isinstance(others, StandingRules) else StandingRules(words, others)
+    subject = subject_of_rules(rules, words, standing.labels)
+    found = list(_by_family(subject))
+    if subject.rules:
+        own = read_groups(subject)
+        found += check_recursion(subject, [*standing.below(own), *own])
+    return _each_once(found)
 
 
 def _by_family(subject: Subject) -> Iterator[Diagnostic]:
@@ -109,4 +117,4 @@ def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return found
 
 
-__all__ = ["answer_variables", "check", "check_query", "check_rules", "variable_sorts"]
+__all__ = ["StandingRules", "answer_variables", "check", "check_query", "check_rules", "variable_sorts"]

@@ -7,7 +7,7 @@ rule base costs little.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,6 +31,10 @@ from kb.terms import (
 Node = tuple[str, Tense | None]
 Sides = tuple[list[Statement], list[Statement], list[Statement]]
 """What a rule needs, what else it reads, and what it must know completely."""
+Form = tuple[str, str, Tense | None]
+"""What a statement has in common with all those that stand for the same node."""
+Link = tuple[Form, Form, bool, bool]
+"""What a rule concludes and one thing that it reads; whether that must be known completely, and the rule is read twice."""
 BOTH: tuple[Tense, ...] = ("before", "after")
 
 
@@ -74,12 +78,35 @@ def read_groups(subject: Subject) -> list[Group]:
             sides = _sides(rule, subject)
             form = (_form(rule.head), *(frozenset(map(_form, side)) for side in sides))
             if form not in found:
-                found[form] = Group(tuple(_dependencies(rule.head, sides, subject)), rule, is_own)
+                timeless = _is_read_twice([rule.head, *sides[0], *sides[1], *sides[2]], subject)
+                found[form] = Group(
+                    tuple(_dependencies(rule.head, sides, subject, read_twice=timeless)), rule, is_own
+                )
     return [group for group in found.values() if group.dependencies]
 
 
-def _form(statement: Statement) -> tuple[str, str, Tense | None]:
-    """What a statement has in common with all those that stand for the same node."""
+def links(rule: Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
+    """The links of a rule that stands, each with the dependency that is this link alone."""
+    needs, reads, finished = _sides(rule, subject)
+    said = [rule.head, *needs, *reads, *finished]
+    timeless = _is_read_twice(said, subject)
+    head = _form(rule.head)
+    seen: set[Link] = set()
+    for is_finished, side in ((False, (*needs, *reads)), (True, finished)):
+        for statement in side:
+            link = head, _form(statement), is_finished, timeless
+            if link not in seen:
+                seen.add(link)
+                sides: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
+                yield (
+                    link,
+                    Group(
+                        tuple(_dependencies(rule.head, sides, subject, read_twice=timeless)), rule, own=False
+                    ),
+                )
+
+
+def _form(statement: Statement) -> Form:
     if isinstance(statement, Atom):
         return statement.predicate, "", statement.tense
     return statement.game.predicate, f"by {statement.by and statement.by.predicate}", statement.game.tense
@@ -95,15 +122,17 @@ def _sides(rule: Rule, subject: Subject) -> Sides:
     return needs, reads, []
 
 
-def _dependencies(head: Statement, sides: Sides, subject: Subject) -> Iterator[Dependency]:
-    """A rule's dependency, or both where it is timeless and something in it changes."""
-    said = [head, *sides[0], *sides[1], *sides[2]]
-    timeless = all(statement.tense is None for statement in said)
-    if timeless and any(_changes(statement, subject) for statement in said):
-        for moment in BOTH:
-            yield from _at(head, sides, moment, subject)
-    else:
-        yield from _at(head, sides, None, subject)
+def _is_read_twice(said: Sequence[Statement], subject: Subject) -> bool:
+    """Whether a rule that says these is timeless and something in it changes."""
+    return all(statement.tense is None for statement in said) and any(_changes(s, subject) for s in said)
+
+
+def _dependencies(
+    head: Statement, sides: Sides, subject: Subject, *, read_twice: bool
+) -> Iterator[Dependency]:
+    """A rule's dependency, or both where it is read at either moment."""
+    for moment in BOTH if read_twice else (None,):
+        yield from _at(head, sides, moment, subject)
 
 
 def _at(head: Statement, sides: Sides, moment: Tense | None, subject: Subject) -> Iterator[Dependency]:

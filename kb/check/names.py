@@ -175,7 +175,7 @@ def _labels(subject: Subject) -> Iterator[Diagnostic]:
         rule = reading.rule
         if rule is None or rule.label is None:
             continue
-        first = known.setdefault(rule.label, rule.span)
+        first = subject.labels.get(rule.label) or known.setdefault(rule.label, rule.span)
         if first is not rule.span:
             help_ = f"the label is taken by the rule at {first}"
             yield error("HB018", f"the label `{rule.label}` is used twice", label_span(rule), help_)

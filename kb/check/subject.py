@@ -6,8 +6,8 @@ frame or of replies and a query are all conjunctions over a vocabulary: each is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
@@ -78,6 +78,8 @@ class Subject:
     """The clauses of all imports."""
     is_state: bool = False
     """Whether its facts are of a state that is at hand, and no theory's."""
+    labels: Mapping[str, Span] = field(default_factory=dict)
+    """The labels that rules have which stand, though they are not among the clauses."""
     broken: BrokenClauses = NOTHING_BROKEN
     """What the clauses speak of that could not be parsed."""
 
@@ -213,8 +215,8 @@ def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary:
     )
 
 
-def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, others: Iterable[Rule]) -> Subject:
-    """Facts and rules that come when a theory stands; `others` are the rules that are there."""
+def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapping[str, Span]) -> Subject:
+    """Facts and rules that come when a theory stands, with the labels of the rules that are there."""
     around = surroundings(vocabulary)
     rules = tuple(rules)
     return Subject(
@@ -223,7 +225,7 @@ def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, others: Iter
         around.constants,
         facts=tuple(rule for rule in rules if rule.is_fact),
         rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
-        imported=tuple(others),
+        labels=labels,
         is_state=True,
     )
 

@@ -1,0 +1,117 @@
+"""Rules that are added one after the other: what is wrong with each is found without looking at all that stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from kb.check import StandingRules, check_rules, dependencies
+from kb.check.dependencies import read_groups
+from kb.check.recursion import check_recursion
+from kb.check.subject import subject_of_rules
+from kb.diagnostics import TheoryError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.syntax import parse
+from kb.terms import Rule
+
+THEORY = """
+theory t.
+sort s.
+static e(s, s).
+fluent f(s). fluent g(s).
+action act(s).
+derived p(s). derived q(s). derived r(s). derived size(s, int).
+"""
+WORDS = load_text(THEORY).vocabulary
+STATEMENTS = ("f(?x)", "g(?x)", "p(?x)", "q(?x)", "r(?x)")
+
+
+def some_rule(random: Random, number: int) -> str:
+    """A rule that may be the one that closes a circle: with absences, aggregates, tenses, or endless arithmetic."""
+    if random.random() < 0.1:
+        start = random.choice(("e(?x, _), ?n = 1", "size(?x, ?m), ?n = ?m + 1"))
+        return f"r{number}: size(?x, ?n) :- {start}."
+    head, *body = random.sample(STATEMENTS, random.choice((2, 3)))
+    if random.random() < 0.3:
+        head, body = f"after {head}", [f"{random.choice(('before', 'after'))} {s}" for s in body]
+        return f"r{number}: {head} :- act(?x), {', '.join(body)}."
+    body = [random.choice((s, s, f"absent {s}", f"absent (e(?x, ?y), {s})")) for s in body]
+    return f"r{number}: {head} :- e(?x, _), {', '.join(body)}."
+
+
+def rule_of(text: str) -> Rule:
+    (rule,) = parse(text, "added.horn").clauses
+    assert isinstance(rule, Rule)
+    return rule
+
+
+def slowly(rule: Rule, others: list[Rule]) -> set[tuple[str, str]]:
+    """What closes a circle, by looking at all rules."""
+    plain = subject_of_rules([rule], WORDS, {})
+    theirs = (replace(group, own=False) for group in read_groups(subject_of_rules(others, WORDS, {})))
+    found = check_recursion(plain, [*theirs, *read_groups(plain)])
+    return {(d.code, str(d.span)) for d in found}
+
+
+def test_what_is_found_is_what_looking_at_all_rules_finds() -> None:
+    assert sum(found_of(Random(seed)) for seed in range(12)) > 10
+
+
+def found_of(random: Random) -> int:
+    """How many rules of a random sequence were found to be wrong, each time as by looking at all."""
+    standing, others, wrong = StandingRules(WORDS), list[Rule](), 0
+    for number in range(40):
+        rule = rule_of(some_rule(random, number))
+        found = {
+            (d.code, str(d.span))
+            for d in check_rules([rule], WORDS, standing)
+            if d.code in ("HB027", "HB030")
+        }
+        assert found == slowly(rule, others)
+        wrong += bool(found)
+        if not any(code == "HB030" for code, _ in found):
+            others.append(rule)
+            standing.add([rule])
+        if random.random() < 0.1 and others:
+            kept = random.randrange(len(others))
+            del others[kept:]
+            standing.cut(kept)
+            fresh = StandingRules(WORDS, others)
+            assert standing.labels == fresh.labels
+            everything = read_groups(subject_of_rules(others, WORDS, {}))
+            assert standing.below(everything) == fresh.below(everything)
+    return wrong
+
+
+def test_a_label_that_stands_is_taken_until_its_rule_goes() -> None:
+    base = KnowledgeBase(load_text(THEORY))
+    base.add_text("one: p(?x) :- e(?x, _).", "first")
+    with pytest.raises(TheoryError, match="the label is taken by the rule at first:1:1"):
+        base.add_text("one: q(?x) :- e(?x, _).")
+    base.exchange([], [], drop_rules=1)
+    base.add_text("one: q(?x) :- e(?x, _).")
+
+
+def test_an_addition_costs_what_is_added_and_not_what_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    gather = dependencies._gather
+
+    def counted(*arguments: object, **named: object) -> None:
+        nonlocal looked
+        looked += 1
+        gather(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(dependencies, "_gather", counted)
+    costs = []
+    for rules in (10, 100):
+        base = KnowledgeBase(load_text(THEORY))
+        base.add_text(" ".join(f"r{n}: p(?x) :- e(?x, c{n})." for n in range(rules)))
+        base.add_text("once: q(?x) :- p(?x).")
+        looked = 0
+        base.add_text("again: q(?x) :- e(?x, _).")
+        base.add_text("f(a). e(a, b).")
+        costs.append(looked)
+    assert costs[0] == costs[1]
