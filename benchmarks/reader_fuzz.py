@@ -7,7 +7,8 @@ Inputs come in parts; with `--work` what is done is kept, and the next run goes 
 
 Exit code 1 where a reader failed or hung; the inputs are then in the folder that `--keep` names.
 
-    nice -n 15 python benchmarks/reader_fuzz.py [--inputs 1000000] [--seed 1] [--work FILE] [--output FILE] [--keep FOLDER]
+    nice -n 15 python benchmarks/reader_fuzz.py [--inputs 1000000] [--seed 1] [--of READERS]
+        [--work FILE] [--output FILE] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ def main() -> int:
         "--inputs", type=int, default=1_000_000, help="of the checker, and of all readers together"
     )
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--of", choices=("checker", "readers"), help="only the one of the two")
     parser.add_argument("--work", type=Path, help="where finished parts are kept")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--keep", type=Path, help="where inputs are put that show a fault")
@@ -109,7 +111,8 @@ def main() -> int:
     if wanted.work is not None and wanted.work.exists():
         done = [json.loads(line) for line in wanted.work.read_text(encoding="utf-8").split("\n") if line]
     with tempfile.TemporaryDirectory() as folder:
-        groups = {"checker": [checker()], "readers": [*texts(), *files(Path(folder))]}
+        groups = {"readers": [*texts(), *files(Path(folder))], "checker": [checker()]}
+        groups = {name: group for name, group in groups.items() if wanted.of in (None, name)}
         for number in range(len(done), -(-wanted.inputs // PART)):
             inputs = min(PART, wanted.inputs - number * PART)
             found = {

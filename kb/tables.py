@@ -145,7 +145,7 @@ def read_parquet(
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TableError(str(path), way_out) from None
     if not Path(path).is_file():
-        raise TableError(str(path), "there is no such file")
+        raise TableError(str(path), "it is a folder" if Path(path).is_dir() else "there is no such file")
     try:
         # A file's name is no pattern, even where it looks like one.
         with duckdb.connect(":memory:") as connection:

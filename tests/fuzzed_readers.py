@@ -145,6 +145,8 @@ _SGF = (
     "B", "W[]", "PL[B]", "PL[x]", "KO[]", "C[value: GP]", "C[depth: 3]", "HA[2]", "MN[x]",
 )  # fmt: skip
 _GO = (
+    "X" * 60,
+    ". " * 60,
     "X",
     "O",
     ".",

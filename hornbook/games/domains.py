@@ -107,7 +107,7 @@ def domain_of_problems(path: Path) -> Domain | None:
     first = read_text(path).lstrip().partition("\n")[0]
     try:
         keys = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return next(
         (_domain(name) for key, name in _KEYS.items() if isinstance(keys, dict) and key in keys), None

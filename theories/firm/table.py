@@ -52,7 +52,8 @@ def rows_of_parquet(path: Path) -> list[Row]:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TheoryError([_problem(str(path), 1, 1, way_out)], {}) from None
     if not path.is_file():
-        raise TheoryError([_problem(str(path), 1, 1, "there is no such file")], {})
+        said = "it is a folder" if path.is_dir() else "there is no such file"
+        raise TheoryError([_problem(str(path), 1, 1, said)], {})
     try:
         # A file's name is no pattern, even where it looks like one.
         with duckdb.connect(":memory:") as connection:

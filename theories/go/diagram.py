@@ -21,7 +21,7 @@ from typing import NoReturn
 from kb.diagnostics import TheoryError, error
 from kb.lines import lines_of
 from kb.terms import Span
-from theories.go.board import PLAYERS, Board, BoardError, Colour, Player, column_name
+from theories.go.board import MAX_SIDE, PLAYERS, Board, BoardError, Colour, Player, column_name
 
 _COLOURS: dict[str, Colour] = {
     **dict.fromkeys("Xx#@", "black"),
@@ -108,6 +108,9 @@ class _Reader:
     def board(self) -> Board:
         if not self.rows or not self.rows[0]:
             self.fail("there is no board here", 1, 1, 1, _ROWS)
+        rows, columns = len(self.rows), len(self.rows[0])
+        if max(rows, columns) > MAX_SIDE:
+            self.fail(f"a board has 1 to {MAX_SIDE} rows and columns, not {rows} and {columns}", 1)
         lines = lines_of(self.text)
         for index, line, column in self.numbers:
             digits = re.match(r"\d+", lines[line - 1][column - 1 :])

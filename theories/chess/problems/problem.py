@@ -133,14 +133,19 @@ def _problem(keys: Any) -> Problem:
     if not isinstance(keys, dict):
         raise ValueError("a line holds one object in braces")  # noqa: TRY004 - what is wrong is the text
     for key, kind in (_KEYS | dict.fromkeys(_MOVES, list)).items():
-        if not isinstance(keys.get(key), kind):
-            raise ValueError(f"`{key}` is missing or no {kind.__name__}")  # noqa: TRY004 - the same
+        if not _is(keys.get(key), kind):
+            raise ValueError(f"`{key}` is missing or no {kind.__name__}")
     for key, kind in _OPTIONAL.items():
-        if not isinstance(keys.get(key), kind | None):
-            raise ValueError(f"`{key}` is no {kind.__name__}")  # noqa: TRY004 - the same
+        if keys.get(key) is not None and not _is(keys[key], kind):
+            raise ValueError(f"`{key}` is no {kind.__name__}")
     known: dict[str, Any] = {key: keys.get(key) for key in (*_KEYS, *_OPTIONAL)}
     known |= {key: tuple(str(move) for move in keys[key]) for key in _MOVES}
     return Problem(**known)
+
+
+def _is(value: object, kind: type) -> bool:
+    """Whether a value of JSON is of a kind; `true` is no number."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def shipped(name: str) -> Path:

@@ -1,0 +1,206 @@
+"""Whatever a file holds, a command that reads it says what is wrong: no traceback, no mistake of ours, in time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook.cli import main
+from hornbook.failure import INTERNAL
+from kb.store import Store
+
+HOSTILE: dict[str, bytes] = {
+    "nul": b"\0" * 10,
+    "not-utf8": b"caf\xe9 p(\xff).\n",
+    "surrogate": b"\xed\xa0\x80 p(a).\n",
+    "surrogate-in-json": b'{"id": "\\ud800", "rule": "\\ud800"}\n',
+    "utf16": "p(a).\n".encode("utf-16"),
+    "two-marks": b"\xef\xbb\xbf\xef\xbb\xbfp(",
+    "lone-cr": b"a\rb,c\rd",
+    "lone-cr-in-quotes": b'kind,name,price\n"a\rb",1\r',
+    "open-quote": b'"',
+    "digits": b"9" * 5_000,
+    "digits-in-json": b'{"id": ' + b"9" * 5_000 + b"}",
+    "digits-in-a-diagram": b"9" * 5_000 + b" X O\n",
+    "wide": b"X" * 3_000 + b"\n",
+    "deep-list": b"[" * 50_000,
+    "deep-object": b'{"a":' * 50_000,
+    "deep-sgf": b"(;" * 50_000,
+    "long-field": b"a,b\n" + b"x" * 131_073 + b",1\n",
+    "endless-line": b"a" * 300_000,
+    "endless-blanks": b"a" + b" " * 300_000 + b"?",
+    "sqlite": b"SQLite format 3\0" + b"\0" * 100,
+    "parquet": b"PAR1" + b"\xff" * 40 + b"PAR1",
+}
+COMMANDS = {
+    "check": ["check", "{}"],
+    "fmt": ["fmt", "--check", "{}"],
+    "test": ["test", "{}"],
+    "graph": ["graph", "{}"],
+    "state of go": ["query", "go", "colour(?p, ?c)", "--state", "{}"],
+    "state of chess": ["query", "chess", "at(?s, ?p, ?k)", "--state", "{}"],
+    "state of a firm": ["query", "firm", "price(?p, ?x)", "--state", "{}"],
+    "state of a firm in parquet": ["query", "firm", "price(?p, ?x)", "--state", "{}.parquet"],
+    "csv": ["query", "family", "parent(?x, ?y)", "--facts", "parent={}.csv"],
+    "tsv": ["query", "family", "parent(?x, ?y)", "--facts", "parent={}.tsv"],
+    "parquet": ["query", "family", "parent(?x, ?y)", "--facts", "parent={}.parquet"],
+    "facts": ["why", "family", "parent(ada, ben)", "--add", "{}"],
+    "examples": ["learn", "cup", "--into", "into.horn", "--problems", "{}"],
+    "problems of go": ["learn", "capture", "--into", "into.horn", "--problems", "{}"],
+    "problems in sgf": ["learn", "capture", "--into", "into.horn", "--problems", "{}.sgf"],
+    "problems of chess": ["learn", "chess", "--into", "into.horn", "--problems", "{}"],
+    "rules to add to": ["learn", "cup", "--into", "{}"],
+    "position": ["match", "chess", "--rules", "empty.horn", "{}"],
+    "rules": ["verify", "--theory", "cup", "{}"],
+    "rules of another day": ["recertify", "--theory", "cup", "{}"],
+    "advice": ["advise", "firm", "--state", "{}"],
+    "years": ["report", "firm", "{}", "--into", "page.html"],
+    "statistics": ["plan", "cup.horn", "--theory", "cup"],
+    "score": ["score", "{}", "{}"],
+    "audit": ["audit", "{}", "--problems", "{}"],
+    "pydatalog": ["import-pydatalog", "{}"],
+    "store": ["kb", "show", "{}"],
+    "store as text": ["kb", "import", "made.sqlite", "{}"],
+    "facts of a store": ["kb", "add", "there.sqlite", "--add", "{}"],
+}
+
+FEW = (
+    "state of go", "state of chess", "state of a firm", "state of a firm in parquet", "position", "advice", "years",
+    "problems of go", "problems in sgf", "problems of chess",
+)  # fmt: skip
+"""Commands that read a large theory each time; their readers are given all contents below, or by benchmarks/reader_fuzz.py."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", StringIO(""))
+    (tmp_path / "empty.horn").write_text("import chess.\n", encoding="utf-8")
+    (tmp_path / "cup.horn").write_text("import cup.\n", encoding="utf-8")
+    with Store.create(tmp_path / "there.sqlite") as store:
+        store.put_theory("family")
+    return tmp_path
+
+
+def outcome(command: str, name: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main([word.replace("{}", name) for word in COMMANDS[command]])
+    return code, "".join(capsys.readouterr())
+
+
+def place(command: str, name: str) -> Path:
+    """Where the file stands that a command reads."""
+    if command == "statistics":
+        return Path("cup.stats.json")
+    word = next(word for word in COMMANDS[command] if "{}" in word)
+    return Path(word.rpartition("=")[2].replace("{}", name))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_hostile_content_is_refused_with_a_message(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    accepted = []
+    for name, data in HOSTILE.items():
+        if command in FEW and name not in ("digits-in-json", "deep-object"):
+            continue
+        if command == "years":
+            Path(name).mkdir()
+            (Path(name) / "journal.csv").write_bytes(data)
+        else:
+            place(command, name).write_bytes(data)
+        code, said = outcome(command, name, capsys)
+        assert code != INTERNAL, (name, said)
+        assert "Traceback" not in said, name
+        if code == 0:
+            accepted.append(name)
+        else:
+            assert said.strip(), name
+    assert accepted == []
+    assert not Path("made.sqlite").exists()
+
+
+@pytest.mark.parametrize("name", ["go", "chess", "firm"])
+def test_no_state_is_read_from_hostile_content(name: str) -> None:
+    theory = hornbook.load(name)
+    for case, data in HOSTILE.items():
+        for file in (Path(case), Path(f"{case}.parquet")):
+            file.write_bytes(data)
+            with pytest.raises(hornbook.HornbookError):
+                hornbook.read_state(theory, file)
+
+
+@pytest.mark.parametrize(
+    "command", [name for name in COMMANDS if name not in ("years", "statistics", "rules to add to")]
+)
+def test_a_folder_and_nothing_in_the_place_of_a_file_are_said(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place(command, "a_folder").mkdir()
+    for name in ("a_folder", "nothing"):
+        code, said = outcome(command, name, capsys)
+        assert code not in (0, INTERNAL), name
+        assert name in said, name
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+def test_a_pipe_with_a_name_is_read_like_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe.csv")
+    writer = threading.Thread(
+        target=lambda: (folder / "pipe.csv").write_text("parent,child\nzoe,ada\n", encoding="utf-8")
+    )
+    writer.start()
+    code = main(["query", "family", "parent(zoe, ?y)", "--facts", "parent(parent, child)=pipe.csv"])
+    writer.join()
+    assert (code, capsys.readouterr().out.split()) == (0, ["?y", "ada"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+def test_a_pipe_without_end_is_refused_at_the_bound(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("kb.files.MAX_TEXT", 100_000)
+    os.mkfifo("pipe")
+
+    def write() -> None:
+        try:
+            with Path("pipe").open("wb") as pipe:
+                while True:
+                    pipe.write(b"a" * 65_536)
+        except BrokenPipeError:
+            pass
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    code = main(["query", "family", "parent(ada, ?y)", "--add", "pipe"])
+    writer.join()
+    assert code == 1
+    assert "HB004" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to the superuser"
+)
+@pytest.mark.parametrize("command", ["check", "csv", "rules", "problems of go", "state of go"])
+def test_a_file_that_may_not_be_read_is_said(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = place(command, "shut")
+    path.write_text("p.", encoding="utf-8")
+    path.chmod(0)
+    code, said = outcome(command, "shut", capsys)
+    assert code not in (0, INTERNAL)
+    assert "permission denied" in said.lower()
+
+
+def test_one_byte_order_mark_is_no_part_of_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+    mark = b"\xef\xbb\xbf"
+    Path("people.csv").write_bytes(mark + b"parent,child\nzoe,ada\n")
+    Path("more.horn").write_bytes(mark + b"parent(zoe, ben).\n")
+    Path("board.txt").write_bytes(mark + b"X .\n. O\n")
+    Path("fen").write_bytes(mark + b"6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1\n")
+    tables = ["--facts", "parent(parent, child)=people.csv", "--add", "more.horn"]
+    assert main(["query", "family", "parent(zoe, ?y)", *tables]) == 0
+    assert capsys.readouterr().out.split() == ["?y", "ada", "ben"]
+    assert main(["query", "go", "colour(?p, black)", "--state", "board.txt"]) == 0
+    assert main(["query", "chess", "king(white, ?s)", "--state", "fen"]) == 0
