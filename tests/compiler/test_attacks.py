@@ -1,0 +1,53 @@
+"""No attack gets past the checker, and each would do harm: its state refutes what it forges."""
+
+from __future__ import annotations
+
+import pytest
+from attacks import Attack, attacks
+from plain_truth import Truth, firings, judged
+
+from compiler.context import RejectedError
+from compiler.position import Matcher
+from kb.diagnostics import TheoryError
+from kb.loader import load_text
+from kb.substitution import statement_at
+from kb.terms import Constant, GameStatement
+
+every_attack = pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
+
+
+@every_attack
+def test_the_checker_rejects_it(attack: Attack) -> None:
+    theory = attack.theory
+    if attack.matched:
+        attack.verify(theory)
+        return
+    with pytest.raises(RejectedError):
+        attack.verify(theory)
+    if attack.stated:
+        with pytest.raises(TheoryError):
+            load_text(attack.theory_text + attack.stated)
+
+
+@every_attack
+def test_it_would_be_wrong(attack: Attack) -> None:
+    truth = Truth(attack.theory)
+    wrong = statement_at(attack.wrong, "before", truth.vocabulary)
+    fired = {firing.head: firing for firing in firings(attack.forged, attack.facts, truth)}
+    if attack.matched:
+        assert wrong not in {statement_at(head, "before", truth.vocabulary) for head in fired}
+        return
+    firing = next(f for head, f in fired.items() if statement_at(head, "before", truth.vocabulary) == wrong)
+    assert judged(attack.forged, firing, attack.facts, truth, depth=1).kind == "wrong"
+
+
+@pytest.mark.parametrize("attack", [a for a in attacks() if a.matched], ids=lambda attack: attack.name)
+def test_no_matcher_answers_it(attack: Attack) -> None:
+    theory = attack.theory
+    matcher = Matcher(theory, "")
+    matcher.add(attack.forged)
+    wrong = attack.wrong
+    assert isinstance(wrong, GameStatement)
+    assert isinstance(wrong.value, Constant)
+    answers = {match.conclusion for match in matcher.matches(attack.facts, wrong.game, wrong.value)}
+    assert statement_at(wrong, "before", theory.vocabulary) not in answers
