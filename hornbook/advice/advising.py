@@ -74,7 +74,7 @@ class Counsel:
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
         self.left_out = {
-            "no certificate that holds": without,
+            "no certificate, or edited since": without,
             "no amount that is left open": self._adviser.left_out,
         }
         """Rules that are not asked, by reason."""

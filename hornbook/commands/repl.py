@@ -12,7 +12,7 @@ from hornbook.opening import HornOption, SecondsOption, StateOption, TableOption
 from hornbook.repl.files import add_table, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
-from hornbook.stores.opening_store import StoreOption, tell_refused
+from hornbook.stores.opening_store import StoreOption
 from kb.extras import extra_module
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
@@ -59,7 +59,6 @@ def repl(
             session.add(read_text(place), str(place))
         if rules is not None:
             open_rules(session, rules)
-            tell_refused(session.learned, session.learned.entries)
         session.changes.clear()
 
     if kb is None:

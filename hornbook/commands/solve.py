@@ -100,9 +100,7 @@ def solve(
             err=True,
         )
         if len(certified) < len(base):
-            typer.echo(
-                f"{len(base) - len(certified)} rules without a certificate that holds left out", err=True
-            )
+            typer.echo(f"{len(base) - len(certified)} rules without certificate left out", err=True)
         _tell_stopped(stopped)
 
 

@@ -13,7 +13,7 @@ from compiler.admission import RuleBase
 from compiler.stored_rules import PROVABLE, changes, put_rules, read_rule_base
 from hornbook.repl.files import take_rules
 from hornbook.repl.session import Session, SessionError, counted
-from hornbook.stores.opening_store import opened, tell_refused, theory_in
+from hornbook.stores.opening_store import opened, theory_in
 from kb.knowledge_base import KnowledgeBase
 from kb.store import Store
 from kb.theory import GroundFact
@@ -47,7 +47,6 @@ def begin(
         learned = read_rule_base(store, known, PROVABLE)
         active = {rule.name for rule in store.rules(known.name, ["active"])}
         mark = _mark(store, known.name)
-    tell_refused(learned, active)
     take_rules(session, learned, active)
     prepare(session)
     kept = Kept(path, frozenset(session.base.given()), session.learned, mark)

@@ -51,23 +51,6 @@ def test_what_fires_with_its_reasons(capsys: pytest.CaptureFixture[str], folder:
     assert (code, out) == (0, expected.read_text(encoding="utf-8"))
 
 
-def test_a_proof_that_does_not_hold_answers_nothing(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    """All that it names is what it was; nobody has replayed it yet."""
-    proofs = folder / "go.proofs.jsonl"
-    rows = [json.loads(line) for line in proofs.read_text(encoding="utf-8").splitlines()]
-    for row in rows:
-        row["certificate"]["steps"] = row["certificate"]["steps"][:-1]
-    proofs.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    code, out, err = run(capsys, "atari.txt")
-    assert (code, out) == (1, "no rule answers\n")
-    assert "left out" in err
-    assert "no step concludes the rule's own conclusion" in err
-    assert cli.main(["solve", "go", "--rules", "go.horn", "--problems", "p.jsonl"]) == 0
-    printed = capsys.readouterr()
-    assert json.loads(printed.out)["value"] == "unknown"
-    assert "no step concludes the rule's own conclusion" in printed.err
-
-
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     code, out, _ = run(capsys, "atari.txt", "--json")
     (found,) = json.loads(out)

@@ -1,0 +1,50 @@
+"""The forger on a few theories: nothing that the checker accepts is false; were it to accept all, much would be."""
+
+from __future__ import annotations
+
+import forger_run
+import pytest
+from forger_run import Effort, Tally, one
+from forger_theories import SHAPES
+
+from compiler.certificate import Certificate
+from compiler.context import RejectedError
+from kb.check import check_rules
+from kb.terms import Rule
+from kb.theory import Theory
+
+SMALL = Effort(made_up=8, mutants=25, states=4)
+
+
+def run(seeds: range, shape: int | None = None) -> Tally:
+    total = Tally()
+    for number in seeds:
+        total.add(one(f"test.{shape}.{number}", SMALL, shape))
+    return total
+
+
+def test_no_forgery_is_accepted_on_theories_at_random() -> None:
+    total = run(range(12))
+    assert not total.findings, str(total.findings[0])
+    assert sum(total.accepted.values()) > 100
+    assert sum(total.tried.values()) > 300
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_forgery_is_accepted_on_theories_like_those_of_the_attacks(shape: int) -> None:
+    total = run(range(2), shape)
+    assert not total.findings, str(total.findings[0])
+
+
+def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_only(rule: Rule, _certificate: Certificate, theory: Theory, _lemmas: object) -> None:
+        if any(d.severity == "error" for d in check_rules([rule], theory.vocabulary)):
+            raise RejectedError
+
+    monkeypatch.setattr(forger_run, "verify", read_only)
+    total = run(range(3))
+    assert total.wrong["a false rule, forged"] > 4
+
+
+def test_it_is_the_same_every_time() -> None:
+    assert run(range(2)) == run(range(2))
