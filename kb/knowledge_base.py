@@ -347,9 +347,9 @@ class KnowledgeBase:
         if not come:
             return
         stay = {Fact(n, cells) for n in self.coding.actions for cells in self.engine.given(n)}
-        there = sorted(stay.difference(retract) | come)
+        there = stay.difference(retract) | come
         if len(there) > 1:
-            one, other = (print_condition(self.coding.statement(fact)) for fact in there[:2])
+            one, other, *_ = sorted(print_condition(self.coding.statement(fact)) for fact in there)
             raise KnowledgeBaseError(f"two actions in one state, `{one}` and `{other}`; {ONE_ACTION}")
 
     def _kept(

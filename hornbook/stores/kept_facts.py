@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hornbook.opening import add_all
+from kb.coding import Coding
 from kb.diagnostics import TheoryError, error
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
@@ -34,12 +35,10 @@ def add_facts(
 
 
 def retract_facts(store: Store, theory: Theory, files: Sequence[Path]) -> int:
-    """Takes the facts of texts away, and says how many were there."""
-    gone = facts_of_files(theory, files)
-    with store.transaction():
-        before = len(store.facts(theory.name))
-        KnowledgeBase(theory, store=store).retract(gone)
-        return before - len(store.facts(theory.name))
+    """Takes the facts of texts away, and says how many were there; also where those that are there contradict the theory."""
+    coding = Coding(theory.vocabulary)
+    gone = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files)]
+    return store.retract_facts(gone, theory.name)
 
 
 def facts_of_files(theory: Theory, files: Iterable[Path]) -> list[GroundFact]:

@@ -17,6 +17,7 @@ import theories
 from hornbook import cli
 from kb.store import Store
 from kb.store.closure import load_stored
+from kb.theory import GroundFact
 from theories.go.problems import read_problems, shipped, write_problems
 
 FIRST = Path(__file__).parents[1] / "kb" / "store" / "version_1.sql"
@@ -320,3 +321,25 @@ def test_a_theory_is_not_taken_for_the_position(capsys: pytest.CaptureFixture[st
     run(capsys, "kb", "new", "g.sqlite", "capture")
     code, _, err = run(capsys, "match", "capture", "--kb", "g.sqlite")
     assert (code, "Invalid value for POSITION: it is missing" in err) == (2, True)
+
+
+def test_a_store_with_two_actions_says_so_and_can_be_mended(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    text = "theory doors. sort door. fluent shut(door). action open(door). after shut(?d) :- open(_), before shut(?d)."
+    (folder / "doors.horn").write_text(text, encoding="utf-8")
+    assert run(capsys, "kb", "new", "f.sqlite", "doors.horn")[0] == 0
+    with Store(folder / "f.sqlite", "write") as store:
+        # A program may write what no knowledge base would take.
+        store.add_facts(
+            [GroundFact("shut", ("b",), "before"), GroundFact("open", ("a",)), GroundFact("open", ("b",))]
+        )
+    code, _, err = run(capsys, "query", "--kb", "f.sqlite", "after shut(?d)")
+    assert code == 1
+    assert "two actions in one state, `open(a)` and `open(b)`" in err
+    (folder / "less.horn").write_text("open(b).", encoding="utf-8")
+    assert run(capsys, "kb", "retract", "f.sqlite", "less.horn")[:2] == (
+        0,
+        "f.sqlite: 1 facts taken away, 2 left\n",
+    )
+    assert run(capsys, "query", "--kb", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")
