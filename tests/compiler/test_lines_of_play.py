@@ -8,7 +8,7 @@ import pytest
 
 from compiler.admission import RuleBase
 from compiler.lessons import Lesson, Pupil
-from compiler.lines_of_play import lines_of_play
+from compiler.lines_of_play import _Plays, lines_of_play
 from compiler.position import Matcher
 from kb.loader import load
 from kb.theory import Theory
@@ -46,6 +46,29 @@ def branches(lines: list[str]) -> list[tuple[str, list[str]]]:
         else:
             found.append((line, []))
     return found
+
+
+def in_full(lines: list[str]) -> list[str]:
+    """The lines with what stands above in each place that leads there."""
+    marked: dict[str, list[str]] = {}
+    full: list[str] = []
+    open_marks: list[tuple[int, str]] = []
+    for line in lines:
+        depth = len(line) - len(line.lstrip())
+        open_marks = [(at, mark) for at, mark in open_marks if at < depth]
+        there = re.search(r"  \[above, #(\d+)\]$", line)
+        own = re.search(r" #(\d+)$", line)
+        new = [line[: there.start()] if there else line[: own.start()] if own else line]
+        if there:
+            new += [" " * depth + below for below in marked[there[1]]]
+        if own:
+            marked[own[1]] = []
+        for at, mark in open_marks:
+            marked[mark] += [each[at:] for each in new]
+        if own:
+            open_marks.append((depth, own[1]))
+        full += new
+    return full
 
 
 class Player:
@@ -91,11 +114,44 @@ def test_the_lines_of_a_proof_capture_whatever_is_replied(learned: tuple[Theory,
         found = matcher.conclusions(question.parts(problem.board, problem.defender), [game_of(problem)])
         for each in (c for c in found if c.statement.by is not None):
             player = Player(problem)
-            player.answer(problem.board, lines_of_play(base, theory, each.rule, each.bindings))
+            player.answer(problem.board, in_full(lines_of_play(base, theory, each.rule, each.bindings)))
             replies += player.replies
             answered += 1
     assert answered > 10
     assert replies > 200
+
+
+def deep(depth: int) -> list[str]:
+    """The lines of a play in which every reply leads to the same."""
+    plays = _Plays()
+    below: tuple[int, ...] = (plays.add("a  [last]"),)
+    for number in range(depth):
+        below = (plays.add(f"a{number}  [rule]", (plays.add("one", below), plays.add("other", below))),)
+    return list(plays.lines(below))
+
+
+def unshared(depth: int) -> list[str]:
+    if depth == 0:
+        return ["a  [last]"]
+    below = [f"    {line}" for line in unshared(depth - 1)]
+    return [f"a{depth - 1}  [rule]", "  one", *below, "  other", *below]
+
+
+def test_what_a_rule_plays_is_told_once_and_elsewhere_referred_to() -> None:
+    assert deep(2) == [
+        "a1  [rule]",
+        "  one",
+        "    a0  [rule] #1",
+        "      one",
+        "        a  [last]",
+        "      other",
+        "        a  [last]",
+        "  other",
+        "    a0  [rule]  [above, #1]",
+    ]
+    for depth in range(7):
+        assert in_full(deep(depth)) == unshared(depth)
+    assert len(deep(100)) == 99 * 4 + 5
 
 
 def test_a_capture_has_one_line(learned: tuple[Theory, RuleBase, Matcher]) -> None:
