@@ -147,6 +147,19 @@ class Certificate:
             raise ValueError(f"not a certificate: {problem}") from None
 
 
+def terms_of(certificate: Certificate) -> Iterator[Term]:
+    """The terms that a certificate's steps, cases and opening name."""
+    for step in certificate.all_steps:
+        yield from (term for _, term in step.substitution)
+    yield from (term for _, term in (certificate.open or (0, ()))[1])
+    todo = list(certificate.replies)
+    while todo:
+        proof = todo.pop()
+        if isinstance(proof, Split):
+            yield from (term for term, _ in proof.cases)
+            todo += [*(below for _, below in proof.cases), proof.rest]
+
+
 def steps_of(proof: ReplyProof) -> Iterator[Step]:
     """The steps of a proof about replies, in order."""
     if isinstance(proof, Leaf):

@@ -26,16 +26,27 @@ from compiler.certificate import (
     fingerprint_of_replies,
     fingerprint_of_rule,
     relied_on,
+    terms_of,
 )
 from compiler.constraints import constraints
 from compiler.context import Context
+from compiler.entailment import MAX_INTEGER, MIN_INTEGER
 from compiler.established import RejectedError
 from compiler.promises import rests_on_action
 from compiler.replies import alternatives, check_replies, replies_to
 from compiler.steps import is_timeless, replay_step
 from kb.check import check_rules
 from kb.printer import print_condition
-from kb.terms import GameStatement, Rule, Statement, Variable, condition_variables, statements
+from kb.terms import (
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Variable,
+    condition_constants,
+    condition_variables,
+    statements,
+)
 from kb.theory import Theory
 from kb.vocabulary import counts_of
 
@@ -73,12 +84,22 @@ def verify(
         raise RejectedError(
             "it is not a rule of the theory's language: a wildcard is one thing in two places"
         )
+    _refuse_unwritable(rule, certificate)
     sources = unchanged(rule, certificate, theory, lemmas)
     if not (certificate.replies or certificate.open):
         context = replay(rule, certificate.steps, theory, sources, reached=certificate.reached)
     else:
         context = replay_replies(rule, certificate, theory, sources)
     context.refuse_empty_ranges()
+
+
+def _refuse_unwritable(rule: Rule, certificate: Certificate) -> None:
+    """Raises where a number stands that is none of the language: nothing has it, and comparisons would say it is there."""
+    constants = {c for condition in (rule.head, *rule.body) for c in condition_constants(condition)}
+    constants |= {term for term in terms_of(certificate) if isinstance(term, Constant)}
+    for constant in constants:
+        if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
+            raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
 
 
 def unchanged(

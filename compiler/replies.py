@@ -30,6 +30,7 @@ from kb.terms import (
     Statement,
     Term,
     Variable,
+    condition_constants,
     condition_variables,
     statements,
 )
@@ -268,7 +269,9 @@ def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> b
         return found == sort.name or (found == INTEGER_SORT and sort.kind == "integer")
     if isinstance(term.value, int):
         return sort.kind == "integer"
-    return sort.kind == "open" or term.value in sort.constants
+    # Of an open sort are the words that occur: those of the rule do.
+    said = {c for condition in (rule.head, *rule.body) for c in condition_constants(condition)}
+    return term in said if sort.kind == "open" else term.value in sort.constants
 
 
 def _all_variables(rule: Rule) -> list[Variable]:

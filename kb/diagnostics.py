@@ -19,7 +19,7 @@ from kb.lines import with_plain_ends
 from kb.terms import Span
 from matcher.hornbook_error import HornbookError
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 MAX_SHOWN = 160
 """Characters of a line that are shown above a caret."""
@@ -75,6 +75,8 @@ CODES: dict[str, str] = {
     "HB048": "`observed` that does not fit",
     "HB049": "action where none can be stated",
     "HB050": "facts that contradict each other",
+    # Promises
+    "HB060": "what a key or a count rests on",
 }
 """Every code, with its title."""
 
@@ -110,6 +112,11 @@ def error(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  #
 def warning(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
     assert code in CODES, code
     return Diagnostic(code, "warning", message, help, span)
+
+
+def note(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+    assert code in CODES, code
+    return Diagnostic(code, "note", message, help, span)
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -278,6 +278,35 @@ def condition_variables(condition: Condition) -> Iterator[Variable]:
                 yield from condition_variables(inner)
 
 
+def condition_constants(condition: Condition) -> Iterator[Constant]:
+    """The constants of a condition, in order, with repetition."""
+    match condition:
+        case Atom() | GameStatement():
+            yield from (term for term in condition.terms if isinstance(term, Constant))
+        case Comparison():
+            yield from _expression_constants(condition.left)
+            yield from _expression_constants(condition.right)
+        case All():
+            for inner in (condition.member, *condition.conditions):
+                yield from condition_constants(inner)
+        case CountIn():
+            yield from _expression_constants(condition.result)
+            for member in condition.sets:
+                yield from condition_constants(member)
+            yield from (term for term in condition.excluded if isinstance(term, Constant))
+        case Aggregate() | Absent():
+            for inner in condition.conditions:
+                yield from condition_constants(inner)
+
+
+def _expression_constants(expression: Expression) -> Iterator[Constant]:
+    if isinstance(expression, Constant):
+        yield expression
+    elif isinstance(expression, Operation):
+        yield from _expression_constants(expression.left)
+        yield from _expression_constants(expression.right)
+
+
 def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
     """The variables that conditions share with each other: not those that only a nested condition has."""
     for condition in conditions:

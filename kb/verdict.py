@@ -28,7 +28,7 @@ class Verdict:
 
     @property
     def warnings(self) -> int:
-        return len(self.diagnostics) - self.errors
+        return sum(diagnostic.severity == "warning" for diagnostic in self.diagnostics)
 
 
 def verdict(target: str | Path, *, cached: bool = True) -> Verdict:

@@ -19,6 +19,10 @@ def check(
         list[str], typer.Argument(metavar="FILE…", help="Files or folders, or names of theories that ship.")
     ],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    promises: Annotated[
+        bool,
+        typer.Option("--promises", help="Say of each key and count why proofs may rest on it, or that none may."),
+    ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Look again, even if nothing has changed.")
     ] = False,
@@ -34,6 +38,8 @@ def check(
     for theory in dict.fromkeys(theories):
         judged = _judge(theory, cached=not no_cache)
         found.update(dict.fromkeys(judged.diagnostics))
+        if promises and not judged.errors:
+            found.update(dict.fromkeys(_promises(theory)))
         sources.update(judged.sources)
     diagnostics = in_order(found)
     if json_output:
@@ -46,6 +52,14 @@ def check(
         typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise typer.Exit(1)
+
+
+def _promises(theory: str) -> list[Diagnostic]:
+    """Loaded only where it is asked for: to judge a file takes no prover."""
+    from compiler.constraint_notes import notes
+    from kb.loader import load
+
+    return notes(load(theory))
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:

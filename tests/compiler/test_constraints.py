@@ -1,0 +1,145 @@
+"""Which keys and counts are proved of what rules conclude: held against states, and against theories one rule apart."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from learned_rules import theory_of
+
+from compiler.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.theory import GroundFact
+
+BOXES = """
+sort box. sort place. action carry(box, place). action wait.
+fluent in(box -> place). fluent holds(place, box). fluent boxes(place -> int) counts holds.
+"""
+CARRIED = "carried: after in(?b, ?p) :- carry(?b, ?p)."
+STAYS = "stays: after in(?b, ?p) :- carry(?c, _), before in(?b, ?p), ?b != ?c."
+WAITED = "waited: after in(?b, ?p) :- wait, before in(?b, ?p)."
+GONE = "gone: after holds(?p, ?b) :- carry(?c, _), before holds(?p, ?b), ?b != ?c."
+FEWER = "fewer: after boxes(?p, ?n) :- carry(?c, ?q), ?p != ?q, before holds(?p, ?c), before boxes(?p, ?m), ?n = ?m - 1."
+COME = "come: after holds(?p, ?c) :- carry(?c, ?p)."
+MORE = "more: after boxes(?p, ?n) :- carry(_, ?p), before boxes(?p, ?m), ?n = ?m + 1."
+SUM = "total: after boxes(?p, ?n) :- carry(?c, _), before boxes(?p, _), ?n = count ?b in before holds(?p, ?b) but ?c."
+TAGGED = "sort tag = int. fluent no(box -> tag)."
+UP = "up: after no(?b, ?n) :- wait, before no(?b, ?m), ?n = ?m + 1."
+
+KEYS = {
+    "what is carried, and the others": (CARRIED + STAYS, PROVED),
+    "what nothing concludes is never two things": ("", PROVED),
+    "an action of another kind comes not with this one": (CARRIED + STAYS + WAITED, PROVED),
+    "the box that is carried stays too": (CARRIED + STAYS.replace(", ?b != ?c", ""), OPEN),
+    "one rule with two places for a box": (
+        "put: after in(?b, ?p) :- carry(?b, _), before holds(?p, ?b).",
+        OPEN,
+    ),
+    "one place by a key of what is given": ("put: after in(?b, ?p) :- wait, before in(?b, ?p).", PROVED),
+    "the same value by a sum": (
+        TAGGED + UP + UP.replace("up", "too").replace("?m + 1", "1 + ?m"),
+        PROVED,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", KEYS)
+def test_a_key_after_an_action_is_proved_of_the_rules_that_conclude_it(case: str) -> None:
+    rules, expected = KEYS[case]
+    theory = theory_of(BOXES + rules)
+    name = "no" if "fluent no" in rules else "in"
+    known = constraints(theory)
+    assert known.keys[name, "before"] == GIVEN
+    assert known.keys[name, "after"] == expected
+    assert ((name, "after") in known.reached.keys) == (expected == PROVED)
+
+
+COUNTS = {
+    "fewer where one is gone": (GONE + FEWER, PROVED),
+    "as many as are counted": (GONE + SUM, PROVED),
+    "one more where one comes": (GONE + COME + MORE, PROVED),
+    "one comes that is not counted": (GONE + COME + FEWER.replace("?p != ?q, ", ""), OPEN),
+    "one fewer, though none is known to go": (GONE + FEWER.replace(" before holds(?p, ?c),", ""), OPEN),
+    "the one that goes is not left out": (GONE.replace(", ?b != ?c", "") + FEWER, OPEN),
+    "no count is concluded": (GONE + COME, PROVED),
+}
+
+
+@pytest.mark.parametrize("case", COUNTS)
+def test_a_count_after_an_action_is_proved_where_all_members_are_of_smaller_sets(case: str) -> None:
+    rules, expected = COUNTS[case]
+    assert constraints(theory_of(BOXES + rules)).counts["holds", "after"] == expected
+
+
+def test_a_key_of_what_is_derived_is_no_promise_of_what_is_given() -> None:
+    declared = "sort s. fluent a(s, s). fluent k(s -> s). derived d(s -> s)."
+    assert constraints(theory_of(declared + "one: d(?x, ?y) :- a(?x, ?y).")).keys["d", "before"] == OPEN
+    assert constraints(theory_of(declared + "one: d(?x, ?y) :- k(?x, ?y).")).keys["d", "before"] == PROVED
+    two = declared + "one: d(?x, ?y) :- k(?x, ?y). two: d(?x, ?x) :- a(?x, _)."
+    assert constraints(theory_of(two)).keys["d", "before"] == OPEN
+    given_too = "sort s. fluent a(s, s). fluent k(s -> s). one: k(?x, ?x) :- a(?x, _)."
+    assert constraints(theory_of(given_too)).keys["k", "before"] == OPEN
+
+
+def test_proofs_by_keys_that_do_not_hold_fall_with_them() -> None:
+    """That each holds while the other does is no proof where one has a way of its own to break."""
+    circle = """
+        sort s. fluent a(s, s). action act(s). fluent p(s -> s). fluent q(s -> s).
+        pp: after p(?x, ?y) :- after q(?x, ?y).
+        qq: after q(?x, ?y) :- after p(?x, ?y), act(_).
+    """
+    assert constraints(theory_of(circle)).keys["p", "after"] == PROVED
+    broken = circle + "aa: after q(?x, ?y) :- act(?x), before a(?x, ?y)."
+    assert {constraints(theory_of(broken)).keys[name, "after"] for name in "pq"} == {OPEN}
+
+
+def test_what_holds_of_given_states_only_is_not_said_of_what_is_reached() -> None:
+    theory = theory_of(
+        """
+        sort s. action act(s). fluent a(s -> s). fluent b(s -> s).
+        ab: after b(?x, ?y) :- act(_), before a(?x, ?y).
+        aa: after a(?x, ?y) :- act(?y), before b(?x, _).
+        also: after a(?x, ?x) :- act(_), before b(?x, _).
+        """
+    )
+    known = constraints(theory)
+    assert ("b", "after") in known.given.keys
+    assert ("b", "after") not in known.reached.keys
+    assert ("a", "after") not in known.given.keys
+
+
+def test_what_is_observed_holds_as_it_holds_of_given_states() -> None:
+    observed = "sort s. fluent a(s, s). fluent k(s -> s) observed. action act(s). kk: after k(?x, ?y) :- act(_), before a(?x, ?y)."
+    known = constraints(theory_of(observed))
+    assert known.keys["k", "after"] == OBSERVED
+    assert ("k", "after") in known.reached.keys
+    # Of a derived predicate only where its key is proved of the state.
+    derived = observed.replace("fluent k", "derived k") + "now: k(?x, ?y) :- a(?x, ?y)."
+    assert constraints(theory_of(derived)).keys["k", "after"] == OPEN
+
+
+@pytest.mark.parametrize(
+    "rules", [CARRIED + STAYS, CARRIED + STAYS.replace(", ?b != ?c", ""), GONE + COME + MORE, GONE + SUM]
+)
+def test_no_small_state_breaks_what_is_proved(rules: str) -> None:
+    """All states of two boxes and two places, and all actions: where all is proved, no state is refused."""
+    theory = load_text(f"theory boxes.{BOXES}{rules}")
+    known = constraints(theory)
+    proved = OPEN not in {*known.keys.values(), *known.counts.values()}
+    boxes, places = ("a", "b"), ("p", "q")
+    refused = 0
+    for where in product(("p", "q", ""), repeat=2):
+        base = KnowledgeBase(theory)
+        base.add([GroundFact("in", (b, p)) for b, p in zip(boxes, where, strict=True) if p])
+        base.add([GroundFact("holds", (p, b)) for b, p in zip(boxes, where, strict=True) if p])
+        base.add([GroundFact("boxes", (p, where.count(p))) for p in places])
+        for box, place in product(boxes, places):
+            base.push()
+            try:
+                base.add([GroundFact("carry", (box, place))])
+            except KnowledgeBaseError:
+                refused += 1
+            base.pop()
+    assert (refused == 0) == proved
