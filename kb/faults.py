@@ -31,6 +31,14 @@ class KnowledgeBaseError(HornbookError):
     """
 
 
+class TooManyAnswersError(KnowledgeBaseError):
+    """A query has more answers than were asked for."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(f"more than {most:,} answers; ask for less, or allow more")
+
+
 def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> KnowledgeBaseError:
     """The error in the words of the theory."""
     return KnowledgeBaseError(_message(problem, coding, rule_of))

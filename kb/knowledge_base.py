@@ -18,7 +18,7 @@ from kb.coding import CodedRuleId, Coding
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
 from kb.engines import make_engine
 from kb.facts import ONE_ACTION, FactError, check_fact, ground_fact, why_never_given
-from kb.faults import KnowledgeBaseError, fault
+from kb.faults import KnowledgeBaseError, TooManyAnswersError, fault
 from kb.loader import load
 from kb.printer import print_condition
 from kb.proof import Proof, prove
@@ -222,31 +222,36 @@ class KnowledgeBase:
 
     # Questions
 
-    def query(self, text: str, *, engine: QueryEngine = "matcher") -> Answers:
-        """The answers to `conditions` (a fluent without a tense is meant before).
+    def query(self, text: str, *, engine: QueryEngine = "matcher", most: int | None = None) -> Answers:
+        """The answers to `conditions` (a fluent without a tense is meant before), if there are no more than `most`.
 
         `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
         of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it). It does not always end,
         and is stopped after a minute where no other limit is set.
-        Raises TheoryError where the query does not fit the theory.
+        Raises TheoryError where the query does not fit the theory, TooManyAnswersError where there are more answers.
         """
         query = self.parse_query(text)
-        return self._ask_pydatalog(query) if engine == "pydatalog" else self.ask(query)
+        return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
 
-    def ask(self, query: Query) -> Answers:
-        """The answers to a query that is parsed and checked."""
+    def ask(self, query: Query, *, most: int | None = None) -> Answers:
+        """The answers to a query that is parsed and checked, if there are no more than `most`.
+
+        Raises TooManyAnswersError where there are more.
+        """
         coded = self.coding.query(query.conditions)
         try:
             rows = self.engine.query(coded.conditions, coded.variables)
         except EngineError as problem:
             raise self._fault(problem) from problem
+        if most is not None and len(rows) > most:
+            raise TooManyAnswersError(most)
         values = (
             tuple(self.coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
             for row in rows
         )
         return Answers(coded.names, tuple(sorted(values)))
 
-    def _ask_pydatalog(self, query: Query) -> Answers:
+    def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
         from kb.pydatalog_engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
 
         # The rules and facts of the moment, which need not be those that the theory began with.
@@ -255,6 +260,8 @@ class KnowledgeBase:
             rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
         except EngineError as problem:
             raise self._fault(problem) from problem
+        if most is not None and len(rows) > most:
+            raise TooManyAnswersError(most)
         return Answers(self.coding.query(query.conditions).names, tuple(rows))
 
     def parse_query(self, text: str) -> Query:

@@ -17,7 +17,9 @@ from hornbook.opening import (
     TableOption,
 )
 from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from kb.answers import Answers
 from kb.diagnostics import render
+from kb.faults import TooManyAnswersError
 from kb.network_words import counted
 
 
@@ -45,17 +47,26 @@ def query(
     skip_bad: SkipBadOption = False,
     engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
     seconds: SecondsOption = None,
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", help="More answers than so many are refused.", min=0)
+    ] = 100_000,
     json_output: JsonOption = False,
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
     A fluent without a tense word is read before the action. `--json` prints a list with one object an
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
+    More answers than --most are none: what to do instead is said, and nothing is printed.
     """
     base, query = open_asked(
         theory, query, "QUERY", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
     )
-    answers = base.query(query, engine=engine.value)
+    try:
+        answers = base.query(query, engine=engine.value, most=most)
+    except TooManyAnswersError:
+        raise typer.BadParameter(
+            f"there are more than {most:,} answers; ask for less, or allow more", param_hint="--most"
+        ) from None
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
             f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",
@@ -63,4 +74,17 @@ def query(
         )
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
-    typer.echo(json.dumps(answers.dicts(), ensure_ascii=False) if json_output else str(answers))
+    if json_output:
+        _print_json(answers)
+    else:
+        typer.echo(str(answers))
+
+
+def _print_json(answers: Answers) -> None:
+    """A list with one object an answer, none of which waits in memory for the others."""
+    separator = "["
+    for row in answers:
+        said = dict(zip(answers.variables, row, strict=True))
+        typer.echo(f"{separator}{json.dumps(said, ensure_ascii=False)}", nl=False)
+        separator = ", "
+    typer.echo("]" if answers else "[]")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook import cli
+from hornbook import KnowledgeBase, cli
 
 TINY = """theory tiny.
 sort thing.
@@ -45,6 +45,23 @@ def test_query_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert run(capsys, "query", "tiny.horn", "?- fine(?x).", *FACTS) == (0, "?x\na\nb\n", HEADER)
     code, out, _ = run(capsys, "query", "tiny.horn", "mark(?x, ?m)", *FACTS, "--json")
     assert (code, json.loads(out)) == (0, [{"x": "b", "m": "good"}, {"x": "c", "m": "bad"}])
+
+
+def test_more_answers_than_are_allowed_are_refused_with_a_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("query", "tiny.horn", "mark(?x, ?m)", *FACTS)
+    for form in ([], ["--json"]):
+        code, out, err = run(capsys, *asked, "--most", "1", *form)
+        assert (code, out) == (2, "")
+        assert "there are more than 1 answers; ask for less, or allow more" in " ".join(err.split())
+    assert run(capsys, *asked, "--most", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
+
+
+def test_json_is_one_list_however_many_answers_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    for query in ("mark(?x, ?m)", "mark(?x, good)", "mark(a, ?m)", "mark(b, good)"):
+        base = KnowledgeBase("tiny.horn")
+        base.add_text("mark(b, good). mark(c, bad).")
+        _, out, _ = run(capsys, "query", "tiny.horn", query, *FACTS, "--json")
+        assert out == json.dumps(base.query(query).dicts()) + "\n"
 
 
 def test_yes_no_and_nothing(capsys: pytest.CaptureFixture[str]) -> None:

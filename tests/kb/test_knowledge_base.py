@@ -6,7 +6,7 @@ import pytest
 
 from kb.diagnostics import TheoryError
 from kb.facts import FactError
-from kb.faults import KnowledgeBaseError
+from kb.faults import KnowledgeBaseError, TooManyAnswersError
 from kb.knowledge_base import KnowledgeBase, NotDerivedError
 from kb.loader import load_text
 from kb.theory import GroundFact
@@ -285,3 +285,12 @@ def test_a_text_gives_nothing_that_only_rules_conclude(text: str) -> None:
         base.add_text(text)
     assert [d.code for d in told.value.diagnostics] == ["HB040"]
     assert base.given() == []
+
+
+def test_a_query_has_no_more_answers_than_are_asked_for() -> None:
+    base = KnowledgeBase("family")
+    every = base.query("parent(?a, ?b)")
+    assert base.query("parent(?a, ?b)", most=len(every)) == every
+    for engine in ("matcher", "pydatalog"):
+        with pytest.raises(TooManyAnswersError, match=f"more than {len(every) - 1} answers"):
+            base.query("parent(?a, ?b)", most=len(every) - 1, engine=engine)
