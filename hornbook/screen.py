@@ -7,10 +7,12 @@ obeys or does not show, `\u001b` is printed for it; in JSON that is the same cha
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TextIO, cast
 
 from kb.escaping import visible, written_out
@@ -46,13 +48,15 @@ class _Screened:
 
 @contextmanager
 def screened() -> Iterator[None]:
-    """While it lasts, what is printed and what is said on the error stream is screened."""
+    """While it lasts, what is printed and what is said on the error stream is screened; of a closed one it is lost."""
     out, err = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = cast(TextIO, _Screened(out)), cast(TextIO, _Screened(err))
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = out, err
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        # Python has None for a stream that is closed when it starts.
+        sys.stdout, sys.stderr = (cast(TextIO, _Screened(stream or nowhere)) for stream in (out, err))
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = out, err
 
 
 def past_the_screen(stream: TextIO) -> TextIO:

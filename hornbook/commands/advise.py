@@ -95,5 +95,5 @@ def _draw(found: list[judging.WhatIf], folder: Path) -> None:
             if judged.proof is not None:
                 said = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
                 path = folder / (re.sub(r"\W+", "-", said).strip("-") + ".svg")
-                write_text(path, judged.proof.svg())
+                write_text(path, judged.proof.svg(judged.proof.brief))
                 typer.echo(f"wrote {path}", err=True)

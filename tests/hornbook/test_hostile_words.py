@@ -14,6 +14,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -266,6 +267,12 @@ def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by
     )
 
 
+def test_a_state_without_a_picture_shows_its_name_and_facts(folder: Path) -> None:
+    state = hornbook.read_state("firm", Path("year/01.csv"))
+    assert is_safe(replace(state, name=EVIL)._repr_html_())
+    assert any(EVIL[:20] in str(value) for fact in state.facts for value in fact.values)
+
+
 def test_positions_with_hostile_titles_are_drawn_as_they_are() -> None:
     for drawn in (
         marked_go.marked_svg(parse_diagram(". X\nO .\n"), [], EVIL),
@@ -346,6 +353,18 @@ def test_a_stream_that_cannot_take_all_letters_is_written_to_in_those_that_it_ca
     with screened():
         typer.echo("→ Zoë")
     assert raw.getvalue().endswith(b"\\u2192 Zo\\u00eb\n")
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_where_a_stream_is_closed_the_other_says_what_it_has_to(
+    closed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, closed, None)
+    assert cli.main(["query", "family", "parent(ada, ?x)"]) == 0
+    assert cli.main(["query", "family", "nothing(?x)"]) == 1
+    monkeypatch.undo()
+    out, err = capsys.readouterr()
+    assert (out, "HB010" in err) == (("", True) if closed == "stdout" else ("?x\nben\n", False))
 
 
 def test_nothing_escapes_but_in_one_place() -> None:
