@@ -72,7 +72,7 @@ def read_examples(path: Path | str, theory: Theory) -> list[Example]:
     The file imports the theory (or is it) and states no rules of its own. Raises TheoryError where it has
     mistakes, KnowledgeBaseError where it is of another theory or an example cannot be read.
     """
-    holder = load(path)
+    holder = load(path, adapters=theory.adapters)
     if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
         raise KnowledgeBaseError(
             f"{path}: a file of examples imports `{theory.name}` and states no rules of its own"

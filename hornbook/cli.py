@@ -51,6 +51,8 @@ COMMANDS = {
     "import-pydatalog": "Turn a program for pyDatalog into a theory.",
 }
 """Every command with the first words of its help, in the order of the list in `hornbook --help`."""
+WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "import-pydatalog")
+"""Commands that load no theory but Hornbook's own."""
 
 
 def load(command: str) -> Any:
@@ -94,11 +96,15 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     completing = "_HORNBOOK_COMPLETE" in os.environ
     for name, summary in COMMANDS.items():
         if name == asked_for or completing:
+            from hornbook.no_adapters import with_option  # noqa: PLC0415 - it imports what no help needs
+
             found = load(name)
             if isinstance(found, typer.Typer):
+                for inner in found.registered_commands:
+                    inner.callback = None if inner.callback is None else with_option(inner.callback)
                 app.add_typer(found, name=name, help=summary)
             else:
-                app.command(name)(found)
+                app.command(name)(found if name in WITHOUT_THEORY else with_option(found))
         else:
             app.command(name, help=summary)(_not_loaded)
     return app

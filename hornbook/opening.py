@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbook.states import reader_of
+from kb.adapters import reader_of, why_none
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.store import Store
@@ -69,7 +69,8 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     reader = reader_of(theory)
     if reader is None:
         raise typer.BadParameter(
-            f"the theory `{theory.name}` has no adapter that reads states", param_hint="--state"
+            f"the theory `{theory.name}` has no adapter{why_none(theory)} that reads states",
+            param_hint="--state",
         )
     # Some adapters read what is no text.
     read_file = getattr(reader, "read_file", None)

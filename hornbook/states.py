@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from hornbook.boards import boards_of
+from kb.adapters import reader_of, why_none
 from kb.escaping import markup
 from kb.files import read_text
 from kb.loader import load
-from kb.locate import adapter
 from kb.printer import print_condition
 from kb.terms import Atom, Constant
 from kb.theory import GroundFact, Theory
@@ -99,16 +99,10 @@ def state_of(theory: Theory, position: Any) -> State:
     return State(theory, type(position).__name__, position, _reader(theory))
 
 
-def reader_of(theory: Theory) -> ModuleType | None:
-    """The adapter that reads a theory's states, its own or that of the nearest theory that it imports; None without one."""
-    places = () if theory.path is None else (theory.path, *map(Path, reversed([*theory.sources])))
-    return next((found for place in places if (found := adapter(place)) is not None), None)
-
-
 def _reader(theory: Theory) -> ModuleType:
     reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(
-            f"no adapter stands beside the theory `{theory.name}`, so its states are facts: KnowledgeBase.add"
+            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are facts: KnowledgeBase.add"
         )
     return reader

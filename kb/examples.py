@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kb.adapters import adapter_of, why_none
 from kb.answers import Answers, Row
 from kb.contradictions import contradictions
 from kb.declarations import Example, Expect
@@ -18,7 +19,6 @@ from kb.facts import ground_fact
 from kb.faults import KnowledgeBaseError
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
-from kb.locate import adapter
 from kb.printer import print_condition
 from kb.syntax import Query
 from kb.terms import Atom, Condition, Constant, GameStatement, Rule, Variable
@@ -70,9 +70,11 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     path = (folder / example.source).resolve()
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
-    reader = None if theory.path is None else adapter(theory.path)
+    reader = adapter_of(theory)
     if reader is None:
-        raise KnowledgeBaseError(f"{place} needs an adapter.py beside the theory, and there is none")
+        raise KnowledgeBaseError(
+            f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"
+        )
     return [*reader.facts(reader.read(read_text(path), path.name)), *own]
 
 

@@ -123,15 +123,18 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     return loaded, reader.files
 
 
-def load(target: str | Path) -> Theory:
+def load(target: str | Path, *, adapters: bool = True) -> Theory:
     """The theory that a name or path leads to. Raises TheoryError with all that is wrong with it.
+
+    Nothing of the theory's folder is run. With `adapters=False`, nothing is run later either: no state is read that
+    needs the theory's adapter.
 
     >>> load("family").name
     'family'
     """
     reader = _Reader()
     loaded = reader.read(locate(target).resolve())
-    return _theory(loaded, reader.files, reader.sources())
+    return replace(_theory(loaded, reader.files, reader.sources()), adapters=adapters)
 
 
 def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import re
 import sys
 from importlib.metadata import EntryPoint, entry_points
@@ -21,6 +22,8 @@ from kb.terms import Span
 GROUP = "hornbook.theories"
 """The entry point group in which packages register their theories."""
 SUFFIX = ".horn"
+NO_ADAPTERS = "HORNBOOK_NO_ADAPTERS"
+"""The environment variable by which no adapter is run."""
 _NAME = re.compile(r"[^\W\d_]\w*")
 
 
@@ -60,7 +63,7 @@ def known_theories() -> dict[str, Path]:
 
 
 def adapter(path: Path) -> ModuleType | None:
-    """The module `adapter.py` beside a theory's file, imported; None where there is none.
+    """The module `adapter.py` beside a theory's file, imported; None where there is none, or none is run.
 
     It is imported by its package name where its folder is the package of a registered theory; elsewhere as
     part of a package made up for its folder, so that it may import its neighbours (`from .board import …`).
@@ -68,7 +71,7 @@ def adapter(path: Path) -> ModuleType | None:
     """
     place = path.resolve().parent
     file = place / "adapter.py"
-    if not file.is_file():
+    if not file.is_file() or not adapters_are_run():
         return None
     package = _package_of(place) or _made_up_package(place)
     try:
@@ -76,6 +79,11 @@ def adapter(path: Path) -> ModuleType | None:
     except Exception as problem:  # whatever a foreign module raises while it is imported
         reason = f"{type(problem).__name__}: {problem}"
         raise _failure("HB005", f"the adapter cannot be imported: {reason}", str(file)) from problem
+
+
+def adapters_are_run() -> bool:
+    """Whether the environment lets code beside theories be run."""
+    return os.environ.get(NO_ADAPTERS, "") in ("", "0")
 
 
 # Files and folders

@@ -39,7 +39,8 @@ class Vocabulary:
 class Theory:
     """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.
 
-    `sources` maps file names to their texts, for messages that point into them.
+    `sources` maps file names to their texts, for messages that point into them. `adapters` says whether code beside the
+    theory may be run.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Theory:
     expects: tuple[Expect, ...]
     sources: Mapping[str, str]
     replies: tuple[Replies, ...] = ()
+    adapters: bool = True
 
     def __repr__(self) -> str:
         return f"<theory {self.name}: {len(self.rules)} rules, {len(self.facts)} facts>"

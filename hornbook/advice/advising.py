@@ -16,9 +16,9 @@ from compiler.admission import RuleBase
 from compiler.advice import Advice, Adviser
 from compiler.conflicts import Conflict, Side, conflicts, side
 from hornbook.stores.opening_store import only, required, with_rules
+from kb.adapters import adapter_of
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load
-from kb.locate import adapter
 from kb.terms import Atom, Constant, GameStatement
 from kb.theory import GroundFact, Theory
 
@@ -145,7 +145,7 @@ def counsel_in(theory: str | None, rules: Path | None, kb: Path | None) -> Couns
 
 def counsel_of(theory: Theory, rules: RuleBase | None) -> Counsel | None:
     """A theory with these rules, or with those that ship with it; None where its adapter has no words for advice."""
-    reader = None if theory.path is None else adapter(theory.path)
+    reader = adapter_of(theory)
     wording: ModuleType | None = getattr(reader, "wording", None)
     if wording is None or theory.path is None:
         return None

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import TheoryArgument
+from kb.adapters import adapter_of
 from kb.loader import load
-from kb.locate import adapter
 
 
 def template(
@@ -22,7 +22,7 @@ def template(
     firm. Nothing is written where FILE is there already.
     """
     known = load(theory)
-    reader = None if known.path is None else adapter(known.path)
+    reader = adapter_of(known)
     write = getattr(reader, "template", None)
     if write is None:
         raise typer.BadParameter(f"the theory `{known.name}` has no template", param_hint="THEORY")

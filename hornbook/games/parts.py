@@ -26,7 +26,7 @@ def part_of(theory: Theory, game: str) -> Theory:
     if theory.name != WHOLE or replies is None or domain_of(theory) is not None:
         return theory
     file = Path(replies.span.file).resolve()
-    return load(file) if file.is_file() else theory
+    return load(file, adapters=theory.adapters) if file.is_file() else theory
 
 
 def play_of(theory: Theory, game: str) -> Play | None:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from compiler.admission import RuleBase
 from compiler.learning import Progress
+from kb.adapters import adapter_of
 from kb.check import check_rules
 from kb.diagnostics import Diagnostic, TheoryError, error
 from kb.facts import ground_fact
 from kb.knowledge_base import KnowledgeBase
-from kb.locate import adapter
 from kb.printer import print_condition
 from kb.substitution import statement_at
 from kb.syntax import parse_query
@@ -93,7 +93,7 @@ class Session:
     def menu(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
         """The amounts of decisions among some facts, where a theory asks for a menu of those that may be decided."""
         theory = self.base.theory
-        reader = None if theory.path is None else adapter(theory.path)
+        reader = adapter_of(theory)
         wording = getattr(reader, "wording", None)
         if wording is None:
             return []

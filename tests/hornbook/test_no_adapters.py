@@ -1,0 +1,137 @@
+"""With `--no-adapters`, and for programs with `load(…, adapters=False)`, no code beside a theory is run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook.cli import COMMANDS, WITHOUT_THEORY, main
+from kb.locate import NO_ADAPTERS
+from kb.store import Store
+
+THEORY = """theory trap.
+sort thing.
+fluent held(thing).
+fluent free(thing).
+action drop(thing).
+game win(thing).
+dropped: before win(?x) by drop(?x) is GI :- drop(?x), before held(?x).
+example sprung from "state.txt".
+expect sprung: held(a).
+example by_hand: held(b), drop(b).
+"""
+ADAPTER = """from pathlib import Path
+from kb.theory import GroundFact
+(Path(__file__).parent / "SPRUNG").write_text("run", encoding="utf-8")
+def read(text, name): return text.split()
+def facts(state): return [GroundFact("held", (word,)) for word in state]
+def template(): return "a"
+"""
+
+
+@pytest.fixture
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a theory whose adapter leaves a mark when it is imported, and a state."""
+    folder = tmp_path / "trap"
+    folder.mkdir()
+    for name, text in {
+        "trap.horn": THEORY,
+        "adapter.py": ADAPTER,
+        "state.txt": "a",
+        "rules.horn": "import trap.\n",
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    with Store.create(folder / "there.sqlite") as store:
+        store.put_theory("trap.horn")
+    monkeypatch.delenv(NO_ADAPTERS, raising=False)
+    return folder
+
+
+COMMAND_LINES = {
+    "template": ["template", "trap.horn", "new.txt"],
+    "check": ["check", "trap.horn"],
+    "test": ["test", "trap.horn"],
+    "graph": ["graph", "trap.horn"],
+    "query": ["query", "trap.horn", "held(?x)", "--state", "state.txt"],
+    "why": ["why", "trap.horn", "held(a)", "--state", "state.txt"],
+    "why-not": ["why-not", "trap.horn", "held(c)", "--state", "state.txt"],
+    "repl": ["repl", "trap.horn", "--state", "state.txt"],
+    "learn": ["learn", "trap.horn", "--into", "learned.horn"],
+    "explain-rule": ["explain-rule", "rules.horn", "dropped", "--theory", "trap.horn"],
+    "advise": ["advise", "trap.horn", "--state", "state.txt"],
+    "report": ["report", "trap.horn", ".", "--into", "page.html"],
+    "match": ["match", "trap.horn", "state.txt", "--rules", "rules.horn"],
+    "solve": ["solve", "trap.horn", "--rules", "rules.horn", "--problems", "state.txt"],
+    "verify": ["verify", "rules.horn", "--theory", "trap.horn"],
+    "recertify": ["recertify", "rules.horn", "--theory", "trap.horn"],
+    "kb": ["kb", "add", "there.sqlite", "--state", "state.txt"],
+    "prune": ["prune", "--kb", "there.sqlite"],
+    "restore": ["restore", "--kb", "there.sqlite", "dropped"],
+    "audit": ["audit", "rules.horn", "--problems", "state.txt"],
+    "problems": ["problems", "trap.horn", "--into", "problems.jsonl"],
+    "score": ["score", "state.txt", "state.txt"],
+    "plan": ["plan", "rules.horn", "--theory", "trap.horn"],
+    "profile": ["profile", "trap.horn", "--state", "state.txt"],
+}  # fmt: skip
+"""A command line of each command that loads a theory, which reads a state where the command can."""
+RUNS = {"template", "test", "query", "why", "why-not", "repl", "learn", "advise", "report", "kb", "profile"}
+"""Those that need the adapter for it."""
+
+
+def run(command: str, *more: str) -> int:
+    code = main([*COMMAND_LINES[command], *more])
+    for name in [name for name in sys.modules if name.startswith("_hornbook") or "trap" in name]:
+        del sys.modules[name]
+    return code
+
+
+@pytest.mark.parametrize("command", COMMAND_LINES)
+def test_no_adapter_is_run_where_none_is_to_be(
+    command: str, trap: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(""))
+    run(command, "--no-adapters")
+    said = "".join(capsys.readouterr())
+    assert "No such option" not in said
+    assert not (trap / "SPRUNG").exists()
+    monkeypatch.setattr("sys.stdin", StringIO(""))
+    run(command)
+    capsys.readouterr()
+    assert (trap / "SPRUNG").exists() == (command in RUNS)
+
+
+def test_every_command_has_the_option_but_those_that_load_nothing() -> None:
+    assert set(COMMAND_LINES) | set(WITHOUT_THEORY) == set(COMMANDS)
+
+
+def test_what_cannot_be_read_then_says_why(trap: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", "trap.horn", "held(?x)", "--state", "state.txt", "--no-adapters"]) == 2
+    assert "no adapter that may be run (`--no-adapters`)" in " ".join(capsys.readouterr().err.split())
+    assert main(["test", "trap.horn", "--no-adapters"]) == 1
+    assert main(["query", "trap.horn", "held(?x)", "--no-adapters", "--add", "rules.horn"]) == 1
+
+
+def test_programs_forbid_it_when_they_load(trap: Path) -> None:
+    theory = hornbook.load("trap.horn", adapters=False)
+    with pytest.raises(hornbook.NoAdapterError, match="may be run"):
+        hornbook.read_state(theory, Path("state.txt"))
+    with pytest.raises(hornbook.KnowledgeBaseError, match="may be run"):
+        hornbook.examples(theory)
+    assert not (trap / "SPRUNG").exists()
+    assert hornbook.read_state(hornbook.load("trap.horn"), Path("state.txt")).value == ["a"]
+    assert (trap / "SPRUNG").exists()
+
+
+def test_the_environment_forbids_it_too(trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NO_ADAPTERS, "1")
+    assert hornbook.adapter(trap / "trap.horn") is None
+    code = "import hornbook; from pathlib import Path; hornbook.read_state('trap.horn', Path('state.txt'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=trap, check=False)
+    assert "NoAdapterError" in done.stderr
+    assert not (trap / "SPRUNG").exists()
