@@ -35,6 +35,7 @@ class Relation:
     operational: bool = False
     counts: str | None = None
     but: str | None = None
+    observed: bool = False
 
     def declared(self) -> str:
         shown = ""
@@ -44,7 +45,8 @@ class Relation:
             shown = f"({left} -> {right})" if right else f"({left})"
         counts = "" if self.counts is None else f" counts {self.counts}"
         but = "" if self.but is None else f" but {self.but}"
-        return f"{self.kind} {self.name}{shown}{counts}{but}{' operational' if self.operational else ''}."
+        words = " operational" * self.operational + " observed" * self.observed
+        return f"{self.kind} {self.name}{shown}{counts}{but}{words}."
 
 
 @dataclass
@@ -196,6 +198,7 @@ class Maker:
         self.sorts = ["thing", *(["spot"] if random.random() < 0.4 else [])]
         self.closed_sort = random.random() < 0.45
         self.colours = COLOURS[: random.randint(2, 3)]
+        self.observes = random.random() < 0.15
         self.relations: list[Relation] = []
         self.rules: list[str] = []
         self.others: list[str] = []
@@ -242,7 +245,8 @@ class Maker:
         if key == 0:
             key = 1
         operational = kind == "derived" and self.chance(0.4)
-        made = Relation(kind, name, columns, key, operational)
+        observed = kind in ("fluent", "derived") and self.observes and self.chance(0.5)
+        made = Relation(kind, name, columns, key, operational, observed=observed)
         self.relations.append(made)
         return made
 
@@ -340,11 +344,65 @@ class Maker:
                     if body.bound.get(sort) and self.chance(0.3):
                         body.conditions.append(f"{term} != {self.random.choice(body.bound[sort])}")
                 self.rule(f"after {relation.name}({', '.join(terms)})", body, "what persists")
+        for relation in fluents:
+            if relation.key is not None and relation.counts is None and self.chance(0.5):
+                self.kept_key(relation)
+            if relation.counts is not None and relation.but is None and self.chance(0.6):
+                self.kept_count(relation, self.named(relation.counts))
         for game in self.of_kind("game"):
             self.of_game(game)
         if self.chance(0.15) and fluents:
             self.frame(self.random.choice(fluents))
         self.facts()
+
+    def kept_key(self, relation: Relation) -> None:
+        """What an action does to a relation with a key, and what stays: mostly so that the key holds afterwards."""
+        assert relation.key is not None
+        body = Body(self, "before ")
+        act = self.random.choice(self.of_kind("action"))
+        self.action_first(body, action=act)
+        terms = [body.of(sort) if self.chance(0.85) else self.constant(sort) for sort in relation.columns]
+        self.rule(f"after {relation.name}({', '.join(terms)})", body, "what an action does to a key")
+        stays = Body(self, "before ", [], {}, 40)
+        self.action_first(stays, action=act)
+        own = [stays.new(sort) for sort in relation.columns]
+        stays.conditions.append(f"before {relation.name}({', '.join(own)})")
+        same = [
+            (mine, body_term)
+            for mine, sort in zip(own[: relation.key], relation.columns, strict=False)
+            for body_term in stays.bound.get(sort, [])
+        ]
+        if same and self.chance(0.85):
+            mine, other = self.random.choice(same)
+            stays.conditions.append(f"{mine} != {other}")
+        self.rule(f"after {relation.name}({', '.join(own)})", stays, "what stays beside it")
+
+    def kept_count(self, counter: Relation, counted: Relation) -> None:
+        """What an action does to a closed set and its count: mostly so that the count is right afterwards."""
+        body = Body(self, "before ")
+        act = self.random.choice(self.of_kind("action"))
+        self.action_first(body, action=act)
+        width = len(counter.columns) - 1
+        own = [body.new(sort) for sort in counted.columns]
+        set_, count = f"{counted.name}({', '.join(own)})", ", ".join([*own[:width], "?n90"])
+        able = body.bound.get(counted.columns[-1], [])
+        gone = self.random.choice(able) if able and len(own) == width + 1 else None
+        first = ", ".join(body.conditions)
+        word = "before " if counted.kind == "fluent" else ""
+        if counted.kind == "fluent":
+            apart = f", {own[-1]} != {gone}" if gone and self.chance(0.85) else ""
+            self.rules.append(f"after {set_} :- {first}, before {set_}{apart}.")
+        way = self.random.choice(("stays", "less", "counted", "more")) if gone else "stays"
+        rule = {
+            "stays": f"before {counter.name}({count})",
+            "less": f"{word}{counted.name}({', '.join([*own[:-1], str(gone)])}), before {counter.name}"
+            f"({', '.join([*own[:width], '?n91'])}), ?n90 = ?n91 - 1",
+            "more": f"before {counter.name}({', '.join([*own[:width], '?n91'])}), ?n90 = ?n91 + 1",
+            "counted": f"before {counter.name}({', '.join([*own[:width], '_'])}), "
+            f"?n90 = count {own[-1]} in {word}{set_} but {gone}",
+        }[way]
+        self.rules.append(f"after {counter.name}({count}) :- {first}, {rule}.")
+        self.used["what an action does to a count"] += 1
 
     def of_game(self, game: Relation) -> None:
         given, derived = self.primitive(), self.of_kind("derived")
@@ -499,6 +557,7 @@ class Maker:
                 self.used[f"key of a {relation.kind}"] += 1
                 self.used["key of several columns"] += relation.key > 1
             self.used["operational"] += relation.operational
+            self.used["observed"] += relation.observed
             if relation.kind in ("action", "game"):
                 self.used[f"{relation.kind} of {len(relation.columns)} columns"] += 1
         self.used["all"] += sum("all " in rule for rule in rules)

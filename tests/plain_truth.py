@@ -76,10 +76,13 @@ class Promiseless(ReferenceEngine):
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """All that follows from some facts; `refused` where a knowledge base would not take them."""
+    """All that follows from some facts; `refused` where a knowledge base would not take them, `unreal` where that is since
+    facts break a promise that the theory says to be observed after an action: there never is such a state.
+    """
 
     facts: frozenset[Fact]
     refused: bool = False
+    unreal: bool = False
 
 
 class Truth:
@@ -164,7 +167,29 @@ class Truth:
             plain.update(add=[*self.fixed, *coded], add_rules=self.rules)
         except EngineError as problem:
             raise UnknownError(str(problem)) from problem
-        return Closed(_all(plain, len(self.coding.predicates)), refused=True)
+        facts = _all(plain, len(self.coding.predicates))
+        return Closed(facts, refused=True, unreal=self._is_unreal(facts))
+
+    def _is_unreal(self, facts: frozenset[Fact]) -> bool:
+        keyed: dict[tuple[int, tuple[int, ...]], Fact] = {}
+        for fact in facts:
+            declared, relation = self.coding.predicates[fact.predicate], self.coding.relations[fact.predicate]
+            predicate = self.vocabulary.predicates.get(relation.template.relation)
+            if predicate is None or declared.key is None or relation.template.tense != "after":
+                continue
+            there = keyed.setdefault((fact.predicate, fact.cells[: declared.key]), fact)
+            if predicate.observed and there != fact:
+                return True
+            if declared.counts is not None and predicate.closes is not None:
+                members = [
+                    f
+                    for f in facts
+                    if f.predicate == declared.counts and f.cells[: declared.key] == fact.cells[:-1]
+                ]
+                both = predicate.observed and self.vocabulary.predicates[predicate.closes].observed
+                if both and len(members) > fact.cells[-1]:
+                    return True
+        return False
 
     def says(self, closed: Closed, statement: Statement) -> bool:
         return self.coding.fact_of(statement) in closed.facts
@@ -188,6 +213,8 @@ class Truth:
         taken = state | {ground_fact(statement.by)}
         wanted = statement_at(statement, "before", self.vocabulary)
         closed = self.closed(taken)
+        if closed.unreal:
+            raise UnknownError("what is said to be observed is not so")
         found = self.says(closed, wanted) or (
             depth > 0 and self.asks_for_games and self.says(self.meant(taken, depth), wanted)
         )
@@ -252,6 +279,8 @@ class Truth:
         for action, can_be_barred, unless in self.instances(replies, game, state):
             reply = state | {ground_fact(action)}
             after = self.closed(reply)
+            if after.unreal:
+                raise UnknownError("what is said to be observed is not so")
             if unless is not None and self.says(after, statement_at(unless, "before", self.vocabulary)):
                 continue
             is_open = is_open or not can_be_barred
