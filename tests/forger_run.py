@@ -245,7 +245,9 @@ class Trial:
         shown = lambda: f"proving {_facts(facts)}"  # noqa: E731
         prover = self.guarded(
             "the prover",
-            lambda: Prover(self.theory, StatePlay(self.truth, self.random), admit, Budget(seconds=2.0)),
+            lambda: Prover(
+                self.theory, StatePlay(self.truth, self.random), admit, Budget(steps=300, seconds=30.0)
+            ),
             shown,
         )
         if prover is None:

@@ -611,6 +611,7 @@ SHAPES = {
     1: "a_key_after_the_action_through_a_lemma",
     2: "a_key_of_a_derived_predicate_before_a_hypothetical_action",
     3: "replies_dismissed_by_a_key_of_a_derived_predicate",
+    4: "a_reply_that_no_integer_satisfies",
     5: "what_rests_on_the_action_taken_lent_to_one_that_is_named",
     6: "a_lemma_without_tense_that_rests_on_a_count",
     7: "an_action_that_the_theory_states_as_a_fact",
