@@ -42,7 +42,9 @@ def _note(
 ) -> Diagnostic:
     parts = list(_parts(predicate, why, reached))
     is_open = OPEN in (why[place] for place in why if place[0] == predicate.name)
-    return note("HB060", f"{what}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else "")
+    return note(
+        "HB060", f"{what}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else ""
+    )
 
 
 def _parts(predicate: Predicate, why: Mapping[Place, str], reached: frozenset[Place]) -> Iterator[str]:

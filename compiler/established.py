@@ -87,7 +87,7 @@ class Established:
 
     def take_comparison(self, comparison: Comparison) -> None:
         left, right = comparison.left, comparison.right
-        if is_of_numbers(comparison) or self._is_number(left) or self._is_number(right):
+        if is_of_numbers(comparison) or self.is_number(left) or self.is_number(right):
             for side in (left, right):
                 self.integers |= {self.find(v) for v in expression_variables(side)}
             self.arithmetic.add(self._canonical_comparison(comparison))
@@ -148,7 +148,7 @@ class Established:
             return False
         if self.congruence.differs(one, other):
             return True
-        numbers = self._is_number(one) and self._is_number(other)
+        numbers = self.is_number(one) and self.is_number(other)
         if numbers and self.arithmetic.entails(Comparison("!=", one, other)):
             return True
         return len(without) < MAX_DEPTH and self._distinct_by_key(one, other, without | {pair})
@@ -180,7 +180,7 @@ class Established:
         for premise in said:
             self.arithmetic.discard(premise)
         try:
-            if self._is_number(one) and self._is_number(other) and self.arithmetic.entails(canonical):
+            if self.is_number(one) and self.is_number(other) and self.arithmetic.entails(canonical):
                 return True
         finally:
             for premise in said:
@@ -198,7 +198,7 @@ class Established:
                 return True
             if comparison.operator == "!=" and self.distinct(left, right):
                 return True
-        if not (self._is_number(left) and self._is_number(right)):
+        if not (self.is_number(left) and self.is_number(right)):
             return False
         canonical = self._canonical_comparison(comparison)
         if canonical in self.arithmetic or swapped(canonical) in self.arithmetic:
@@ -234,7 +234,8 @@ class Established:
             expression, {v.name: self.find(v) for v in expression_variables(expression)}
         )
 
-    def _is_number(self, expression: Expression) -> bool:
+    def is_number(self, expression: Expression) -> bool:
+        """Whether an expression is known to be an integer."""
         match expression:
             case Constant():
                 return isinstance(expression.value, int)
@@ -244,7 +245,7 @@ class Established:
                     isinstance(found, Constant) and isinstance(found.value, int)
                 )
             case Operation():
-                return self._is_number(expression.left) and self._is_number(expression.right)
+                return self.is_number(expression.left) and self.is_number(expression.right)
 
     def refuse_contradiction(self) -> None:
         """Raises where what is known can never hold together: such a rule says nothing."""

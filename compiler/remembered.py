@@ -40,7 +40,9 @@ def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Ident
     assert entry.certificate is not None
     said = [text_of_rule(entry.rule), json.dumps(entry.certificate.as_json(), sort_keys=True), checker()]
     used = (lemmas.get(name) for name in sorted(entry.certificate.lemmas))
-    said += ["" if lemma is None else f"{lemma.rank} {lemma.reached} {text_of_rule(lemma.rule)}" for lemma in used]
+    said += [
+        "" if lemma is None else f"{lemma.rank} {lemma.reached} {text_of_rule(lemma.rule)}" for lemma in used
+    ]
     proof = _digest("\0".join(said))
     return Identity(proof, _digest(f"{proof}\0{meaning(theory)}"))
 

@@ -154,7 +154,7 @@ class _Walk:
             return
         if depth >= MAX_SPLITS:
             raise RejectedError(f"{where}: replies are told apart more than {MAX_SPLITS} times in a row")
-        variable = self._told_apart(proof, case, where)
+        variable = self._told_apart(proof, branch, case, where)
         for term, below in proof.cases:
             one = branch.branch()
             one.take_comparison(Comparison("=", variable, term))
@@ -163,12 +163,14 @@ class _Walk:
             branch.take_comparison(Comparison("!=", variable, term))
         self.prove(proof.rest, branch, case, f"{where}, any other {_shown(variable)}", depth + 1)
 
-    def _told_apart(self, split: Split, case: Alternative, where: str) -> Variable:
+    def _told_apart(self, split: Split, branch: Context, case: Alternative, where: str) -> Variable:
         if split.variable not in case.variables:
             raise RejectedError(f"{where}: `?{split.variable}` is no variable of this reply")
         for term, _ in split.cases:
             if isinstance(term, Variable) and term.name not in self.own:
                 raise RejectedError(f"{where}: `?{term.name}` is no variable of the learned rule")
+            if branch.is_number(term) != branch.is_number(Variable(split.variable)):
+                raise RejectedError(f"{where}: {_shown(term)} is of another sort than `?{split.variable}`")
         return Variable(split.variable)
 
     def _leaf(self, leaf: Leaf, branch: Context, case: Alternative, where: str) -> None:

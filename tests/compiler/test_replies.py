@@ -251,7 +251,8 @@ def test_a_reply_that_can_be_played_is_of_things_of_its_sorts() -> None:
     )
     proofs = (GOES, STAYS, sleeps)
     assert rejection(RULE, proofs, (2, (("y", Variable("x")),)), theory) == ""
-    assert rejection(RULE, proofs, (2, (("y", Constant("hare")),)), theory) == ""
+    # Of an open sort there is what occurs, and nothing says that a hare does.
+    assert "`hare` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant("hare")),)), theory)
     assert "`?a` is no `animal`" in rejection(RULE, proofs, (2, (("y", A),)), theory)
     assert "`7` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant(7)),)), theory)
 
@@ -445,3 +446,20 @@ def test_a_proof_is_carried_along_when_variables_become_others() -> None:
     proof = under(GOES, {"a": Variable("c")})
     assert rejection(renamed, (proof, STAYS)) == ""
     assert rejection(renamed, (GOES, STAYS)) != ""
+
+
+def test_a_reply_is_not_told_apart_by_what_is_of_another_sort() -> None:
+    theory = theory_of(
+        """
+        sort thing. fluent f(thing). fluent k(thing -> int). action act(int). game g.
+        wins: after g is GI :- act(_), before f(_).
+        replies g: act(?n).
+        """
+    )
+    steps = (step("wins", None, _1="?n^", _2="?x"),)
+    for term in (Constant("word"), Variable("x")):
+        proof = Split("n^", ((term, Leaf(steps)),), Leaf(steps))
+        said = rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory)
+        assert "is of another sort" in said
+    proof = Split("n^", ((Variable("k"), Leaf(steps)),), Leaf(steps))
+    assert rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory) == ""

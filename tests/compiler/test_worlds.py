@@ -1,0 +1,56 @@
+"""What rests on the action that is taken is not lent to one that is only named, by the learner either."""
+
+from __future__ import annotations
+
+from learned_rules import rule_of, theory_of
+
+from compiler.certification import certificate_of
+from compiler.checker import verify
+from compiler.context import RejectedError
+from compiler.learner import Learned, explanation_of, learn, solve
+from compiler.subsumption import variants
+from kb.examples import example_facts
+
+HITS = """
+sort side. sort point. static player(side). fluent open(point). fluent far(point). action hit(side, point).
+derived target(side, point) operational. derived good(side). game win(side).
+fine: after good(?c) :- hit(?c, ?p), before open(?p), before target(?c, ?q), before far(?q).
+wins: before win(?c) by hit(?c, ?p) is GI :- player(?c), hit(?c, ?p), after good(?c).
+"""
+AIMS = "aims: before target(?c, ?p) :- hit(?c, ?p)."
+AIMED = "fluent aimed(side, point). aims: target(?c, ?p) :- aimed(?c, ?p)."
+
+
+def learned(theory_text: str, facts: str) -> Learned:
+    theory = theory_of(f"{theory_text} example one: {facts}, hit(x, a).")
+    base = solve(theory, example_facts(theory, theory.examples[0])).base
+    outcome = learn(explanation_of(base, "win(x) by hit(x, a) is GI"), theory, "learned")
+    assert isinstance(outcome, Learned), outcome
+    verify(outcome.rule, outcome.certificate, theory)
+    return outcome
+
+
+def test_a_rule_asks_for_what_an_operational_predicate_says_of_its_own_action() -> None:
+    rule = learned(HITS + AIMS, "player(x), open(a), far(a)").rule
+    assert variants(rule, rule_of("win(?c) by hit(?c, ?p) is GI :- player(?c), open(?p), far(?p)."))
+
+
+def test_it_is_asked_for_where_it_rests_on_no_action() -> None:
+    rule = learned(HITS + AIMED, "player(x), open(a), far(b), aimed(x, b)").rule
+    expected = "win(?c) by hit(?c, ?p) is GI :- player(?c), open(?p), target(?c, ?q), far(?q)."
+    assert variants(rule, rule_of(expected))
+
+
+def test_a_rule_that_was_right_is_refused_once_its_condition_rests_on_an_action() -> None:
+    """No clause that the proof names is another; a fingerprint of what the theory promises is."""
+    found = learned(HITS + AIMED, "player(x), open(a), far(b), aimed(x, b)")
+    theory = theory_of(HITS + AIMED + AIMS.replace("aims", "aims_too"))
+    for certificate in (
+        found.certificate,
+        certificate_of(found.rule, found.certificate.steps, theory, {}),
+    ):
+        try:
+            verify(found.rule, certificate, theory)
+        except RejectedError:
+            continue
+        raise AssertionError("a rule is accepted that is wrong of another action")
