@@ -13,6 +13,7 @@ from typing import Any
 from compiler import rulebase, verification
 from compiler.admission import Entry, RuleBase
 from compiler.position import Matcher
+from compiler.promises import meaning
 from compiler.stored_rules import PROVABLE, keep_rule_base, read_rule_base
 from hornbook.answers import Answer
 from hornbook.boards import boards_of
@@ -122,6 +123,12 @@ class LearnedRules:
 
     def _repr_html_(self) -> str:
         return "".join(rule._repr_html_() for rule in self)
+
+
+def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
+    """The rules, of which those that do not follow from another theory than theirs are refused."""
+    same = rules.theory is theory or meaning(rules.theory) == meaning(theory)
+    return rules.base if same else verification.standing(rules.base, theory)
 
 
 def read_rules(

@@ -15,7 +15,7 @@ from compiler.lessons import Lesson, Pupil, without_special_cases
 from hornbook.games.domains import domain_of
 from hornbook.games.lessons import lessons_of, pupil_of
 from hornbook.games.saving_lessons import saving_lessons, saving_pupil
-from hornbook.learned_rules import LearnedRules
+from hornbook.learned_rules import LearnedRules, base_for
 from hornbook.states import State
 from kb.budget import Budget
 from kb.loader import load
@@ -123,7 +123,7 @@ def learn(
     True
     """
     known = theory if isinstance(theory, Theory) else load(theory)
-    base = LearnedRules(known).base if rules is None else rules.base
+    base = LearnedRules(known).base if rules is None else base_for(rules, known)
     wanted = list(examples(known) if learn_from is None else learn_from)
     budget = Budget(seconds=seconds, megabytes=megabytes)
     taught: list[Taught] = []

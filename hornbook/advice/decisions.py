@@ -9,7 +9,7 @@ from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
 from hornbook.advice.advising import Advised, Counsel, counsel_of
 from hornbook.advice.ways_out import WaysOut
-from hornbook.learned_rules import LearnedRules
+from hornbook.learned_rules import LearnedRules, base_for
 from hornbook.states import State
 from kb.escaping import markup, visible
 from kb.printer import print_condition
@@ -98,7 +98,7 @@ def advise(state: State, rules: LearnedRules | None = None) -> Advice:
         buy(butter, n)  reaches it: 1460 or more
     ...
     """
-    adviser = counsel_of(state.theory, None if rules is None else rules.base)
+    adviser = counsel_of(state.theory, None if rules is None else base_for(rules, state.theory))
     if adviser is None:
         raise NoAdviceError(f"the theory `{state.theory.name}` gives no advice")
     return Advice(state, adviser, adviser.advise(state.facts))

@@ -192,6 +192,19 @@ def test_the_right_rule_is_learned_beside_a_stale_one(run: Run) -> None:
     assert "free(?x)" in rules["win_by_do_is_gi_2"].text
 
 
+def test_rules_of_another_theory_are_not_built_upon(folder: Path) -> None:
+    """What was read for the theory as it was is given to one that has changed since."""
+    rules = hornbook.read_rules("rules.horn", "jobs.horn")
+    (folder / "jobs.horn").write_text(f"% The same.\n{JOBS}")
+    (taught,) = hornbook.learn("jobs.horn", rules=rules).taught
+    assert taught.rules == ()
+    (folder / "jobs.horn").write_text(NARROWER)
+    learned = hornbook.learn("jobs.horn", rules=rules)
+    (taught,) = learned.taught
+    assert taught.rules == ("win_by_do_is_gi_2",)
+    assert [rule.name for rule in learned.rules if rule.is_certified] == ["win_by_do_is_gi_2"]
+
+
 def test_steps_that_prove_nothing_answer_nowhere(run: Run) -> None:
     """All fingerprints fit; somebody made the steps up."""
     proofs = Path("rules.proofs.jsonl")
