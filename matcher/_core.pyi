@@ -28,6 +28,7 @@ class Engine:
         memory: int | None,
         seconds: float | None,
         statistics: Mapping[int, tuple[float, tuple[float, ...]]],
+        capacity: tuple[int, ...] = (),
         /,
     ) -> Engine: ...
     def add_predicates(self, predicates: Sequence[tuple[int, int | None, int | None]], /) -> None: ...

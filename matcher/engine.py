@@ -4,20 +4,23 @@ The work is done by `matcher._core` (C++, in `matcher/core/`). Here rules have t
 refuses becomes the error that it stands for: where a program does not fit, the checks of the plain engine are
 asked what is wrong, so both engines say the same.
 
-Always true: `_rules` holds the rules of the core, under the numbers of `_numbers`.
+Always true while nobody is inside: `_rules` holds the rules of the core, under the numbers of `_numbers`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from matcher import _core
 from matcher.errors import (
     ArithmeticOverflowError,
+    CapacityError,
     ConcurrentUseError,
     DuplicateRuleError,
     EngineError,
@@ -46,9 +49,8 @@ from matcher.program import (
 )
 from matcher.relations import Row
 from matcher.saturation import Body, KeptDerivations, PlannedRule
-from matcher.scope import variable_count
 from matcher.stratify import strata
-from matcher.wellformed import check_body, check_fact, check_predicates, check_rule, predicate_of
+from matcher.wellformed import check_fact, check_predicates, check_query, check_rule, predicate_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +84,7 @@ class FactSet(AbstractSet[Fact]):
 
     def _all(self) -> frozenset[Fact]:
         if self._facts is None:
-            self._facts = frozenset(self._change.facts(self._added))
+            self._facts = frozenset(_told(self._change.facts, self._added))
         return self._facts
 
     def __len__(self) -> int:
@@ -103,7 +105,19 @@ class FactSet(AbstractSet[Fact]):
 
     def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
         """The facts of one predicate, an array for each of its columns. Needs NumPy."""
-        return self._change.columns(self._added, predicate)
+        return _told(self._change.columns, self._added, predicate)
+
+
+def _told(call: Callable[..., Answer], *arguments: object) -> Answer:
+    """What the core answers of a change."""
+    try:
+        return call(*arguments)
+    except _core.Fault as problem:
+        if problem.args[0] == "busy":
+            raise ConcurrentUseError from None
+        raise MalformedError(f"there is no predicate {arguments[-1]!r}") from None
+    except TypeError:
+        raise MalformedError(f"there is no predicate {arguments[-1]!r}") from None
 
 
 def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, list[Any]] | None:
@@ -112,7 +126,10 @@ def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, 
         return None
     import numpy as np  # noqa: PLC0415 - only who has columns needs it
 
-    arrays = {number: [np.asarray(column) for column in each] for number, each in columns.items()}
+    try:
+        arrays = {number: [np.asarray(column) for column in each] for number, each in columns.items()}
+    except (AttributeError, TypeError, ValueError) as problem:
+        raise MalformedError(f"columns are arrays by predicate: {problem}") from None
     if any(array.dtype != np.int64 or array.ndim != 1 for each in arrays.values() for array in each):
         raise MalformedError("a column is a 1-D array of 64-bit integers")
     return arrays
@@ -124,7 +141,8 @@ class Engine:
     `derivations`: "none" keeps nothing by which to tell how a fact was found, "one" and "all" do; derivations
     are looked for when they are asked for, so neither costs memory. `limits` bound the facts and bytes of the
     engine and the seconds of each call. `statistics` say how many facts to expect (of other predicates the
-    facts at hand are measured); they change how fast rules are matched, never what follows.
+    facts at hand are measured); they change how fast rules are matched, never what follows. `capacity` (rows of a
+    predicate, derivations of a fact, rules) is only for tests: where there is more, a CapacityError says so.
 
     An engine serves one thread at a time, and a second one that comes meanwhile gets a ConcurrentUseError;
     several engines work side by side in several threads.
@@ -137,6 +155,7 @@ class Engine:
         derivations: KeptDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008 - frozen
         statistics: Statistics | None = None,
+        capacity: tuple[int, ...] = (),
     ) -> None:
         self._predicates: list[Predicate] = []
         self._kept = derivations
@@ -144,16 +163,38 @@ class Engine:
         self._rules: dict[RuleId, Rule] = {}
         self._numbers: dict[RuleId, int] = {}
         self._names: dict[int, RuleId] = {}
-        measures = {number: (each.rows, each.distinct) for number, each in (statistics or {}).items()}
-        self._core = _core.Engine.make(limits.facts, limits.bytes, limits.seconds, measures)
+        self._inside = Lock()
+        # Those of predicates that nobody can declare say nothing.
+        measures = {
+            number: (float(each.rows), tuple(map(float, each.distinct)))
+            for number, each in (statistics or {}).items()
+            if 0 <= number < 2**32
+        }
+        self._widths = {number: len(distinct) for number, (_, distinct) in measures.items()}
+        facts, memory = (bound and min(bound, 2**64 - 1) for bound in (limits.facts, limits.bytes))
+        self._core = _core.Engine.make(facts, memory, limits.seconds, measures, capacity)
         self.add_predicates(predicates)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While the core and the names of its rules belong together. Raises ConcurrentUseError."""
+        if not self._inside.acquire(blocking=False):
+            raise ConcurrentUseError
+        try:
+            yield
+        finally:
+            self._inside.release()
 
     def add_predicates(self, predicates: Iterable[Predicate]) -> None:
         """More predicates; their numbers go on from those that are there. Raises MalformedError."""
         more = tuple(predicates)
-        check_predicates([*self._predicates, *more])
-        self._ask(self._core.add_predicates, [(each.arity, each.key, each.counts) for each in more])
-        self._predicates.extend(more)
+        with self._alone():
+            check_predicates([*self._predicates, *more])
+            for number, each in enumerate(more, len(self._predicates)):
+                if self._widths.get(number, each.arity) != each.arity:
+                    raise MalformedError(f"the statistics of predicate {number} are of another width")
+            self._ask(self._core.add_predicates, [(each.arity, each.key, each.counts) for each in more])
+            self._predicates.extend(more)
 
     @property
     def rules(self) -> Mapping[RuleId, Rule]:
@@ -176,25 +217,21 @@ class Engine:
         """
         add, retract = tuple(add), tuple(retract)
         new, gone = tuple(add_rules), tuple(remove_rules)
-        if new or gone:
-            self._check_names(gone, new)
-        try:
-            change, numbers = self._core.update(
-                add,
-                retract,
-                new,
-                [self._numbers[name] for name in gone],
-                _arrays(add_columns),
-                _arrays(retract_columns),
-            )
-        except _core.Fault as problem:
-            self._explain(problem, add, retract, new, gone)
-        for name in gone:
-            del self._rules[name], self._names[self._numbers.pop(name)]
-        for rule, number in zip(new, numbers, strict=True):
-            self._rules[rule.id] = rule
-            self._numbers[rule.id] = number
-            self._names[number] = rule.id
+        add_arrays, retract_arrays = _arrays(add_columns), _arrays(retract_columns)
+        with self._alone():
+            if new or gone:
+                self._check_names(gone, new)
+            numbers = [self._numbers[name] for name in gone]
+            try:
+                change, numbers = self._core.update(add, retract, new, numbers, add_arrays, retract_arrays)
+            except _core.Fault as problem:
+                self._explain(problem, add, retract, new, gone)
+            for name in gone:
+                del self._rules[name], self._names[self._numbers.pop(name)]
+            for rule, number in zip(new, numbers, strict=True):
+                self._rules[rule.id] = rule
+                self._numbers[rule.id] = number
+                self._names[number] = rule.id
         return Change(FactSet(change, added=True), FactSet(change, added=False))
 
     def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
@@ -243,7 +280,7 @@ class Engine:
             return self._core.query(tuple(body), tuple(variables))
         except _core.Fault as problem:
             if problem.args[0] in ("malformed", "refused"):
-                check_body(body, variable_count(body, variables), self._predicates)
+                check_query(body, variables, self._predicates)
                 Body(variables, body, self._predicates)
             raise self._error(problem) from None
 
@@ -257,8 +294,9 @@ class Engine:
             raise NoDerivationsError(self._kept, "one")
         if fact not in self:
             raise KeyError(fact)
-        found = self._ask(self._core.derivation, fact)
-        return None if found is None else self._derivation(*found)
+        with self._alone():
+            found = self._ask(self._core.derivation, fact)
+            return None if found is None else self._derivation(*found)
 
     def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
         """Every derivation of a fact from the facts, of a given one too: see ReferenceEngine.derivations."""
@@ -266,7 +304,8 @@ class Engine:
             raise NoDerivationsError(self._kept, "all")
         if fact not in self:
             raise KeyError(fact)
-        return tuple(self._derivation(*each) for each in self._ask(self._core.derivations, fact))
+        with self._alone():
+            return tuple(self._derivation(*each) for each in self._ask(self._core.derivations, fact))
 
     def _derivation(
         self, number: int, binding: tuple[int | None, ...], premises: tuple[Any, ...]
@@ -293,7 +332,8 @@ class Engine:
         wanted = list(predicates)
         for predicate in wanted:
             predicate_of(predicate, self._predicates)
-        return network_of(self._ask(self._core.network, wanted), self._names)
+        with self._alone():
+            return network_of(self._ask(self._core.network, wanted), self._names)
 
     def profile(self, wanted: bool) -> None:  # noqa: FBT001 - a switch
         """Count from now on, and from zero, where the time of updates goes; or count no longer.
@@ -305,7 +345,8 @@ class Engine:
 
     def profile_report(self) -> Profile:
         """Where the time of the updates went that were counted since the last `profile(True)`."""
-        return profile_of(self._ask(self._core.report), self._names)
+        with self._alone():
+            return profile_of(self._ask(self._core.report), self._names)
 
     def statistics(self) -> dict[PredicateId, Measure]:
         """How many facts each predicate has now, and how many different cells in each of its columns."""
@@ -364,6 +405,10 @@ class Engine:
             case "seconds":
                 assert self._limits.seconds is not None
                 return TimeLimitError(self._limits.seconds)
+            case "large":
+                return CapacityError(*values)
             case "busy":
                 return ConcurrentUseError()
+            case "malformed":
+                return MalformedError("this is not made of what `matcher.program` has, or does not fit it")
         raise AssertionError(problem)

@@ -109,6 +109,14 @@ class MemoryLimitError(LimitError):
         super().__init__(f"more than {limit:,} bytes")
 
 
+class CapacityError(LimitError):
+    """More of something than the engine has numbers for."""
+
+    def __init__(self, of_what: str, most: int) -> None:
+        self.of_what, self.most = of_what, most
+        super().__init__(f"more than {most:,} {of_what}: the engine has no numbers for them")
+
+
 class MarkError(EngineError):
     """pop() without a push(), or rules changed under a mark."""
 

@@ -20,7 +20,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from matcher.hornbook_error import HornbookError
 
 Cell = int
 """A 64-bit signed integer: a number, or the code of a word."""
@@ -196,14 +198,29 @@ class Change(NamedTuple):
     removed: AbstractSet[Fact]
 
 
+class NoLimitError(HornbookError, ValueError):
+    """A bound that bounds nothing: a negative one, or no number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds on one engine; None means no bound.
 
     `facts` bounds given and derived facts together, `seconds` each update and each query. `bytes` is an
-    estimate from the number and width of facts, derivations and a query's answers.
+    estimate from the number and width of facts, derivations and a query's answers. Raises NoLimitError where a
+    bound is negative, or no number.
     """
 
     facts: int | None = 10_000_000
     seconds: float | None = None
     bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        self._require("facts", int, "a whole number")
+        self._require("bytes", int, "a whole number")
+        self._require("seconds", (int, float), "a number")
+
+    def _require(self, name: str, kind: type | tuple[type, ...], said: str) -> None:
+        bound: Any = getattr(self, name)
+        if bound is not None and not (isinstance(bound, kind) and bound >= 0):
+            raise NoLimitError(f"the limit of {name} is {said} from 0 on, or None: {bound!r}")

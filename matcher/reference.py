@@ -32,9 +32,8 @@ from matcher.program import (
 )
 from matcher.relations import Database, Relation, Row
 from matcher.saturation import Body, KeptDerivations, PlannedRule, Saturation
-from matcher.scope import variable_count
 from matcher.stratify import strata
-from matcher.wellformed import check_body, check_fact, check_predicates, check_rule, predicate_of
+from matcher.wellformed import check_fact, check_predicates, check_query, check_rule, predicate_of
 
 Given = Mapping[PredicateId, frozenset[Row]]
 Strata = tuple[tuple[PlannedRule, ...], ...]
@@ -174,8 +173,7 @@ class ReferenceEngine:
         The facts are finished, so any condition may stand in a query. Raises MalformedError,
         UnsafeRuleError, ArithmeticOverflowError (each with `rule` None) or a LimitError.
         """
-        width = variable_count(body, variables)
-        check_body(body, width, self._predicates)
+        width = check_query(body, variables, self._predicates)
         planned = Body(variables, body, self._predicates)
         bounds = Bounds(self._limits, used_bytes=self._state.bytes)
         answers: set[Row] = set()

@@ -6,12 +6,23 @@
 
 namespace hornbook {
 
-Engine::Engine(Bounds bounds, Statistics statistics)
+Engine::Engine(Bounds bounds, Statistics statistics, Capacity capacity)
     : given_statistics_(std::move(statistics)),
       steps_(relations_),
       planner_(steps_, statistics_),
       bounds_(bounds),
+      capacity_(capacity),
       reader_(steps_, relations_, clock), guard_reader_(steps_, relations_, clock) {}
+
+void Engine::add_predicates(const std::vector<Predicate>& predicates) {
+    if (relations_.size() + predicates.size() > Journal::MOST_PREDICATES) {
+        throw TooLarge{"predicates", Journal::MOST_PREDICATES};
+    }
+    for (const Predicate& predicate : predicates) {
+        add_predicate(predicate);
+    }
+    note_promises();
+}
 
 void Engine::add_predicate(const Predicate& predicate) {
     const auto number = static_cast<PredicateId>(ids_.size());
@@ -30,9 +41,12 @@ void Engine::add_predicate(const Predicate& predicate) {
 }
 
 PredicateId Engine::add_relation(const Predicate& predicate) {
+    if (relations_.size() >= Journal::MOST_PREDICATES) {
+        throw TooLarge{"predicates", Journal::MOST_PREDICATES};
+    }
     const auto number = static_cast<PredicateId>(relations_.size());
+    relations_.push_back(std::make_unique<Relation>(predicate, capacity_.rows));
     numbers_.push_back(0);
-    relations_.push_back(std::make_unique<Relation>(predicate));
     concluding_.emplace_back();
     namings_.emplace_back();
     reading_.emplace_back();

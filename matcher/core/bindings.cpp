@@ -53,6 +53,8 @@ auto translated(Call&& call) {
     } catch (const Overflow& overflow) {
         raise_fault("overflow", overflow.rule,
                     python_values(overflow.values, overflow.known, overflow.known.size()), overflow.added);
+    } catch (const TooLarge& large) {
+        raise_fault("large", large.of_what, large.most);
     } catch (const TooManyFacts&) {
         raise_fault("facts");
     } catch (const TooManyBytes&) {
@@ -68,7 +70,7 @@ auto translated(Call&& call) {
 struct Held {
     Engine engine;
     std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
-    explicit Held(Bounds bounds, Statistics statistics) : engine(bounds, std::move(statistics)) {
+    Held(Bounds bounds, Statistics statistics, Capacity capacity) : engine(bounds, std::move(statistics), capacity) {
         engine.clock.is_interrupted = [last = std::chrono::steady_clock::now()]() mutable {
             constexpr auto STRIDE = std::chrono::milliseconds(20);
             const auto now = std::chrono::steady_clock::now();
@@ -132,7 +134,7 @@ struct PythonChange {
     [[nodiscard]] nb::list facts(bool added) const {
         nb::list result;
         for (const Change::Part& part : copied().parts) {
-            const std::uint32_t arity = held->engine.relations()[part.predicate]->arity();
+            const std::uint32_t arity = part.arity;
             const std::vector<Cell>& cells = added ? part.added_cells : part.removed_cells;
             const std::size_t rows = added ? part.added_count : part.removed.size();
             for (std::size_t row = 0; row < rows; ++row) {
@@ -142,17 +144,17 @@ struct PythonChange {
         return result;
     }
     [[nodiscard]] nb::tuple columns(bool added, PredicateId predicate) const {
-        if (predicate >= held->engine.predicates()) {
-            raise_fault("malformed");
-        }
-        const std::uint32_t arity = held->engine.relations()[held->engine.id_of(predicate)]->arity();
         for (const Change::Part& part : copied().parts) {
             if (part.number == predicate) {
                 return columns_of(added ? part.added_cells : part.removed_cells,
-                                  added ? part.added_count : part.removed.size(), arity);
+                                  added ? part.added_count : part.removed.size(), part.arity);
             }
         }
-        return columns_of({}, 0, arity);
+        const Hold hold(*held);
+        if (predicate >= held->engine.predicates()) {
+            raise_fault("malformed");
+        }
+        return columns_of({}, 0, held->engine.relations()[held->engine.id_of(predicate)]->arity());
     }
 };
 
@@ -198,6 +200,25 @@ void read_columns(nb::handle source, const ProgramReader& reader, const Relation
     }
 }
 
+// A fact and its row; NO_ROW where it does not hold, or fits no predicate.
+std::pair<Fact, Row> row_of(const Engine& engine, nb::handle source) {
+    const auto fact = ProgramReader(engine).fact(source);
+    if (!fact) {
+        return {{}, NO_ROW};
+    }
+    const Relation& relation = *engine.relations()[fact->predicate];
+    const Row row = relation.find(fact->cells.data());
+    return {*fact, row != NO_ROW && relation.is_linked(row) ? row : NO_ROW};
+}
+
+std::pair<Fact, Row> fact_that_holds(const Engine& engine, nb::handle source) {
+    auto found = row_of(engine, source);
+    if (found.second == NO_ROW) {
+        throw nb::key_error("the fact does not hold");
+    }
+    return found;
+}
+
 nb::object python_derivation(const Derivation& derivation) {
     return nb::make_tuple(derivation.rule,
                           python_values(derivation.values, derivation.known, derivation.values.size()),
@@ -225,7 +246,7 @@ NB_MODULE(_core, module) {
         .def_static(
             "make",
             [](std::optional<std::uint64_t> facts, std::optional<std::uint64_t> bytes, std::optional<double> seconds,
-               const nb::dict& statistics) {
+               const nb::dict& statistics, const nb::tuple& capacity) {
                 Statistics measured;
                 for (const auto& [predicate, measure] : statistics) {
                     Statistics::Measure& one = measured.measures[nb::cast<PredicateId>(predicate)];
@@ -234,19 +255,26 @@ NB_MODULE(_core, module) {
                         one.distinct.push_back(nb::cast<double>(distinct));
                     }
                 }
-                return std::make_shared<Held>(Bounds{facts, bytes, seconds}, std::move(measured));
+                Capacity most;
+                if (capacity.size() == 3) {
+                    most.rows = std::min(most.rows, nb::cast<Row>(capacity[0]));
+                    most.derivations = std::min(most.derivations, nb::cast<std::uint32_t>(capacity[1]));
+                    most.rules = std::min(most.rules, nb::cast<RuleNumber>(capacity[2]));
+                }
+                return std::make_shared<Held>(Bounds{facts, bytes, seconds}, std::move(measured), most);
             },
-            "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a)
+            "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a, "capacity"_a = nb::tuple())
         .def("add_predicates",
              [](Held& held, const nb::list& predicates) {
                  const Hold hold(held);
+                 const auto optional = [](nb::handle number) {
+                     return number.is_none() ? NOTHING : nb::cast<std::int32_t>(number);
+                 };
+                 std::vector<Predicate> read;
                  for (const nb::handle each : predicates) {
-                     const auto optional = [](nb::handle number) {
-                         return number.is_none() ? NOTHING : nb::cast<std::int32_t>(number);
-                     };
-                     held.engine.add_predicate({nb::cast<std::uint32_t>(each[0]), optional(each[1]), optional(each[2])});
+                     read.push_back({nb::cast<std::uint32_t>(each[0]), optional(each[1]), optional(each[2])});
                  }
-                 held.engine.note_promises();
+                 translated([&] { held.engine.add_predicates(read); });
              })
         .def(
             "update",
@@ -343,13 +371,7 @@ NB_MODULE(_core, module) {
         .def("holds",
              [](Held& held, nb::handle source) {
                  const Hold hold(held);
-                 const auto fact = ProgramReader(held.engine).fact(source);
-                 if (!fact) {
-                     return false;
-                 }
-                 const Relation& relation = *held.engine.relations()[fact->predicate];
-                 const Row row = relation.find(fact->cells.data());
-                 return row != NO_ROW && relation.is_linked(row);
+                 return row_of(held.engine, source).second != NO_ROW;
              })
         .def("query",
              [](Held& held, nb::handle conditions, nb::handle wanted) {
@@ -379,8 +401,7 @@ NB_MODULE(_core, module) {
              [](Held& held, nb::handle source) -> nb::object {
                  const Hold hold(held);
                  return translated([&]() -> nb::object {
-                     const Fact fact = *ProgramReader(held.engine).fact(source);
-                     const Row row = held.engine.relations()[fact.predicate]->find(fact.cells.data());
+                     const auto [fact, row] = fact_that_holds(held.engine, source);
                      const auto found = held.engine.derivation(fact.predicate, row);
                      return found ? python_derivation(*found) : nb::none();
                  });
@@ -389,8 +410,7 @@ NB_MODULE(_core, module) {
              [](Held& held, nb::handle source) {
                  const Hold hold(held);
                  return translated([&] {
-                     const Fact fact = *ProgramReader(held.engine).fact(source);
-                     const Row row = held.engine.relations()[fact.predicate]->find(fact.cells.data());
+                     const auto [fact, row] = fact_that_holds(held.engine, source);
                      nb::list result;
                      for (const Derivation& each : held.engine.derivations(fact.predicate, row)) {
                          result.append(python_derivation(each));

@@ -20,7 +20,7 @@ void Engine::note_change(PredicateId predicate, Row row, bool is_linked) {
     std::int32_t& place = part_of_[predicate];
     if (place == NOTHING) {
         place = static_cast<std::int32_t>(changing_->parts.size());
-        changing_->parts.push_back({predicate, number_of(predicate), false, 0, {}, {}, {}, {}});
+        changing_->parts.push_back({predicate, number_of(predicate), false, 0, {}, {}, {}, {}, relation.arity()});
     }
     Change::Part& part = changing_->parts[static_cast<std::size_t>(place)];
     (is_linked ? part.added : part.removed).push_back(row);
@@ -45,7 +45,7 @@ std::shared_ptr<Change> Engine::changes() {
         for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
             if (const std::size_t count = relations_[predicate]->linked_count();
                 count != 0 && !relations_[predicate]->is_hidden) {
-                changing_->parts.push_back({predicate, number_of(predicate), true, count, {}, {}, {}, {}});
+                changing_->parts.push_back({predicate, number_of(predicate), true, count, {}, {}, {}, {}, relations_[predicate]->arity()});
             }
         }
     }
@@ -127,10 +127,9 @@ void Engine::keep_last_change() {
 }
 
 void Change::copy(const Relations& relations) {
-    if (is_copied_) {
+    if (is_copied()) {
         return;
     }
-    is_copied_ = true;
     for (Part& part : parts) {
         const Relation& relation = *relations[part.predicate];
         for (Row row = 0; part.has_all && row < relation.size(); ++row) {
@@ -145,6 +144,7 @@ void Change::copy(const Relations& relations) {
             }
         }
     }
+    is_copied_.store(true, std::memory_order_release);
 }
 
 void Engine::forget_queues() {

@@ -124,65 +124,59 @@ public:
     }
 
 private:
+    // One call deeper with each step that has rows.
     template <class Found, class Meter>
     bool join(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
-        if constexpr (Meter::COUNTS) {
-            if (place != 0) {
-                meter.accept(place - 1);
-            }
-        }
-        if (place < conjunction.early.size()) {
-            for (const std::uint32_t number : conjunction.early[place]) {
-                if (!holds(conjunction, number, meter)) {
-                    return false;
+        for (;; ++place) {
+            if constexpr (Meter::COUNTS) {
+                if (place != 0) {
+                    meter.accept(place - 1);
                 }
             }
-        }
-        if constexpr (Meter::COUNTS) {
-            if (place != conjunction.join.size()) {
-                const auto timed = meter.visit(place);
-                return match(conjunction, place, found, meter);
+            if (place < conjunction.early.size()) {
+                for (const std::uint32_t number : conjunction.early[place]) {
+                    if (!holds(conjunction, number, meter)) {
+                        return false;
+                    }
+                }
+            }
+            if (place == conjunction.join.size()) {
+                return conclude(conjunction, found, meter);
+            }
+            const Step& step = steps_[conjunction.join[place]];
+            [[maybe_unused]] const auto timed = meter.visit(place);
+            if (step.kind == Step::Kind::TEST) {
+                if (!compares(value(step.left, values.data()), step.comparison, value(step.right, values.data()))) {
+                    return false;
+                }
+            } else if (step.kind == Step::Kind::ASSIGN) {
+                values[step.slot] = value(step.left, values.data());
+            } else {
+                return for_each_row(step, values.data(), view, patience_,
+                                    [&](Row) { return join(conjunction, place + 1, found, meter); });
             }
         }
-        return match(conjunction, place, found, meter);
     }
 
     template <class Found, class Meter>
-    bool match(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
-        if (place == conjunction.join.size()) {
-            const auto conclude = [&](bool is_unknown) {
-                if constexpr (Meter::COUNTS) {
-                    const auto timed = meter.conclude();
-                    return found(is_unknown);
-                } else {
-                    return found(is_unknown);
-                }
-            };
-            if (conjunction.residuals.empty()) {
-                return conclude(false);
-            }
-            BodyMeter* counted = nullptr;
-            if constexpr (Meter::COUNTS) {
-                counted = &meter;
-            }
-            const Truth truth = settle(conjunction, counted);
-            const bool stop = truth != Truth::FALSE && conclude(truth == Truth::UNKNOWN);
-            for (const Variable variable : conjunction.computed) {
-                computed[variable] = false;
-            }
-            return stop;
+    bool conclude(const Conjunction& conjunction, Found& found, Meter& meter) {
+        const auto take = [&](bool is_unknown) {
+            [[maybe_unused]] const auto timed = meter.conclude();
+            return found(is_unknown);
+        };
+        if (conjunction.residuals.empty()) {
+            return take(false);
         }
-        const Step& step = steps_[conjunction.join[place]];
-        if (step.kind == Step::Kind::TEST) {
-            return compares(value(step.left, values.data()), step.comparison, value(step.right, values.data())) &&
-                   join(conjunction, place + 1, found, meter);
+        BodyMeter* counted = nullptr;
+        if constexpr (Meter::COUNTS) {
+            counted = &meter;
         }
-        if (step.kind == Step::Kind::ASSIGN) {
-            values[step.slot] = value(step.left, values.data());
-            return join(conjunction, place + 1, found, meter);
+        const Truth truth = settle(conjunction, counted);
+        const bool stop = truth != Truth::FALSE && take(truth == Truth::UNKNOWN);
+        for (const Variable variable : conjunction.computed) {
+            computed[variable] = false;
         }
-        return for_each_row(step, values.data(), view, patience_,
-                            [&](Row) { return join(conjunction, place + 1, found, meter); });
+        return stop;
     }
 
     template <class Meter>

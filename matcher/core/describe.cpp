@@ -150,6 +150,7 @@ private:
 }  // namespace
 
 Network Engine::network(const std::vector<PredicateId>& predicates) {
+    arrange();  // predicates may have come since the last update
     Planner planner(steps_, statistics_, true);
     Network network;
     network.tries.push_back(Description({TrieName::Kind::WHOLE, 0}, whole_.tree(), steps_, is_removed_, planner).take());

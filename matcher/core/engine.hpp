@@ -13,6 +13,7 @@
 // - A journal holds what was done since the first mark, or since the update began.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -30,6 +31,13 @@ namespace hornbook {
 // The estimate of matcher/bounds.py; derivations are found on request and cost nothing.
 constexpr std::uint64_t FACT_BYTES = 200;
 constexpr std::uint64_t CELL_BYTES = 8;
+
+// The greatest numbers that things get; smaller ones show what happens beyond them.
+struct Capacity {
+    Row rows = Relation::MOST_ROWS;
+    std::uint32_t derivations = Relation::MOST_DERIVATIONS;
+    RuleNumber rules = std::numeric_limits<std::int32_t>::max();
+};
 
 struct Bounds {
     std::optional<std::uint64_t> facts;
@@ -76,13 +84,15 @@ public:
         std::size_t added_count = 0;
         std::vector<Row> added, removed;
         std::vector<Cell> added_cells, removed_cells;
+        std::uint32_t arity = 0;
     };
     std::vector<Part> parts;
     void copy(const Relations& relations);
-    [[nodiscard]] bool is_copied() const { return is_copied_; }
+    // Then another thread may read it while the engine works.
+    [[nodiscard]] bool is_copied() const { return is_copied_.load(std::memory_order_acquire); }
 
 private:
-    bool is_copied_ = false;
+    std::atomic<bool> is_copied_ = false;
 };
 
 struct Derivation {
@@ -94,10 +104,10 @@ struct Derivation {
 
 class Engine {
 public:
-    Engine(Bounds bounds, Statistics statistics);
+    Engine(Bounds bounds, Statistics statistics, Capacity capacity = {});
 
-    void add_predicate(const Predicate& predicate);
-    void note_promises();  // after predicates were added
+    // All or none.
+    void add_predicates(const std::vector<Predicate>& predicates);
     [[nodiscard]] const Relations& relations() const { return relations_; }
 
     // Predicates are numbered by who uses the engine, and the relations that it keeps for itself are not.
@@ -158,6 +168,10 @@ private:
     class DeleteSink;
     class ProofSink;
     class Blame;
+
+    // answers.cpp
+    void add_predicate(const Predicate& predicate);
+    void note_promises();
 
     // rules.cpp
     void add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers);
@@ -246,6 +260,7 @@ private:
     Statistics statistics_;
     Planner planner_;
     Bounds bounds_;
+    const Capacity capacity_;
 
     std::vector<std::unique_ptr<Rule>> rules_;  // by number
     std::vector<std::uint8_t> is_removed_;      // by number; a removal may yet be undone

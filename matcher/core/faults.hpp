@@ -34,6 +34,12 @@ struct Overflow {
     std::optional<std::int64_t> added;  // the place of the rule among those that the update adds
 };
 
+// More of something than there are numbers for.
+struct TooLarge {
+    const char* of_what;
+    std::uint64_t most;
+};
+
 struct TooManyFacts {};
 struct TooManyBytes {};
 struct TooManySeconds {};

@@ -98,6 +98,9 @@ private:
 
     bool go_on(State state, std::size_t at) {
         learn(state);
+        if (++tried_ > MOST_TRIED) {
+            return false;
+        }
         for (; at < plan_.size(); ++at) {
             const Step& step = steps_[plan_[at]];
             switch (step.kind) {
@@ -237,6 +240,9 @@ private:
     const std::vector<StepId>& plan_;
     std::vector<std::int32_t> places_;
     bool is_private_ = false;
+    // Conditions that are alike may be laid in very many ways, of which none fits.
+    static constexpr std::size_t MOST_TRIED = 100'000;
+    std::size_t tried_ = 0;
 };
 
 // What the guards of a body read, at any depth, as facts that a changed one has to fit.

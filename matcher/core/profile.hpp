@@ -150,7 +150,8 @@ private:
 struct NoMeter {
     static constexpr bool COUNTS = false;
     struct Nothing {};
-    static Nothing conclude(std::uint32_t) { return {}; }
+    static Nothing visit(std::size_t) { return {}; }
+    static Nothing conclude(std::uint32_t = 0) { return {}; }
 };
 
 class TrieMeter {

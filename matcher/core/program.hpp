@@ -12,6 +12,14 @@ namespace hornbook {
 
 constexpr std::int32_t NOTHING = -1;
 
+// What one rule or query may have at most, at any depth: matcher/wellformed.py says the same. Matching goes one call
+// deeper with each condition, and the plans for changes take room by the square of their number.
+constexpr std::size_t MOST_CONDITIONS = 4096;
+constexpr std::size_t MOST_NESTED = 128;      // conditions inside of conditions
+constexpr std::size_t MOST_CALCULATED = 200;  // calculations inside of calculations
+constexpr std::size_t MOST_VARIABLES = 1U << 16U;
+constexpr std::size_t MOST_COLUMNS = 1U << 16U;  // of a predicate
+
 struct Predicate {
     std::uint32_t arity = 0;
     std::int32_t key = NOTHING;

@@ -9,6 +9,14 @@ namespace hornbook {
 
 namespace {
 
+// A size as it is kept; nothing is as long as that, but what is not is not cut off.
+std::uint32_t narrow(std::size_t size) {
+    if (size > std::numeric_limits<std::int32_t>::max()) {
+        throw Malformed();
+    }
+    return static_cast<std::uint32_t>(size);
+}
+
 // The items of a tuple or list, which stays alive as long as this does.
 class Items {
 public:
@@ -133,7 +141,7 @@ PredicateId ProgramReader::predicate(nb::handle source) const {
 Variable ProgramReader::variable(nb::handle source) const {
     require(is_a(source, classes().var));
     const Cell index = cell_of(names().index.of(source));
-    require(index >= 0 && index < std::numeric_limits<std::int32_t>::max());
+    require(index >= 0 && index < static_cast<Cell>(MOST_VARIABLES));
     return static_cast<Variable>(index);
 }
 
@@ -154,11 +162,13 @@ void ProgramReader::terms(nb::handle source, std::vector<Term>& result, std::uin
     }
 }
 
-void ProgramReader::expression(nb::handle source, Expression& result, std::uint32_t* variables) const {
+void ProgramReader::expression(nb::handle source, Expression& result, std::uint32_t* variables,
+                               std::size_t depth) const {
     Instruction instruction;
     if (is_a(source, classes().apply)) {
-        expression(names().left.of(source), result, variables);
-        expression(names().right.of(source), result, variables);
+        require(depth < MOST_CALCULATED);
+        expression(names().left.of(source), result, variables, depth + 1);
+        expression(names().right.of(source), result, variables, depth + 1);
         instruction.is_push = false;
         instruction.operation = named(names().op.of(source), OPERATORS);
     } else {
@@ -179,23 +189,32 @@ ClosedSet ProgramReader::closed_set(nb::handle source, std::size_t width, std::u
     return set;
 }
 
-void ProgramReader::read_body(nb::handle conditions, Body& body, std::uint32_t* variables) const {
+void ProgramReader::read_body(nb::handle conditions, Body& body, std::uint32_t* variables, Room& room) const {
     const Items items(conditions);
+    require(items.size() <= room.conditions);
+    room.conditions -= items.size();
     body.conditions.reserve(items.size());
     for (std::size_t place = 0; place < items.size(); ++place) {
-        read_condition(items[place], body, variables);
+        read_condition(items[place], body, variables, room);
     }
 }
 
-void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t* variables) const {
+void ProgramReader::read_inner(nb::handle conditions, Body& body, std::uint32_t* variables, Room& room) const {
+    require(room.depth != 0);
+    --room.depth;
+    read_body(conditions, body, variables, room);
+    ++room.depth;
+}
+
+void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t* variables, Room& room) const {
     const Classes& all = classes();
     const Names& name = names();
     Condition condition;
-    condition.first = static_cast<std::uint32_t>(body.terms.size());
+    condition.first = narrow(body.terms.size());
     if (is_a(source, all.match)) {
         condition.predicate = predicate(name.predicate.of(source));
         terms(name.terms.of(source), body.terms, variables);
-        condition.count = static_cast<std::uint32_t>(body.terms.size()) - condition.first;
+        condition.count = narrow(body.terms.size()) - condition.first;
         require(condition.count == relations_[condition.predicate]->arity());
         body.conditions.push_back(condition);
         return;
@@ -224,12 +243,12 @@ void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t*
             *variables = std::max(*variables, detail.variables.back() + 1);
         }
         detail.sets.push_back(closed_set(name.set.of(source), items.size(), variables));
-        read_body(name.conditions.of(source), detail.inner, variables);
+        read_inner(name.conditions.of(source), detail.inner, variables, room);
     } else if (is_a(source, all.count_of)) {
         condition.kind = Kind::COUNT;
         expression(name.result.of(source), detail.left, variables);
         const Cell width = cell_of(name.width.of(source));
-        require(width >= 0);
+        require(width >= 0 && width <= static_cast<Cell>(MOST_COLUMNS));
         detail.width = static_cast<std::uint32_t>(width);
         const nb::object sets = name.sets.of(source);
         const Items items(sets);
@@ -249,14 +268,14 @@ void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t*
             *variables = std::max(*variables, detail.variables.back() + 1);
         }
         require(detail.function == Function::COUNT || detail.variables.size() == 1);
-        read_body(name.conditions.of(source), detail.inner, variables);
+        read_inner(name.conditions.of(source), detail.inner, variables, room);
     } else if (is_a(source, all.absent_of)) {
         condition.kind = Kind::ABSENT;
-        read_body(name.conditions.of(source), detail.inner, variables);
+        read_inner(name.conditions.of(source), detail.inner, variables, room);
     } else {
         throw Malformed();
     }
-    condition.detail = static_cast<std::int32_t>(body.details.size());
+    condition.detail = static_cast<std::int32_t>(narrow(body.details.size()));
     body.details.push_back(std::move(detail));
     body.conditions.push_back(condition);
 }
@@ -269,9 +288,10 @@ Rule ProgramReader::rule(nb::handle source) const {
     rule.head = predicate(names().predicate.of(head));
     terms(names().terms.of(head), rule.head_terms, &variables);
     require(rule.head_terms.size() == relations_[rule.head]->arity());
-    read_body(names().body.of(source), rule.body, &variables);
+    Room room;
+    read_body(names().body.of(source), rule.body, &variables, room);
     const Cell declared = cell_of(names().variables.of(source));
-    require(declared >= static_cast<Cell>(variables) && declared < std::numeric_limits<std::int32_t>::max());
+    require(declared >= static_cast<Cell>(variables) && declared <= static_cast<Cell>(MOST_VARIABLES));
     rule.variables = static_cast<std::uint32_t>(declared);
     rule.is_guarded = std::any_of(rule.body.conditions.begin(), rule.body.conditions.end(),
                                   [](const Condition& each) { return each.is_guard(); });
@@ -282,7 +302,8 @@ Rule ProgramReader::rule(nb::handle source) const {
 
 Body ProgramReader::body(nb::handle conditions, std::uint32_t& variables) const {
     Body body;
-    read_body(conditions, body, &variables);
+    Room room;
+    read_body(conditions, body, &variables, room);
     return body;
 }
 

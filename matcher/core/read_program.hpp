@@ -36,11 +36,17 @@ public:
     [[nodiscard]] PredicateId predicate(nanobind::handle source) const;
 
 private:
-    void read_body(nanobind::handle conditions, Body& body, std::uint32_t* variables) const;
-    void read_condition(nanobind::handle source, Body& body, std::uint32_t* variables) const;
+    // What a rule or query may still have.
+    struct Room {
+        std::size_t conditions = MOST_CONDITIONS;
+        std::size_t depth = MOST_NESTED;
+    };
+    void read_body(nanobind::handle conditions, Body& body, std::uint32_t* variables, Room& room) const;
+    void read_inner(nanobind::handle conditions, Body& body, std::uint32_t* variables, Room& room) const;
+    void read_condition(nanobind::handle source, Body& body, std::uint32_t* variables, Room& room) const;
     [[nodiscard]] Term term(nanobind::handle source, std::uint32_t* variables) const;
     void terms(nanobind::handle source, std::vector<Term>& result, std::uint32_t* variables) const;
-    void expression(nanobind::handle source, Expression& result, std::uint32_t* variables) const;
+    void expression(nanobind::handle source, Expression& result, std::uint32_t* variables, std::size_t depth = 0) const;
     [[nodiscard]] ClosedSet closed_set(nanobind::handle source, std::size_t width, std::uint32_t* variables) const;
 
     const Engine& engine_;

@@ -169,7 +169,8 @@ void Index::forget(Row row) {
 
 // Relation
 
-Relation::Relation(const Predicate& of) : predicate(of), stride_(of.arity + 1) {
+Relation::Relation(const Predicate& of, Row most_rows)
+    : predicate(of), stride_(std::size_t{of.arity} + 1), most_rows_(most_rows) {
     least_.assign(of.arity, std::numeric_limits<Cell>::max());
     greatest_.assign(of.arity, std::numeric_limits<Cell>::min());
     distinct_.resize(of.arity);
@@ -282,6 +283,12 @@ void Relation::complete_table() const {
 }
 
 Row Relation::append(const Cell* fact) {
+    if (size_ >= most_rows_) {
+        throw TooLarge{"facts of one predicate", most_rows_};
+    }
+    // Room first, so that nothing has changed where there is none.
+    cells_.reserve(cells_.size() + stride_);
+    birth.reserve(is_ranked_ ? std::size_t{size_} + 1 : 0);
     const Row row = size_++;
     cells_.push_back(0);
     header(row) = {0, 0, 0, 0};

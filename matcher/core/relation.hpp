@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "buffer.hpp"
-#include "program.hpp"
+#include "faults.hpp"
 #include "table.hpp"
 
 namespace hornbook {
@@ -91,11 +91,15 @@ private:
 
 class Relation {
 public:
-    explicit Relation(const Predicate& predicate);
+    // `most_rows`: throws TooLarge where there would be more.
+    explicit Relation(const Predicate& predicate, Row most_rows = MOST_ROWS);
     const Predicate predicate;
+    // The last numbers mean something else: no row, an empty slot, an unknown neighbour.
+    static constexpr Row MOST_ROWS = NO_ROW - 2;
 
     // What a row's support says: the highest bit that the fact is given, the others how often it is derived.
     static constexpr std::uint32_t GIVEN = 1U << 31U;
+    static constexpr std::uint32_t MOST_DERIVATIONS = GIVEN - 1;
 
     [[nodiscard]] std::uint32_t arity() const { return predicate.arity; }
     [[nodiscard]] Row size() const { return size_; }
@@ -210,6 +214,7 @@ private:
     }
 
     const std::size_t stride_;
+    const Row most_rows_;
     Buffer<Cell> cells_;
     Row size_ = 0;
     std::size_t linked_ = 0;

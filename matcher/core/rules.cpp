@@ -86,6 +86,10 @@ Environment Engine::environment_of(const Rule& rule) const {
 }
 
 void Engine::add_rules(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers) {
+    // Each may bring a helper.
+    if (rules_.size() + 2 * rules.size() > capacity_.rules) {
+        throw TooLarge{"rules", capacity_.rules};
+    }
     for (Rule& rule : rules) {
         std::optional<Rule> kept = fold(rule);
         const RuleNumber number = new_number();

@@ -9,8 +9,8 @@ void Dependencies::count(PredicateId head, PredicateId read, bool finished, int 
     Edge& edge = edges_[key];
     const bool was_there = edge.rules != 0;
     const bool was_finished = edge.finished != 0;
-    edge.rules += static_cast<std::uint32_t>(by);
-    edge.finished += static_cast<std::uint32_t>(finished ? by : 0);
+    edge.rules += static_cast<std::uint64_t>(by);
+    edge.finished += static_cast<std::uint64_t>(finished ? by : 0);
     has_changed_ = has_changed_ || was_there != (edge.rules != 0) || was_finished != (edge.finished != 0);
     if (edge.rules == 0) {
         edges_.erase(key);
@@ -36,9 +36,9 @@ void Dependencies::count(PredicateId head, const Body& body, bool finished, int 
 void Dependencies::count(const Rule& rule, int by) {
     count(rule.head, rule.body, false, by);
     if (rule.is_guarded) {
-        std::uint32_t& rules = guarded_[rule.head];
+        std::uint64_t& rules = guarded_[rule.head];
         const bool was_there = rules != 0;
-        rules += static_cast<std::uint32_t>(by);
+        rules += static_cast<std::uint64_t>(by);
         has_changed_ = has_changed_ || was_there != (rules != 0);
     }
 }

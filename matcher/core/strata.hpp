@@ -28,15 +28,15 @@ public:
 
 private:
     struct Edge {
-        std::uint32_t rules = 0;
-        std::uint32_t finished = 0;
+        std::uint64_t rules = 0;
+        std::uint64_t finished = 0;
     };
     void count(const Rule& rule, int by);
     void count(PredicateId head, PredicateId read, bool finished, int by);
     void count(PredicateId head, const Body& body, bool finished, int by);
 
     std::unordered_map<std::uint64_t, Edge> edges_;
-    std::unordered_map<PredicateId, std::uint32_t> guarded_;
+    std::unordered_map<PredicateId, std::uint64_t> guarded_;
     std::vector<std::uint32_t> components_;
     std::vector<bool> is_recursive_;
     std::vector<bool> is_checked_;

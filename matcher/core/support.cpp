@@ -236,6 +236,9 @@ void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash
         // same is asked once it is gone.
         return;
     }
+    if ((old & ~Relation::GIVEN) == capacity_.derivations) {
+        throw TooLarge{"derivations of one fact", capacity_.derivations};
+    }
     set_support(predicate, row, old + 1);
     if (old == 0) {
         begin_fact(predicate, row);

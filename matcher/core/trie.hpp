@@ -58,6 +58,8 @@ public:
 
 private:
     static constexpr std::uint32_t CROWD = 8;
+    // A code has an op for each node, for each table of nodes, and for each 2^16 terminals, all with 32-bit places.
+    static constexpr std::size_t MOST_NODES = 1U << 30U;
     NodeId child(NodeId parent, StepId step);
 
     std::vector<Node> nodes_;
@@ -69,12 +71,14 @@ private:
 // One node in walking order.
 struct Op {
     enum class Kind : std::uint8_t {
-        ENTER,   // nothing to do: the constant was found in a table
+        ENTER,   // nothing to do
         EQUAL,   // the slot holds the constant
         TEST,    // the slot compares with another slot
-        SWITCH,  // the children are entered by what the slot holds
+        SWITCH,  // one of the children is entered, by what the slot holds
+        FOUND,   // such a child: who comes to it otherwise has left the one before it, and the switch with it
         MATCH,   // rows
         OTHER,   // arithmetic and the rest
+        LEFT_OUT,  // of no op: what a walk does where no rule can hold
     };
     std::uint32_t end = 0;       // where the subtree ends
     std::uint32_t terminal = 0;  // the first of its terminals
@@ -82,7 +86,8 @@ struct Op {
     Kind kind = Kind::ENTER;
     Comparison comparison = Comparison::EQUAL;
     std::uint32_t slot = 0;
-    std::int64_t operand = 0;    // EQUAL: the constant; TEST: the other slot; SWITCH: the table
+    std::int64_t operand = 0;    // EQUAL: the constant; TEST: the other slot; SWITCH: the table; FOUND: where
+                                 // the switch ends
     const Step* step = nullptr;  // MATCH, OTHER
     NodeId node = 0;             // in the tree
     const Relation* needs = nullptr;  // a relation that all rules from here on read, and that had no facts
@@ -101,6 +106,7 @@ public:
         std::vector<std::uint32_t> dense;  // by cell - base: an op, or 0
         std::vector<std::pair<Cell, std::uint32_t>> sparse;
 
+        void arrange();
         [[nodiscard]] std::uint32_t find(Cell cell) const {
             if (!dense.empty()) {
                 const auto place = static_cast<std::uint64_t>(cell) - static_cast<std::uint64_t>(base);
@@ -112,6 +118,7 @@ public:
     };
 
     [[nodiscard]] const Op& operator[](std::size_t place) const { return ops_[place]; }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ops_.size()); }
     [[nodiscard]] bool empty() const { return ops_.empty(); }
     [[nodiscard]] const Terminal& terminal(std::uint32_t place) const { return terminals_[place]; }
     [[nodiscard]] const Table& table(std::int64_t number) const { return tables_[static_cast<std::size_t>(number)]; }
@@ -121,9 +128,22 @@ public:
     }
 
 private:
-    // Each tells the relation without facts that everything emitted needs, if there is one.
-    const Relation* emit(NodeId node, bool is_found);
-    const Relation* emit_children(NodeId node);
+    // What is to be emitted: a node whose step is decided by then, one found in a table, one with its step, or the
+    // children of a node that ask one slot for constants; then comes where it ends.
+    struct Task {
+        enum class Kind : std::uint8_t { ENTER, FOUND, STEP, SWITCH, END, END_SWITCH };
+        Kind kind;
+        NodeId node;
+        std::uint32_t place;  // FOUND: the table; END: the op
+        std::uint32_t slot;   // SWITCH
+    };
+    void emit();
+    static Op op_of(const Step& step);
+    void emit_terminals(NodeId node);
+    void begin_children(NodeId node, std::vector<Task>& tasks);
+    void begin_switch(const Task& task, std::vector<Task>& tasks);
+    void end_switch(std::uint32_t place);
+    void find_needs();
 
     const Tree* tree_ = nullptr;
     const Steps* steps_ = nullptr;

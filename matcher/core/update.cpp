@@ -7,7 +7,9 @@ namespace hornbook {
 
 void Clock::begin(std::optional<double> seconds) {
     deadline_.reset();
-    if (seconds) {
+    // What is longer than anybody waits may lie beyond the clock's range.
+    constexpr double FOR_EVER = 1e9;
+    if (seconds && *seconds < FOR_EVER) {
         deadline_ = Time::now() + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(*seconds));
     }
 }
@@ -28,8 +30,11 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
     const std::size_t begin = journal_.size();
     const std::uint64_t births = births_;
     constexpr std::uint64_t NO_BOUND = std::numeric_limits<std::uint64_t>::max();
-    most_facts_ = bounds_.facts ? *bounds_.facts + facts_ : NO_BOUND;
-    most_bytes_ = bounds_.bytes ? *bounds_.bytes + estimated_bytes_ : NO_BOUND;
+    const auto beyond = [](const std::optional<std::uint64_t>& bound, std::uint64_t used) {
+        return bound && *bound < NO_BOUND - used ? *bound + used : NO_BOUND;
+    };
+    most_facts_ = beyond(bounds_.facts, facts_);
+    most_bytes_ = beyond(bounds_.bytes, estimated_bytes_);
     for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
         fresh_from_[predicate] = relations_[predicate]->size();
     }

@@ -139,7 +139,7 @@ public:
     bool from_root() {
         for (const Code* code : {&trie_.code(), &trie_.recent()}) {
             code_ = code;
-            if (!code->empty() && visit(0)) {
+            if (walk(0, code->size())) {
                 return true;
             }
         }
@@ -147,23 +147,56 @@ public:
     }
 
 private:
-    bool enter(std::uint32_t place) {
-        const Op& op = (*code_)[place];
-        if constexpr (Meter::COUNTS) {
-            meter_.accept(op.node);
-        }
-        if (op.terminals != 0 && conclude(op)) {
-            return true;
-        }
-        for (std::uint32_t child = place + 1, end = op.end; child != end; child = (*code_)[child].end) {
-            if (visit(child)) {
-                return true;
+    // All ops from one place to another, which is where some subtree ends: one call deeper with each op that has rows.
+    bool walk(std::uint32_t place, std::uint32_t end) {
+        while (place != end) {
+            const Op& op = (*code_)[place];
+            switch (op.is_unlinked() ? Op::Kind::LEFT_OUT : op.kind) {
+                case Op::Kind::LEFT_OUT: place = op.end; break;
+                case Op::Kind::MATCH: {
+                    [[maybe_unused]] const auto timed = meter_.visit(op.node);
+                    if (for_each_row(*op.step, slots_, view_, patience_,
+                                     [&](Row) { return accept(op) || walk(place + 1, op.end); })) {
+                        return true;
+                    }
+                    place = op.end;
+                    break;
+                }
+                case Op::Kind::SWITCH: {
+                    const std::uint32_t found = code_->table(op.operand).find(slots_[op.slot]);
+                    if (found == 0 || (*code_)[found].is_unlinked()) {
+                        place = op.end;
+                        break;
+                    }
+                    [[maybe_unused]] const auto timed = meter_.visit((*code_)[found].node);
+                    if (accept((*code_)[found])) {
+                        return true;
+                    }
+                    place = found + 1;
+                    break;
+                }
+                case Op::Kind::FOUND: place = static_cast<std::uint32_t>(op.operand); break;
+                default: {
+                    [[maybe_unused]] const auto timed = meter_.visit(op.node);
+                    const bool is_entered = holds(place, op);
+                    if (is_entered && accept(op)) {
+                        return true;
+                    }
+                    place = is_entered ? place + 1 : op.end;
+                }
             }
         }
         return false;
     }
 
-    bool conclude(const Op& op) {
+    // What a node leads to itself, once it is entered.
+    bool accept(const Op& op) {
+        if constexpr (Meter::COUNTS) {
+            meter_.accept(op.node);
+        }
+        if (op.terminals == 0) {
+            return false;
+        }
         [[maybe_unused]] const auto timed = meter_.conclude(op.node);
         for (std::uint32_t number = op.terminal, end = number + op.terminals; number != end; ++number) {
             if (sink_.reached(code_->terminal(number), slots_)) {
@@ -173,58 +206,33 @@ private:
         return false;
     }
 
-    bool visit(std::uint32_t place) {
-        const Op& op = (*code_)[place];
-        if (op.is_unlinked()) {
-            return false;
-        }
-        if constexpr (Meter::COUNTS) {
-            if (op.kind != Op::Kind::SWITCH) {  // no node of its own
-                const auto timed = meter_.visit(op.node);
-                return match(place, op);
-            }
-        }
-        return match(place, op);
-    }
-
-    bool match(std::uint32_t place, const Op& op) {
+    bool holds(std::uint32_t place, const Op& op) {
         switch (op.kind) {
-            case Op::Kind::ENTER: return enter(place);
-            case Op::Kind::EQUAL: return slots_[op.slot] == op.operand && enter(place);
-            case Op::Kind::TEST:
-                return compares(slots_[op.slot], op.comparison, slots_[op.operand]) && enter(place);
-            case Op::Kind::SWITCH: {
-                const std::uint32_t found = code_->table(op.operand).find(slots_[op.slot]);
-                if (found == 0 || (*code_)[found].is_unlinked()) {
-                    return false;
-                }
-                return Meter::COUNTS ? visit(found) : enter(found);
-            }
-            case Op::Kind::MATCH:
-                return for_each_row(*op.step, slots_, view_, patience_, [&](Row) { return enter(place); });
+            case Op::Kind::EQUAL: return slots_[op.slot] == op.operand;
+            case Op::Kind::TEST: return compares(slots_[op.slot], op.comparison, slots_[op.operand]);
             case Op::Kind::OTHER: return calculate(place, op);
+            default: return true;
         }
-        return false;
     }
 
     bool calculate(std::uint32_t place, const Op& op) {
         const Step& step = *op.step;
         if (step.kind == Step::Kind::GUARD) {
-            return guards_.holds(step, slots_, view_) && enter(place);
+            return guards_.holds(step, slots_, view_);
         }
         if (step.kind == Step::Kind::TEST) {
-            return compares(value(step.left, slots_), step.comparison, value(step.right, slots_)) && enter(place);
+            return compares(value(step.left, slots_), step.comparison, value(step.right, slots_));
         }
         if (step.kind == Step::Kind::ASSIGN) {
             slots_[step.slot] = value(step.left, slots_);
-            return enter(place);
+            return true;
         }
         if (step.kind == Step::Kind::CALCULATE) {
             if (!evaluate(step.right_expression, slots_, slots_[step.slot])) {
                 sink_.overflowed(*code_, place);
                 return false;
             }
-            return enter(place);
+            return true;
         }
         Cell left = 0;
         Cell right = 0;
@@ -232,7 +240,7 @@ private:
             sink_.overflowed(*code_, place);
             return false;
         }
-        return compares(left, step.comparison, right) && enter(place);
+        return compares(left, step.comparison, right);
     }
 
     const Trie& trie_;

@@ -236,3 +236,84 @@ def test_an_interrupted_call_changes_nothing(call):
     )
     assert done.stderr == ""
     assert done.stdout.split("\n") == ["interrupted True True", "True", "True", ""]
+
+
+def test_threads_that_change_one_engine_at_once_are_refused_or_heard_whole():
+    """Each adds rules and facts of its own and takes some away; what was taken is there, and nothing else."""
+    engine = Engine(PREDICATES, derivations="all")
+    taken: dict[int, set[int]] = {}
+    refused = []
+    barrier = threading.Barrier(4)
+
+    def work(part: int) -> None:
+        mine = taken[part] = set()
+        barrier.wait()
+        for number in range(part, 200, 4):
+            rule = Rule(number, Match(PATH, (number, X)), (Match(NODE, (X,)), Compare("=", X, number)), 1)
+            try:
+                change = engine.update(add=[Fact(NODE, (number,))], add_rules=[rule])
+                mine.add(number)
+                len(engine.facts(PATH))
+                set(change.added)
+                engine.derivation(Fact(PATH, (number, number)))
+                if number % 3 == 0:
+                    engine.update(remove_rules=[number], retract=[Fact(NODE, (number,))])
+                    mine.discard(number)
+            except ConcurrentUseError:
+                refused.append(number)
+
+    with ThreadPoolExecutor(4) as threads:
+        for each in [threads.submit(work, part) for part in range(4)]:
+            each.result()
+    there = set().union(*taken.values())
+    assert there
+    assert engine.facts(NODE) == {(number,) for number in there}
+    assert engine.facts(PATH) == {(number, number) for number in there}
+    assert engine.rules.keys() == there
+    for number in there:
+        derivation = engine.derivation(Fact(PATH, (number, number)))
+        assert derivation is not None
+        assert derivation.rule == number
+    engine.update(remove_rules=sorted(there))
+    assert engine.facts(PATH) == set()
+
+
+def test_two_threads_do_not_add_a_rule_of_one_name_twice():
+    """Between the core's part of an update and the names of its rules, nobody else comes in."""
+    engine = Engine(PREDICATES)
+    engine.update(add=[Fact(EDGE, (1, 2))])
+    core = engine._core
+
+    class Slow:
+        """A core after whose updates another thread comes at once."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(core, name)
+
+        def update(self, *arguments: object) -> object:
+            done = core.update(*arguments)
+            engine._core = core
+            with ThreadPoolExecutor(1) as other, pytest.raises(ConcurrentUseError):
+                other.submit(engine.update, add_rules=[STEP]).result()
+            return done
+
+    engine._core = Slow()
+    engine.update(add_rules=[STEP])
+    assert (len(engine.rules), engine.facts(PATH)) == (1, {(1, 2)})
+    engine.update(remove_rules=["step"])
+    assert engine.facts(PATH) == set()
+
+
+def test_what_an_update_did_can_be_read_while_another_thread_is_inside_or_says_so():
+    engine = engine_with_seconds(0.4)
+    added = engine.update(add=[Fact(EDGE, (3, 4))]).added
+    read = 0
+    with working(engine, LONG["an update"]) as times:
+        while len(times) < 2:
+            try:
+                assert Fact(PATH, (1, 4)) in set(added)
+                assert len(added.columns(EDGE)[0]) == 1
+                read += 1
+            except ConcurrentUseError:
+                time.sleep(0.001)
+    assert Fact(PATH, (1, 4)) in set(added)

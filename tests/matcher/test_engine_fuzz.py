@@ -1,0 +1,31 @@
+"""A share of the hostile calls of engine_fuzz.py; the others are run by benchmarks/engine_fuzz.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from engine_fuzz import Wrong, run
+
+from matcher.engine import Engine
+
+
+def test_hostile_calls_are_refused_and_change_nothing():
+    met: Counter[str] = Counter()
+    for seed in range(120):
+        met.update(run(seed))
+    for event in ("inputs", "compared", "update: done", "update: MalformedError", "query: MalformedError",
+                  "update: CapacityError", "asked: done", "marked: done", "declared: done"):  # fmt: skip
+        assert met[event], event
+
+
+def test_a_change_by_a_refused_call_is_seen(monkeypatch):
+    refuse = Engine._explain
+
+    def forgetful(self, *arguments):
+        self._rules["new"] = None
+        refuse(self, *arguments)
+
+    monkeypatch.setattr(Engine, "_explain", forgetful)
+    with pytest.raises(Wrong, match="something has changed"):
+        list(map(run, range(120)))
