@@ -1,16 +1,19 @@
 """The knowledge base: a theory, the facts of the moment, and what follows from them.
 
 State lives in two places, both here: the engine (facts and coded rules) and the list of rules by number.
-Every change is atomic: where a fact or rule does not fit, or an engine refuses, nothing has changed.
+Every change is atomic: where a fact or rule does not fit, or an engine refuses, nothing has changed. One thread at
+a time is inside; others wait.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import Literal
+from threading import RLock
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from kb.answers import Answers
 from kb.check import StandingRules, check_query, check_rules
@@ -36,6 +39,8 @@ from matcher.program import Fact, Limits
 from matcher.program import Rule as CodedRule
 
 QueryEngine = Literal["matcher", "pydatalog"]
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,19 @@ class NotDerivedError(HornbookError):
     """A proof was asked for of something that does not hold."""
 
 
+def _alone(
+    method: Callable[Concatenate[KnowledgeBase, Arguments], Result],
+) -> Callable[Concatenate[KnowledgeBase, Arguments], Result]:
+    """A method that waits until no other thread is inside."""
+
+    @wraps(method)
+    def called(base: KnowledgeBase, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        with base._inside:  # noqa: SLF001 - it is a method of that class
+            return method(base, *arguments, **named)
+
+    return called
+
+
 class KnowledgeBase:
     """A theory with facts: add and retract facts and rules, ask, and ask why.
 
@@ -69,6 +87,8 @@ class KnowledgeBase:
     that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
     Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations,
     StoreError where the store has another text of the theory, or none.
+    Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
+    the thread that opened it.
 
     >>> base = KnowledgeBase("family")
     >>> base.query("grandparent(ada, ?who)").tuples()
@@ -86,6 +106,7 @@ class KnowledgeBase:
         limits: Limits | None = None,
         statistics: Statistics | None = None,
     ) -> None:
+        self._inside = RLock()
         self.theory = _opened(theory, store)
         self._keeping: Keeping | None = None
         self.coding = Coding(self.theory.vocabulary)
@@ -121,6 +142,7 @@ class KnowledgeBase:
         """Takes given facts away; one that is not given (a derived one, say) is left as it is."""
         self._change(retract=list(facts))
 
+    @_alone
     def add_text(self, text: str, file: str = "<added>") -> None:
         """Adds facts and rules written in the language.
 
@@ -130,6 +152,7 @@ class KnowledgeBase:
         added = self.read_clauses(text, file)
         self._change(add=added.facts, rules=added.rules)
 
+    @_alone
     def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
         """The facts and rules that a text states, checked against what stands; nothing is added.
 
@@ -171,34 +194,42 @@ class KnowledgeBase:
         """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned."""
         self._change(rules=[replace(rule, learned=True) for rule in rules])
 
+    @_alone
     def statistics(self) -> Statistics:
         """How many facts of each relation there are now; none of them with the plain engine."""
         return self.engine.statistics() if isinstance(self.engine, Engine) else {}
 
+    @_alone
     def push(self) -> None:
         """Marks the present facts; `pop` brings them back."""
         self.engine.push()
         if self._keeping is not None:
             self._keeping.marks += 1
 
+    @_alone
     def pop(self) -> None:
         self.engine.pop()
         if self._keeping is not None:
             self._keeping.marks -= 1
 
+    @_alone
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
-        """All facts that hold, given and derived, of one relation or of all, sorted."""
-        for number, shape in enumerate(self.coding.relations):
-            template = shape.template
-            if relation not in (None, template.relation) or tense not in (None, template.tense):
-                continue
-            yield from sorted(self.coding.ground(Fact(number, cells)) for cells in self.engine.facts(number))
+        """All facts that hold now, given and derived, of one relation or of all, sorted."""
+        found = [
+            (number, self.engine.facts(number))
+            for number, shape in enumerate(self.coding.relations)
+            if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
+        ]
+        ground = self.coding.ground
+        return (fact for number, rows in found for fact in sorted(ground(Fact(number, row)) for row in rows))
 
+    @_alone
     def given(self) -> list[GroundFact]:
         """The facts that were given, those of the theory too, sorted by relation."""
         numbers = range(len(self.coding.relations))
         return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
 
+    @_alone
     def firings(self) -> dict[int, int]:
         """How many facts each rule (by its place in `rules`) is the recorded reason of."""
         counts: dict[int, int] = {}
@@ -214,6 +245,7 @@ class KnowledgeBase:
         """A statement of every relation at every moment, with variables."""
         return (relation.template for relation in self.coding.relations)
 
+    @_alone
     def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
         """All facts of one relation that hold at a moment, as statements, sorted."""
         number = self.coding.predicate_id(relation, tense)
@@ -233,6 +265,7 @@ class KnowledgeBase:
         query = self.parse_query(text)
         return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
 
+    @_alone
     def ask(self, query: Query, *, most: int | None = None) -> Answers:
         """The answers to a query that is parsed and checked, if there are no more than `most`.
 
@@ -277,10 +310,12 @@ class KnowledgeBase:
         found = check_query(parse_query(text), self.theory.vocabulary)
         return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
+    @_alone
     def holds(self, statement: Statement) -> bool:
         """Whether a ground statement is given or follows."""
         return self.coding.fact_of(statement) in self.engine
 
+    @_alone
     def fact_that_holds(self, goal: Statement | str) -> Fact:
         """The coded fact of a ground statement, or of its text. Raises NotDerivedError where it does not hold."""
         statement = self._pattern(goal) if isinstance(goal, str) else goal
@@ -292,6 +327,7 @@ class KnowledgeBase:
             )
         return self.coding.fact_of(statement)
 
+    @_alone
     def why(self, text: str) -> Proof:
         """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
@@ -308,6 +344,7 @@ class KnowledgeBase:
         wanted = apply_to_statement(pattern, found)
         return prove(self._fact_like(wanted), self.coding, self.engine, self.rules)
 
+    @_alone
     def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
         """For each rule that could have given a fact: how far its conditions got, and what failed first.
 
@@ -318,6 +355,7 @@ class KnowledgeBase:
 
     # Inside
 
+    @_alone
     def _change(
         self,
         *,

@@ -43,12 +43,22 @@ def load_stored(stored: StoredTheory) -> Theory:
     Its place is where it stands now, so that its adapter is found; it has none where the files say something else by
     now, for an adapter's facts are those of the text that it stands beside.
     """
+    _require_whole(stored)
     paths = [Path(file.path) for file in stored.files]
     files = {
         path: FileText(file.text, {name: paths[number] for name, number in file.imports.items()})
         for path, file in zip(paths, stored.files, strict=True)
     }
     return replace(load_files(paths[-1], files), path=None if has_changed(stored) else place_now(stored))
+
+
+def _require_whole(stored: StoredTheory) -> None:
+    """Raises StoreError where a part of the texts is not there."""
+    numbers = range(len(stored.files))
+    if not numbers or not all(number in numbers for file in stored.files for number in file.imports.values()):
+        raise StoreError(
+            f"the theory `{stored.name}` is stored without a part of its text; see `hornbook kb check`"
+        )
 
 
 def place_now(stored: StoredTheory) -> Path | None:

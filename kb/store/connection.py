@@ -3,21 +3,50 @@
 One process writes at a time: it holds a lock beside the file (`FILE.writer`, a file of SQLite's own without
 content) from opening to closing, which ends with the process however that ends. Readers take no part in this:
 the file is in WAL mode, so each sees the last commit. A new store is made beside its place and moved there whole.
+
+A store has one name, where all links to it lead: what SQLite and the lock put beside a file stands under that name,
+and who came by another would see neither. So symbolic links are followed first, and hard links are refused.
 """
 
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import sqlite3
 import tempfile
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Literal
 
 from kb.store import schema
-from kb.store.faults import StoreBusyError, StoreError, told
+from kb.store.faults import StoreBusyError, StoreError, damaged, told
 
 Mode = Literal["read", "write"]
+Identity = tuple[int, int]
+"""A file by what it is: its device and inode."""
+
+_OPEN: Counter[Identity] = Counter()
+"""The stores that this process has open. To open and close one of these files otherwise would take away the locks
+that SQLite holds on it, as POSIX has it; another process would then take away the log that commits go to."""
+_OPENING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A connection to a store of this version, and for a writer the lock that it holds."""
+
+    connection: sqlite3.Connection
+    lock: sqlite3.Connection | None
+    identity: Identity
+
+    def close(self) -> None:
+        self.connection.close()
+        if self.lock is not None:
+            self.lock.close()
+        _forget(self.identity)
 
 
 def create(path: Path) -> None:
@@ -69,12 +98,60 @@ def discard(draft: Path) -> None:
         draft.with_name(name).unlink(missing_ok=True)
 
 
-def connect(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection, sqlite3.Connection | None]:
-    """A connection to a store of this version, and for a writer the lock that it holds.
+def connect(path: Path, mode: Mode, wait: float) -> Opened:
+    """Opens a store. A writer waits up to so many seconds for another.
 
-    A writer waits up to so many seconds for another. Raises StoreError, and then nothing has changed.
+    Raises StoreError, and then nothing has changed.
     """
-    _require_store(path)
+    with _OPENING:
+        identity = _identity(path)
+        if not _OPEN[identity]:
+            _require_store(path)
+        _require_one_name(path)
+        _OPEN[identity] += 1
+    try:
+        connection, lock = _connected(path, mode, wait)
+    except BaseException:
+        _forget(identity)
+        raise
+    return Opened(connection, lock, identity)
+
+
+def _identity(path: Path) -> Identity:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise StoreError(f"{path}: there is no such store; make one with `hornbook kb new`") from None
+    except (OSError, ValueError) as problem:
+        raise StoreError(f"{path}: {getattr(problem, 'strerror', None) or problem}") from problem
+    return found.st_dev, found.st_ino
+
+
+def _forget(identity: Identity) -> None:
+    with _OPENING:
+        _OPEN[identity] -= 1
+        if not _OPEN[identity]:
+            del _OPEN[identity]
+
+
+def _require_one_name(path: Path) -> None:
+    place = path.resolve()
+    if place.stat().st_nlink == 1:
+        return
+    # Between the two names that a new store has for a moment, a process may have ended.
+    for draft in place.parent.glob(f".{glob.escape(place.name)}.*"):
+        with contextlib.suppress(OSError):
+            if draft.samefile(place):
+                draft.unlink()
+    names = place.stat().st_nlink
+    if names > 1:
+        raise StoreError(
+            f"{path}: the file has {names} names (hard links), and what is written to a store stands beside one of"
+            f" them until it is closed; take the others away (`find -samefile {place.name}`), or open a copy"
+        )
+
+
+def _connected(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection, sqlite3.Connection | None]:
     lock = _lock(path, wait) if mode == "write" else None
     try:
         connection = _open(path, mode, wait)
@@ -84,9 +161,10 @@ def connect(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection, sq
                 if mode == "read":
                     connection.close()
                     _brought_up_to_date(path, wait)
-                    return connect(path, mode, wait)
+                    return _connected(path, mode, wait)
                 with told(path):
                     _migrate(connection, found, schema.version())
+            _require_tables(connection, path)
         except BaseException:
             connection.close()
             raise
@@ -104,8 +182,6 @@ def _require_store(path: Path) -> None:
     try:
         with path.open("rb") as file:
             head = file.read(100)
-    except FileNotFoundError:
-        raise StoreError(f"{path}: there is no such store; make one with `hornbook kb new`") from None
     except OSError as problem:
         raise StoreError(f"{path}: {problem.strerror}") from problem
     is_ours = head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
@@ -125,7 +201,8 @@ def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
         if mode == "write" or os.access(path.parent, os.W_OK):
             raise
         # A folder that nobody writes to: the file is what it is, if no writer left something beside it.
-        if path.with_name(f"{path.name}-wal").exists():
+        place = path.resolve()
+        if place.with_name(f"{place.name}-wal").exists():
             raise
         with told(path):
             connection = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
@@ -166,9 +243,21 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     return int(found)
 
 
+def _require_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """The tables are those that were made, and nothing else happens when they are written to."""
+    with told(path):
+        found = schema.columns_of(connection)
+        triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for table, columns in schema.columns().items():
+        if found.get(table) != columns:
+            raise damaged(path, f"its table `{table}` is not as Hornbook makes it")
+    if triggers:
+        raise damaged(path, f"it has a trigger `{triggers[0][0]}`, which is none of Hornbook's")
+
+
 def _brought_up_to_date(path: Path, wait: float) -> None:
     """An older store is made one of this version by who first opens it, a reader too."""
-    connection, lock = connect(path, "write", wait)
+    connection, lock = _connected(path, "write", wait)
     connection.close()
     assert lock is not None
     lock.close()
@@ -207,7 +296,8 @@ def _statements(script: str) -> list[str]:
 
 def _lock(path: Path, wait: float) -> sqlite3.Connection:
     """The writer's lock. Raises StoreBusyError where another writer holds it for so long."""
-    beside = path.with_name(f"{path.name}.writer")
+    place = path.resolve()
+    beside = place.with_name(f"{place.name}.writer")
     with told(path):
         lock = sqlite3.connect(beside, isolation_level=None, timeout=wait)
     try:

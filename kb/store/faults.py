@@ -26,7 +26,7 @@ def told(path: Path) -> Iterator[None]:
     except sqlite3.Error as problem:
         raise _described(path, problem) from problem
     except UnicodeDecodeError as problem:
-        raise _damaged(path) from problem
+        raise damaged(path) from problem
     except UnicodeEncodeError as problem:
         raise StoreError(
             f"{path}: a text that is not Unicode cannot be stored: {problem.reason}"
@@ -34,13 +34,17 @@ def told(path: Path) -> Iterator[None]:
 
 
 def _described(path: Path, problem: sqlite3.Error) -> StoreError:
+    if isinstance(problem, sqlite3.ProgrammingError) and "thread" in str(problem):
+        return StoreError(
+            f"{path}: a store serves the thread that opened it; open it once more in the other one"
+        )
     code = (getattr(problem, "sqlite_errorcode", None) or 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusyError(f"{path}: another process writes to it; wait until that one is done")
     if code == sqlite3.SQLITE_NOTADB:
         return StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
     if code == sqlite3.SQLITE_CORRUPT or "decode to UTF-8" in str(problem):
-        return _damaged(path)
+        return damaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return StoreError(f"{path}: the file or its folder cannot be written to; nothing was changed")
     if code == sqlite3.SQLITE_FULL:
@@ -48,8 +52,10 @@ def _described(path: Path, problem: sqlite3.Error) -> StoreError:
     return StoreError(f"{path}: {problem}")
 
 
-def _damaged(path: Path) -> StoreError:
+def damaged(path: Path, what: str = "") -> StoreError:
+    """Something in the file is not as it was written."""
+    said = f": {what}" if what else ""
     return StoreError(
-        f"{path}: the file is damaged; `hornbook kb check` may say where, and `hornbook kb import` makes a new one from"
+        f"{path}: the file is damaged{said}; `hornbook kb check` may say where, and `hornbook kb import` makes a new one from"
         " what was exported"
     )

@@ -48,7 +48,7 @@ def _problems(store: Store) -> Iterator[str]:
 
 def _json(text: str | None) -> Iterator[str]:
     try:
-        json.loads(text or "null")
+        json.loads("null" if text is None else text)
     except (ValueError, RecursionError) as problem:
         yield f"this is not JSON: {problem}"
 
@@ -61,6 +61,10 @@ def _of_theory(store: Store, theory: StoredTheory) -> Iterator[str]:
     for file in theory.files:
         if not all(0 <= number < len(theory.files) for number in file.imports.values()):
             yield f"the theory `{theory.name}` imports a file that is not there"
+    try:
+        store.facts(theory.name)
+    except StoreError as problem:
+        yield str(problem)
     written = store.fingerprints_of_rules(theory.name)
     for rule in store.rules(theory.name):
         yield from _of_rule(rule, written[rule.name])

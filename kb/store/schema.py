@@ -6,6 +6,10 @@ what a table is. What a released step says is never changed: a new one follows i
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+from functools import cache
+
 APPLICATION_ID = 0x484F524E
 """Stands in the head of every store (`HORN`), so that another SQLite file is not taken for one."""
 
@@ -114,6 +118,53 @@ TABLES = (
     "events",
 )
 """Every table, each after those that it refers to."""
+
+
+Column = tuple[str, str, bool]
+"""Its name, its type in SQLite's words, and whether it may be NULL."""
+
+
+def columns() -> dict[str, tuple[Column, ...]]:
+    """The columns of every table, as the steps make them."""
+    return _made(MIGRATIONS)
+
+
+@cache
+def _made(steps: tuple[str, ...]) -> dict[str, tuple[Column, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        for step in steps:
+            connection.executescript(step)
+        return columns_of(connection)
+
+
+def columns_of(connection: sqlite3.Connection) -> dict[str, tuple[Column, ...]]:
+    """The columns of the tables that a store should have, of those that it has; a view is none, nor what is not STRICT."""
+    strict = {
+        name
+        for _, name, kind, _, _, strict in connection.execute("PRAGMA table_list")
+        if strict and kind == "table"
+    }
+    return {
+        table: tuple(
+            (name, kind, not (required or key))
+            for _, name, kind, required, _, key in connection.execute(f"PRAGMA table_info ({table})")
+        )
+        for table in TABLES
+        if table in strict
+    }
+
+
+@cache
+def types() -> dict[str, tuple[type, ...]]:
+    """What the values of a column are in Python, by its name, which means the same in every table."""
+    found: dict[str, tuple[type, ...]] = {}
+    for table in columns().values():
+        for name, kind, may_be_null in table:
+            found.setdefault(name, (_PYTHON[kind], *((type(None),) if may_be_null else ())))
+    return found
+
+
+_PYTHON: dict[str, type] = {"TEXT": str, "INTEGER": int, "REAL": float}
 
 
 def version() -> int:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from kb.store import connection as opening
 from kb.store import schema
-from kb.store.faults import StoreError, told
+from kb.store.faults import StoreError, damaged, told
 
 WAIT = 5.0
 """Seconds that a writer waits for another one."""
@@ -26,13 +26,15 @@ class Session:
     def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float | None = None) -> None:
         self.path = Path(path)
         self.mode: opening.Mode = mode
-        self._connection, self._lock = opening.connect(self.path, mode, WAIT if wait is None else wait)
+        self._opened = opening.connect(self.path, mode, WAIT if wait is None else wait)
+        self._connection = self._opened.connection
         self._depth = 0
+        self._is_open = True
 
     def close(self) -> None:
-        self._connection.close()
-        if self._lock is not None:
-            self._lock.close()
+        if self._is_open:
+            self._is_open = False
+            self._opened.close()
 
     def __enter__(self) -> Self:
         return self
@@ -97,5 +99,15 @@ class Session:
         return [*pages, *(f"a row of `{row[0]}` refers to no row of `{row[2]}`" for row in orphans)]
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
+        """The rows that a statement gives. Raises StoreError where one holds what its columns cannot."""
         with told(self.path):
-            return self._connection.execute(sql, values).fetchall()
+            cursor = self._connection.execute(sql, values)
+            rows = cursor.fetchall()
+        types = schema.types()
+        wanted = [(n, types[name]) for n, (name, *_) in enumerate(cursor.description or ()) if name in types]
+        for row in rows:
+            for place, kinds in wanted:
+                if not isinstance(row[place], kinds):
+                    name = cursor.description[place][0]
+                    raise damaged(self.path, f"a value of `{name}` is of another type")
+        return rows

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from kb.store import connection as opening
 from kb.store.closure import read_theory
-from kb.store.faults import StoreError
+from kb.store.faults import StoreError, damaged
 from kb.store.rows import (
     STATES,
     Benchmark,
@@ -59,7 +59,7 @@ class Store(Session):
         rows = self._rows(
             "SELECT path, text, imports FROM theory_files WHERE theory = ? ORDER BY number", number
         )
-        return StoredTheory(found, target, tuple(StoredFile(p, t, self._read(i)) for p, t, i in rows))
+        return StoredTheory(found, target, tuple(StoredFile(p, t, self._imports(i)) for p, t, i in rows))
 
     def put_theory(self, theory: StoredTheory | str | Path) -> None:
         """Adds a theory, or takes its text in the place of what was stored by this name; its facts and rules stay.
@@ -91,8 +91,7 @@ class Store(Session):
             "SELECT relation, moment, cells FROM facts WHERE theory = ? ORDER BY id", self._theory(theory)
         )
         return [
-            GroundFact(relation, tuple(self._read(cells)), cast("Tense | None", moment or None))
-            for relation, moment, cells in rows
+            GroundFact(relation, self._cells(cells), self._moment(moment)) for relation, moment, cells in rows
         ]
 
     def add_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
@@ -127,7 +126,11 @@ class Store(Session):
             " WHERE theory = ? ORDER BY id",
             self._theory(theory),
         )
-        return [rule for rule in (StoredRule(*row) for row in rows) if rule.state in wanted]
+        found = [StoredRule(*row) for row in rows]
+        for rule in found:
+            if rule.state not in STATES:
+                raise damaged(self.path, f"the rule `{rule.name}` is in no state")
+        return [rule for rule in found if rule.state in wanted]
 
     def put_rule(self, rule: StoredRule, theory: str | None = None) -> None:
         """Adds a rule, or takes what is given in the place of the rule of this name, which keeps its place and use.
@@ -273,9 +276,24 @@ class Store(Session):
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as problem:
-            raise StoreError(
-                f"{self.path}: the file is damaged: {problem}; see `hornbook kb check`"
-            ) from None
+            raise damaged(self.path, str(problem)) from None
+
+    def _imports(self, text: str) -> dict[str, int]:
+        found = self._read(text)
+        if not isinstance(found, dict) or not all(type(number) is int for number in found.values()):
+            raise damaged(self.path, "what a theory imports is not by name")
+        return found
+
+    def _cells(self, text: str) -> tuple[str | int, ...]:
+        found = self._read(text)
+        if not isinstance(found, list) or not all(type(cell) in (str, int) for cell in found):
+            raise damaged(self.path, "a fact is no list of words and integers")
+        return tuple(found)
+
+    def _moment(self, text: str) -> Tense | None:
+        if text not in ("", "before", "after"):
+            raise damaged(self.path, "a fact holds at no moment")
+        return cast("Tense | None", text or None)
 
 
 def _written(value: object) -> str:

@@ -12,7 +12,7 @@ from matcher.engine import Engine
 
 def test_hostile_calls_are_refused_and_change_nothing():
     met: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(80):
         met.update(run(seed))
     for event in ("inputs", "compared", "update: done", "update: MalformedError", "query: MalformedError",
                   "update: CapacityError", "asked: done", "marked: done", "declared: done"):  # fmt: skip
@@ -28,4 +28,4 @@ def test_a_change_by_a_refused_call_is_seen(monkeypatch):
 
     monkeypatch.setattr(Engine, "_explain", forgetful)
     with pytest.raises(Wrong, match="something has changed"):
-        list(map(run, range(120)))
+        list(map(run, range(80)))

@@ -1,0 +1,112 @@
+"""Several threads use one knowledge base: what each does is done by itself, one after the other."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import pytest
+
+from kb.diagnostics import TheoryError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load_text
+from kb.terms import Rule
+from kb.theory import GroundFact
+
+_THEORY = """theory shop.
+sort thing.
+static big(thing).
+static red(thing).
+static seen(thing).
+r: seen(?x) :- big(?x).
+"""
+THREADS = 4
+ROUNDS = 12
+
+
+@pytest.fixture(autouse=True)
+def switches() -> Iterator[None]:
+    """Threads take turns a thousand times as often."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def at_once(work: Callable[[int], object]) -> None:
+    barrier = threading.Barrier(THREADS)
+
+    def begun(number: int) -> None:
+        barrier.wait(timeout=30)
+        work(number)
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        for each in [threads.submit(begun, number) for number in range(THREADS)]:
+            each.result()
+
+
+def test_threads_that_add_rules_and_facts_and_ask() -> None:
+    base = KnowledgeBase(load_text(_THEORY))
+
+    def work(thread: int) -> None:
+        for number in range(ROUNDS):
+            name = f"n{thread}x{number}"
+            base.add_text(f"rule_{name}: seen({name}) :- red({name}), big(?y).")
+            base.add([GroundFact("big", (name,)), GroundFact("red", (name,))])
+            assert (name,) in base.query("seen(?x)").tuples()
+            assert base.why(f"seen({name})").rules
+            assert GroundFact("seen", (name,)) in set(base.facts("seen"))
+            assert base.firings()
+            if number % 3 == 0:
+                base.retract([GroundFact("red", (name,))])
+                assert not base.query(f"red({name})")
+
+    at_once(work)
+    names = {rule.name for rule in base.rules}
+    assert len(names) == len(base.rules) == 1 + THREADS * ROUNDS
+    assert len(base.engine.rules) == len(base.rules)
+    for place, rule in enumerate(base.rules):
+        assert {coded.id for coded in base.coding.rule(place, rule)} <= base.engine.rules.keys()
+    assert len(set(base.facts("seen"))) == THREADS * ROUNDS
+    assert set(base.firings()) <= set(range(len(base.rules)))
+
+
+def test_a_rule_of_one_name_is_added_by_one_thread() -> None:
+    """What a text is checked against stands until it is added."""
+    base = KnowledgeBase(load_text(_THEORY))
+    added: list[int] = []
+
+    def work(thread: int) -> None:
+        for number in range(ROUNDS):
+            with suppress(TheoryError):
+                base.add_text(f"same_{number}: seen(?x) :- red(?x).")
+                added.append(number)
+
+    at_once(work)
+    assert sorted(added) == list(range(ROUNDS))
+    assert len(base.rules) == 1 + ROUNDS
+
+
+def test_a_reader_of_facts_keeps_what_it_began_with() -> None:
+    base = KnowledgeBase(load_text(_THEORY))
+    base.add([GroundFact("big", ("a",)), GroundFact("big", ("b",))])
+    facts = base.facts("seen")
+    base.retract([GroundFact("big", ("b",))])
+    assert [fact.values for fact in facts] == [("a",), ("b",)]
+
+
+def test_rules_come_and_go_in_turns() -> None:
+    base = KnowledgeBase(load_text(_THEORY))
+    rules: list[Rule] = list(base.rules)
+
+    def work(thread: int) -> None:
+        for _ in range(ROUNDS):
+            base.exchange([], [], rules=rules)
+            base.exchange([], [], drop_rules=1)
+
+    at_once(work)
+    assert base.rules == rules
+    assert len(base.engine.rules) == 1
