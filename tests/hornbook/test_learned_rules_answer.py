@@ -231,3 +231,36 @@ def test_an_imported_store_is_verified_as_it_is_read(run: Run) -> None:
     code, out, err = run("query", QUESTION, "--add", "state.horn", "--kb", "forged.sqlite")
     assert (code, out) == (0, "no answers\n")
     assert "no step concludes the rule's own conclusion" in err
+
+
+AIMS = """theory aims.
+sort side. sort point.
+action hit(side, point).
+fluent open(point). fluent far(point). fluent aim(side, point).
+derived target(side, point) operational.
+derived good(side).
+game win(side).
+aimed: target(?c, ?p) :- aim(?c, ?p).
+to_good: after good(?c) :- hit(?c, ?p), before open(?p), before target(?c, ?q), before far(?q).
+to_win: before win(?c) by hit(?c, ?p) is GI :- hit(?c, ?p), after good(?c).
+example one: open(a), far(a), aim(x, a), hit(x, a).
+expect one: win(x) by hit(x, a) is GI.
+"""
+HITS = "hitting: before target(?c, ?p) :- hit(?c, ?p).\n"
+
+
+def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder: Path, run: Run) -> None:
+    """`target` comes to rest on the action that is taken, and the rule speaks of one that is only named."""
+    (folder / "aims.horn").write_text(AIMS)
+    assert run("learn", "aims.horn", "--into", "aims_rules.horn")[0] == 0
+    assert "target(" in Path("aims_rules.horn").read_text()
+    (folder / "aims.horn").write_text(AIMS.replace("aimed:", f"{HITS}aimed:"))
+    (folder / "state.horn").write_text("open(a). open(b). far(a). aim(x, a).")
+    question = ("aims.horn", "win(?c) by hit(?c, ?p) is GI", "--add", "state.horn")
+    code, out, err = run("query", *question, "--rules", "aims_rules.horn")
+    assert (code, out) == (0, "no answers\n")
+    assert "rules that conclude what the certificate speaks of were changed" in err
+    code, out, _ = run("recertify", "aims_rules.horn", "--theory", "aims.horn")
+    assert code == 0
+    assert "1 repaired" in out
+    assert "target(" not in Path("aims_rules.horn").read_text()
