@@ -172,7 +172,8 @@ class Engine:
         }
         self._widths = {number: len(distinct) for number, (_, distinct) in measures.items()}
         facts, memory = (bound and min(bound, 2**64 - 1) for bound in (limits.facts, limits.bytes))
-        self._core = _core.Engine.make(facts, memory, limits.seconds, measures, capacity)
+        most = (capacity,) if capacity else ()
+        self._core = _core.Engine.make(facts, memory, limits.seconds, measures, *most)
         self.add_predicates(predicates)
 
     @contextmanager
