@@ -38,6 +38,7 @@ from compiler.steps import is_timeless, replay_step
 from kb.check import check_rules
 from kb.printer import print_condition
 from kb.terms import (
+    Condition,
     Constant,
     GameStatement,
     Rule,
@@ -181,7 +182,7 @@ def _begin(
 ) -> Context:
     """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
     if isinstance(rule.head, GameStatement) and is_timeless(rule) and (rule.head.by is not None or said):
-        _refuse_other_worlds(statements(rule.body), theory, "an action that is only named")
+        _refuse_other_worlds(rule.body, theory, "an action that is only named")
     used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
     relations = _relations([rule, *used]) | {s.relation for s in said}
     # A theory may state how many members a set has that the steps speak of.
@@ -192,15 +193,15 @@ def _begin(
     return context
 
 
-def _refuse_other_worlds(said: Iterable[Statement], theory: Theory, what: str) -> None:
+def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
     """Raises where a condition may be true because of an action that was taken, in a rule about another action.
 
     Such a rule is asked where no action is taken, or some other; what rests on that one is not so when this one is taken.
     """
-    for statement in said:
-        if rests_on_action(statement, theory):
+    for condition in conditions:
+        if rests_on_action(condition, theory):
             raise RejectedError(
-                f"`{print_condition(statement)}` may rest on the action that is taken, and the rule speaks of {what}"
+                f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks of {what}"
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from compiler.congruence import Place
-from compiler.constraints import GIVEN, OBSERVED, OPEN, PROVED, Known, constraints
+from compiler.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
 from kb.declarations import Predicate
 from kb.diagnostics import Diagnostic, note
 from kb.theory import Theory

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from compiler.constraints import constraints
 from kb.declarations import Predicate
 from kb.printer import print_clause, print_condition, print_rule
-from kb.terms import GameStatement, Rule, Statement, Tense, statements
+from kb.terms import All, Condition, CountIn, GameStatement, Rule, Statement, Tense, statements
 from kb.theory import Theory, Vocabulary
 from kb.vocabulary import counts_of
 
@@ -57,9 +57,16 @@ def promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
     return "\n".join(sorted(lines))
 
 
-def rests_on_action(statement: Statement, theory: Theory) -> bool:
-    """Whether a statement may be true before an action because of the action that is taken then."""
-    return bool(_promised(theory).actions.get((_name(statement), "before")))
+def rests_on_action(condition: Condition, theory: Theory) -> bool:
+    """Whether a condition may be true before an action because of the action that is taken then; one on a closed set also
+    where its count may be.
+    """
+    names = {_name(statement) for statement in statements((condition,))}
+    if isinstance(condition, All | CountIn):
+        counters = counts_of(theory.vocabulary)
+        names |= {counters[name].name for name in names if name in counters}
+    actions = _promised(theory).actions
+    return any(actions.get((name, "before")) for name in names)
 
 
 def askable(theory: Theory) -> Vocabulary:
