@@ -30,6 +30,14 @@ def read_text(path: Path, name: str | None = None) -> str:
         raise _unreadable(name, reason.lower()) from None
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file: none has a name that no file can have, or stands where nobody lets us look."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def shown(path: Path) -> str:
     """A file's name in messages: relative to the working directory where it lies below it."""
     here = Path.cwd()

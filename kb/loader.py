@@ -13,7 +13,7 @@ from pathlib import Path
 from kb.check import check
 from kb.declarations import Example, Expect, Frame, Import, Replies, TheoryName
 from kb.diagnostics import Diagnostic, TheoryError, error
-from kb.files import read_text, shown
+from kb.files import is_file, read_text, shown
 from kb.locate import locate
 from kb.syntax import ParsedFile, parse
 from kb.terms import Rule
@@ -169,7 +169,7 @@ def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mappi
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
     return Theory(
         name=names[0] if names else loaded.path.stem,
-        path=loaded.path if loaded.path.exists() else None,
+        path=loaded.path if is_file(loaded.path) else None,
         vocabulary=vocabulary([file.parsed for file in everything]),
         frames=tuple(clause for clause in clauses if isinstance(clause, Frame)),
         rules=tuple(rule for rule in rules if not rule.is_fact),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kb.declarations import Import
 from kb.diagnostics import TheoryError
-from kb.files import read_text
+from kb.files import is_file, read_text
 from kb.loader import FileText, LoadedFile, load_files, load_with_files
 from kb.locate import known_theories, locate
 from kb.store.faults import StoreError
@@ -92,7 +92,7 @@ def has_changed(stored: StoredTheory) -> bool:
         places = [now.parent / place.name for place in places]
     try:
         return any(
-            place.is_file() and read_text(place) != file.text
+            is_file(place) and read_text(place) != file.text
             for place, file in zip(places, stored.files, strict=True)
         )
     except TheoryError:

@@ -11,6 +11,7 @@ import pytest
 from store_fuzz import HOSTILE, damaged, made, run
 
 from kb.store import Store, StoreError, integrity
+from kb.store.closure import load_stored
 
 
 def test_damaged_stores_are_told_of_and_lose_nothing(tmp_path: Path) -> None:
@@ -95,12 +96,20 @@ def test_imports_of_another_form_are_told(path: Path, imports: str) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE theory_files SET imports = ?", (imports,))
     connection.close()
-    from kb.store.closure import load_stored
-
     with Store(path) as store:
         with pytest.raises(StoreError, match=r"damaged|without a part of its text"):
             load_stored(store.theory())
         assert integrity.problems(store)
+
+
+@pytest.mark.parametrize("name", ["x" * 5_000, "a\x00b", "/root/x/\x7f"])
+def test_a_theory_is_read_whose_file_has_a_name_that_none_can_have(path: Path, name: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE theory_files SET path = ?", (name,))
+        connection.execute("UPDATE theories SET target = ?", (name,))
+    connection.close()
+    with Store(path) as store:
+        assert [rule.name for rule in load_stored(store.theory()).rules] == ["r"]
 
 
 def test_a_value_of_another_type_is_told(path: Path) -> None:
