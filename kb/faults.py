@@ -16,6 +16,7 @@ from matcher.errors import (
     EngineError,
     FactLimitError,
     KeyConflictError,
+    MalformedError,
     MemoryLimitError,
     NotStratifiedError,
     OverfullSetError,
@@ -63,6 +64,9 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"more than {problem.limit:g} seconds; raise the limit or ask less"
         case MemoryLimitError():
             return f"more than {problem.limit:,} bytes; raise the limit"
+        case MalformedError(rule=CodedRuleId() as rule_id):
+            rule = rule_of(rule_id)
+            return f"{rule.span}: `{rule.name}` cannot be matched: {problem}"
         case NotStratifiedError():
             names = " → ".join(coding.relations[p].template.relation for p in problem.cycle)
             return f"`absent` through recursion: {names}"

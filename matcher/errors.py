@@ -16,7 +16,12 @@ class EngineError(HornbookError):
 
 
 class MalformedError(EngineError, ValueError):
-    """A fact, rule or query that does not fit the predicates: wrong width, unknown number, no 64-bit cell."""
+    """A fact, rule or query that does not fit the predicates: wrong width, unknown number, no 64-bit cell.
+
+    Or one that is longer or deeper than every engine can read. `rule`: which rule it is, if it is one.
+    """
+
+    rule: RuleId = None
 
 
 class DuplicateRuleError(EngineError, ValueError):

@@ -94,6 +94,14 @@ def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
 
 def check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
     """A rule fits its predicates, and its variables are numbered as it says."""
+    try:
+        _check_rule(rule, predicates)
+    except MalformedError as problem:
+        problem.rule = rule.id
+        raise
+
+
+def _check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
     _require(isinstance(rule.head, Match), f"rule {rule.id!r} concludes no fact")
     _check_size(rule.body)
     _require(isinstance(rule.variables, int), f"rule {rule.id!r} has no number of variables")

@@ -202,6 +202,15 @@ def test_a_limit_on_facts_is_an_error_that_says_so() -> None:
         KnowledgeBase(load_text(endless), limits=Limits(facts=1_000))
 
 
+def test_a_rule_that_is_too_long_is_told_with_its_place() -> None:
+    way = ", ".join(f"p(?x{number}, ?x{number + 1})" for number in range(4097))
+    text = f"theory t. sort thing. static p(thing, thing).\nderived q(thing).\nlong: q(?x0) :- {way}."
+    with pytest.raises(
+        KnowledgeBaseError, match=r":3:1: `long` cannot be matched: a rule has more than 4,096 conditions"
+    ):
+        KnowledgeBase(load_text(text))
+
+
 def test_one_name_twice_in_nested_conditions_is_two_variables() -> None:
     base = KnowledgeBase(
         load_text(
