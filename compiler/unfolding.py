@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from compiler.constraints import constraints
 from compiler.echoes import without_echoes
 from compiler.redundancy import is_redundant
 from compiler.unify import Unifier
@@ -162,12 +163,14 @@ class _Unfolding:
         return self.unifier.unify(one, other)
 
     def make_keys_one(self, conditions: Sequence[Condition]) -> None:
-        """Makes one of values of one key at one moment."""
-        predicates = self.definitions.predicates
+        """Makes one of values of one key at one moment, where no state has two."""
+        predicates, kept = self.definitions.predicates, constraints(self.definitions.theory).given.keys
         keyed = [
             (c, key)
             for c in conditions
-            if isinstance(c, Atom) and (key := predicates[c.predicate].key) is not None
+            if isinstance(c, Atom)
+            and (key := predicates[c.predicate].key) is not None
+            and (c.predicate, "before" if predicates[c.predicate].has_tense else None) in kept
         ]
         size = -1
         while size != len(self.unifier.bindings):
