@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from matcher.hornbook_error import HornbookError
 
@@ -221,6 +221,6 @@ class Limits:
         self._require("seconds", (int, float), "a number")
 
     def _require(self, name: str, kind: type | tuple[type, ...], said: str) -> None:
-        bound: Any = getattr(self, name)
+        bound: float | None = getattr(self, name)
         if bound is not None and not (isinstance(bound, kind) and bound >= 0):
             raise NoLimitError(f"the limit of {name} is {said} from 0 on, or None: {bound!r}")

@@ -9,8 +9,10 @@ from typing import Annotated
 
 import typer
 
+from compiler.constraint_notes import notes
 from hornbook.coloured import show, working
 from kb.diagnostics import Diagnostic, in_order, render
+from kb.loader import load
 from kb.verdict import Verdict, verdict
 
 
@@ -21,7 +23,9 @@ def check(
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     promises: Annotated[
         bool,
-        typer.Option("--promises", help="Say of each key and count why proofs may rest on it, or that none may."),
+        typer.Option(
+            "--promises", help="Say of each key and count why proofs may rest on it, or that none may."
+        ),
     ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Look again, even if nothing has changed.")
@@ -39,7 +43,7 @@ def check(
         judged = _judge(theory, cached=not no_cache)
         found.update(dict.fromkeys(judged.diagnostics))
         if promises and not judged.errors:
-            found.update(dict.fromkeys(_promises(theory)))
+            found.update(dict.fromkeys(notes(load(theory))))
         sources.update(judged.sources)
     diagnostics = in_order(found)
     if json_output:
@@ -52,14 +56,6 @@ def check(
         typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise typer.Exit(1)
-
-
-def _promises(theory: str) -> list[Diagnostic]:
-    """Loaded only where it is asked for: to judge a file takes no prover."""
-    from compiler.constraint_notes import notes
-    from kb.loader import load
-
-    return notes(load(theory))
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:

@@ -270,8 +270,10 @@ def test_files_of_the_command_line_are_read_first(tmp_path: Path, monkeypatch: p
     Path("parent.csv").write_text("parent,child\nfinn,gina\n")
     arguments = ["repl", "family", "--add", "more.horn", "--facts", "parent=parent.csv"]
     assert run_hornbook(arguments, "ancestor(ben, gina)\n:undo\n") == (
-        "parent=parent.csv: added: 1 fact below the header `parent,child`\n"
-        "yes\nerror: nothing was changed yet\n",
+        (
+            "parent=parent.csv: added: 1 fact below the header `parent,child`\n"
+            "yes\nerror: nothing was changed yet\n"
+        ),
         1,
     )
     assert run_hornbook(["repl", "family", "--add", "none.horn"])[1] == 1
