@@ -86,11 +86,7 @@ class Episode:
                 return Engine(
                     predicates,
                     derivations=random.choice(("none", "one", "all")),
-                    limits=Limits(
-                        facts=random.choice((None, 10, *NUMBERS, *CELLS)),
-                        seconds=random.choice((None, 5, 1e10, 1e300, inf, nan, -1.0, 2**70)),
-                        bytes=random.choice((None, 10_000, *NUMBERS, *CELLS)),
-                    ),
+                    limits=self.limits(),
                     statistics={
                         random.choice((0, 1, 1, *NUMBERS)): Measure(
                             random.choice((0.0, 1e300, nan, -1.0)), tuple([1.0] * random.randint(0, 3))
@@ -102,7 +98,21 @@ class Episode:
             except REFUSALS as problem:
                 self.tally[f"made: {type(problem).__name__}"] += 1
         return Engine(
-            predicates, derivations=random.choice(("one", "all")), limits=Limits(facts=20_000, seconds=5)
+            predicates, derivations=random.choice(("one", "all")), limits=Limits(facts=20_000, seconds=2)
+        )
+
+    def limits(self) -> Limits:
+        """Of any kind, one of which ends what grows without end."""
+        random = self.random
+        if random.random() < 0.3:
+            return Limits(
+                facts=random.choice((0, 1, 3, 10, 30)),
+                seconds=random.choice((1e10, 1e300, inf, nan, -1.0, 2**70)),
+            )
+        return Limits(
+            facts=random.choice((None, *NUMBERS, *CELLS)),
+            seconds=2,
+            bytes=random.choice((None, 10_000, *NUMBERS, *CELLS)),
         )
 
     # Something else in the place of a part.
@@ -152,7 +162,7 @@ class Episode:
                     inner = AbsentOf((inner,))
                 return replace(rule, id="long", body=(*rule.body, inner))
             case _:
-                times = random.choice((50, 300, 1400, 5000)) // max(len(rule.body), 1) + 1
+                times = random.choice((50, 300, 1000, 5000)) // max(len(rule.body), 1) + 1
                 return replace(rule, id="long", body=rule.body * times)
 
     # Calls.
@@ -269,8 +279,11 @@ class Episode:
 
     def compare(self) -> None:
         """What the engine holds is what follows from its facts and rules."""
+        if sum(len(rule.body) for rule in self.engine.rules.values()) > 300:
+            self.tally["too long to be compared"] += 1  # the plain engine plans by the square of the length
+            return
         numbers = range(len(self.program.predicates))
-        plain = ReferenceEngine(self.program.predicates, limits=Limits(facts=50_000, seconds=5))
+        plain = ReferenceEngine(self.program.predicates, limits=Limits(facts=50_000, seconds=2))
         given = [Fact(number, row) for number in numbers for row in self.engine.given(number)]
         try:
             plain.update(add=given, add_rules=self.engine.rules.values())
