@@ -9,10 +9,8 @@ from typing import Annotated
 
 import typer
 
-from compiler.constraint_notes import notes
 from hornbook.coloured import show, working
 from kb.diagnostics import Diagnostic, in_order, render
-from kb.loader import load
 from kb.verdict import Verdict, verdict
 
 
@@ -43,7 +41,7 @@ def check(
         judged = _judge(theory, cached=not no_cache)
         found.update(dict.fromkeys(judged.diagnostics))
         if promises and not judged.errors:
-            found.update(dict.fromkeys(notes(load(theory))))
+            found.update(dict.fromkeys(_promises(theory)))
         sources.update(judged.sources)
     diagnostics = in_order(found)
     if json_output:
@@ -56,6 +54,13 @@ def check(
         typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise typer.Exit(1)
+
+
+def _promises(theory: str) -> list[Diagnostic]:
+    from compiler.constraint_notes import notes  # noqa: PLC0415 - a file is judged without a prover
+    from kb.loader import load  # noqa: PLC0415 - slow to import, as for a verdict
+
+    return notes(load(theory))
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:
