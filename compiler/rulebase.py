@@ -32,7 +32,7 @@ from kb.scanner import scan
 from kb.syntax import ParsedFile, parse
 from kb.terms import Rule, Span
 from kb.theory import Theory
-from kb.writing import write_texts
+from kb.writing import must_have_place, write_texts
 
 
 def proofs_path(rules: Path) -> Path:
@@ -181,6 +181,7 @@ def write(base: RuleBase, path: Path) -> None:
 
     What people wrote into the rules (comments, blank lines, an order of their own) stays.
     """
+    must_have_place(path)
     write_texts(written(base, path))
 
 

@@ -65,7 +65,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
 
     Go reads diagrams and SGF, chess FEN and diagrams, the firm CSV, and from files also Parquet. `name` is what messages
     call a text. Raises TheoryError with the line and column of what cannot be read, NoAdapterError where the theory has
-    no adapter, OSError where there is no such file, TypeError for the name of a file that is no `Path`.
+    no adapter, TypeError for the name of a file that is no `Path`.
 
     >>> read_state("chess", "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1").value.to_move
     'white'

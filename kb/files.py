@@ -38,6 +38,16 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def why_no_file(path: Path) -> str | None:
+    """Why a path is not that of a file; None where it is."""
+    try:
+        if path.is_file():
+            return None
+        return "it is a folder" if path.is_dir() else "there is no such file"
+    except (OSError, ValueError) as problem:  # a name that no file can have
+        return str(getattr(problem, "strerror", None) or problem).lower()
+
+
 def shown(path: Path) -> str:
     """A file's name in messages: relative to the working directory where it lies below it."""
     here = Path.cwd()

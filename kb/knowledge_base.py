@@ -247,8 +247,16 @@ class KnowledgeBase:
 
     @_alone
     def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
-        """All facts of one relation that hold at a moment, as statements, sorted."""
-        number = self.coding.predicate_id(relation, tense)
+        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError where the theory has no
+        such relation.
+        """
+        try:
+            number = self.coding.predicate_id(relation, tense)
+        except KeyError:
+            hint = did_you_mean(relation, {each.template.relation for each in self.coding.relations})
+            raise FactError(
+                f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
+            ) from None
         rows = [Fact(number, cells) for cells in self.engine.facts(number)]
         return [self.coding.statement(fact) for fact in sorted(rows, key=self.coding.ground)]
 

@@ -69,9 +69,12 @@ def adapter(path: Path) -> ModuleType | None:
     part of a package made up for its folder, so that it may import its neighbours (`from .board import …`).
     Raises TheoryError (HB005) where importing it fails.
     """
-    place = path.resolve().parent
-    file = place / "adapter.py"
-    if not file.is_file() or not adapters_are_run():
+    try:
+        place = path.resolve().parent
+        file = place / "adapter.py"
+        if not file.is_file() or not adapters_are_run():
+            return None
+    except (OSError, ValueError):  # a name that no file can have
         return None
     package = _package_of(place) or _made_up_package(place)
     try:

@@ -24,6 +24,7 @@ from kb.declarations import Predicate, Sort
 from kb.diagnostics import did_you_mean
 from kb.escaping import on_one_line
 from kb.extras import installation
+from kb.files import why_no_file
 from kb.table_values import BadCell, Column, Convert, TypedColumn, from_text, from_value
 from kb.theory import GroundFact, Vocabulary
 from matcher.hornbook_error import HornbookError
@@ -144,8 +145,8 @@ def read_parquet(
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TableError(str(path), way_out) from None
-    if not Path(path).is_file():
-        raise TableError(str(path), "it is a folder" if Path(path).is_dir() else "there is no such file")
+    if (said := why_no_file(Path(path))) is not None:
+        raise TableError(str(path), said)
     try:
         # A file's name is no pattern, even where it looks like one.
         with duckdb.connect(":memory:") as connection:
@@ -285,6 +286,8 @@ def _csv_rows(path: Path, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]
         raise TableError(str(path), f"the text after row {number} is not UTF-8; {way_out}") from None
     except csv.Error as problem:
         raise TableError(str(path), f"row {number + 1} is not CSV: {problem}") from None
+    except ValueError as problem:  # a name that no file can have
+        raise TableError(str(path), f"cannot be read: {problem}") from None
 
 
 def _open(source: Any) -> tuple[Sequence[str] | None, Iterable[tuple[Any, ...]]]:

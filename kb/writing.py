@@ -50,15 +50,21 @@ def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
                 raise WritingError(errno.EILSEQ, reason, str(path)) from None
             case OSError(errno=int() as number) if not isinstance(problem, WritingError):
                 raise WritingError(number, problem.strerror, str(path)) from None
+            case ValueError():
+                raise WritingError(errno.EINVAL, str(problem), str(path)) from None
         raise
 
 
 def must_have_place(path: Path) -> None:
     """Raises WritingError where a file could not be written; to be asked before work that takes long."""
     folder = path.parent
-    if not folder.is_dir():
+    try:
+        there, is_folder = folder.is_dir(), path.is_dir()
+    except OSError as problem:
+        raise WritingError(problem.errno, problem.strerror, str(path)) from None
+    if not there:
         raise WritingError(errno.ENOENT, "there is no such folder", str(folder))
-    if path.is_dir():
+    if is_folder:
         raise WritingError(errno.EISDIR, "it is a folder", str(path))
     if not os.access(folder, os.W_OK | os.X_OK):
         raise WritingError(errno.EACCES, "nothing can be written to this folder", str(folder))

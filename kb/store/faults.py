@@ -33,6 +33,16 @@ def told(path: Path) -> Iterator[None]:
         ) from problem
 
 
+@contextmanager
+def name_told(path: Path) -> Iterator[None]:
+    """What the system says of a path that it cannot look at inside, as StoreError: too long, no name at all, …"""
+    try:
+        yield
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise StoreError(f"{path}: {reason}") from problem
+
+
 def _described(path: Path, problem: sqlite3.Error) -> StoreError:
     if isinstance(problem, sqlite3.ProgrammingError) and "thread" in str(problem):
         return StoreError(

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from kb.store import connection as opening
 from kb.store import schema
-from kb.store.faults import StoreError, damaged, told
+from kb.store.faults import StoreError, damaged, name_told, told
 
 WAIT = 5.0
 """Seconds that a writer waits for another one."""
@@ -26,7 +26,8 @@ class Session:
     def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float | None = None) -> None:
         self.path = Path(path)
         self.mode: opening.Mode = mode
-        self._opened = opening.connect(self.path, mode, WAIT if wait is None else wait)
+        with name_told(self.path):
+            self._opened = opening.connect(self.path, mode, WAIT if wait is None else wait)
         self._connection = self._opened.connection
         self._depth = 0
         self._is_open = True

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from kb.store import connection as opening
 from kb.store.closure import read_theory
-from kb.store.faults import StoreError, damaged
+from kb.store.faults import StoreError, damaged, name_told
 from kb.store.rows import (
     STATES,
     Benchmark,
@@ -44,7 +44,8 @@ class Store(Session):
     @classmethod
     def create(cls, path: str | Path) -> Store:
         """A new store, open for writing. Raises StoreError where there is something already."""
-        opening.create(Path(path))
+        with name_told(Path(path)):
+            opening.create(Path(path))
         return cls(path, "write")
 
     # Theories

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import hornbook
 from hornbook.cli import main
 from hornbook.failure import INTERNAL
 from kb.store import Store
+from kb.tables import read_csv, read_parquet
+from kb.writing import write_text
 
 HOSTILE: dict[str, bytes] = {
     "nul": b"\0" * 10,
@@ -204,3 +207,33 @@ def test_one_byte_order_mark_is_no_part_of_a_text(capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.split() == ["?y", "ada", "ben"]
     assert main(["query", "go", "colour(?p, black)", "--state", "board.txt"]) == 0
     assert main(["query", "chess", "king(white, ?s)", "--state", "fen"]) == 0
+
+
+NAMES = ("a\0b", "\ud800", "x" * 5_000, "a/" * 3_000 + "b", "/dev/null/x", "")
+"""Names that no file can have, or none here."""
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:8]))
+def test_a_name_that_no_file_has_is_refused(name: str, folder: Path) -> None:
+    cup, family, firm = (hornbook.load(theory) for theory in ("cup", "family", "firm"))
+    rules = hornbook.LearnedRules(cup)
+    acts: dict[str, Callable[[str], object]] = {
+        "load": hornbook.load,
+        "state": lambda name: hornbook.read_state(firm, Path(name)),
+        "state in parquet": lambda name: hornbook.read_state(firm, Path(f"{name}.parquet")),
+        "rules": lambda name: hornbook.read_rules(name or ".", cup),
+        "examples": lambda name: hornbook.examples(cup, name or "."),
+        "csv": lambda name: read_csv(name, "parent", family.vocabulary),
+        "parquet": lambda name: read_parquet(f"{name}.parquet", "parent", family.vocabulary),
+        "write": lambda name: rules.write(folder / name if name == "" else name),
+        "picture": lambda name: hornbook.show(family).save(folder if name == "" else name),
+        "store": hornbook.Store,
+        "new store": lambda name: hornbook.Store.create(name or "."),
+        "statements": hornbook.KnowledgeBase(family).statements,
+    }
+    for act in acts.values():
+        with pytest.raises(hornbook.HornbookError):
+            act(name)
+    assert hornbook.adapter(Path(name)) is None
+    with pytest.raises(hornbook.HornbookError, match="half a character"):
+        write_text(folder / "text", "a\ud800")

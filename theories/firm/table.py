@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
 from kb.extras import installation
+from kb.files import why_no_file
 from kb.lines import with_plain_ends
 from kb.terms import Span
 from theories.firm.company import FURTHEST, FURTHEST_ARRIVAL, STAFF, Firm, Material, Product, Resource
@@ -51,8 +52,7 @@ def rows_of_parquet(path: Path) -> list[Row]:
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TheoryError([_problem(str(path), 1, 1, way_out)], {}) from None
-    if not path.is_file():
-        said = "it is a folder" if path.is_dir() else "there is no such file"
+    if (said := why_no_file(path)) is not None:
         raise TheoryError([_problem(str(path), 1, 1, said)], {})
     try:
         # A file's name is no pattern, even where it looks like one.
