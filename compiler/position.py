@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from compiler.unfolding import Definitions, definitions, unfolded
+from compiler.unfolding import Definitions, unfolded
 from kb.coding import CodedRuleId
 from kb.declarations import Predicate
 from kb.facts import ground_fact
@@ -94,26 +94,32 @@ class Matcher:
         self._new: list[Rule] = []
         self._is_measured = True
         self._definitions = Definitions(theory)
-        self._defined: set[Rule] = set()
-        self._plain: list[Rule] = []
-        self._rested_on: set[str] = set()
+        self._defined: set[str] = set()
+        self._plain: dict[str, list[Rule]] = {}
+        """The rules on games that nobody rests on, by what they conclude."""
 
     def add(self, rule: Rule) -> None:
         """Adds a learned rule. One that says nothing of a game is never asked, and is left out."""
         if not isinstance(rule.head, GameStatement):
             return
         plain = unfolded(rule, self.theory, self._definitions)
-        self._plain.append(plain)
-        new = [each for each in definitions(plain, self.theory) if each not in self._defined]
-        # What is said of games may be asked for; then learned rules say it of games that nobody asks about, too.
-        self._rested_on |= {
-            s.relation for r in (*new, plain) for s in statements(r.body) if isinstance(s, GameStatement)
-        }
-        if self._rested_on:
-            new += [r for r in self._plain if r.head.relation in self._rested_on and r not in self._defined]
-        self._defined |= set(new)
+        self._plain.setdefault(rule.head.relation, []).append(plain)
+        new = self._needed(plain)
         self._new += [*new, self._asked(plain)]
         self._is_measured = self._is_measured and not new
+
+    def _needed(self, rule: Rule) -> list[Rule]:
+        """The rules, not there yet, by which what a rule asks for is derived. What is asked for of games, learned rules
+        say too, of games that nobody asks about.
+        """
+        found: list[Rule] = []
+        todo = [rule]
+        while todo:
+            wanted = {s.relation for each in todo for s in statements(each.body)}
+            todo = self._definitions.needed(wanted, self._defined)
+            todo += [r for name in sorted(self._defined & self._plain.keys()) for r in self._plain.pop(name)]
+            found += todo
+        return found
 
     def _asked(self, rule: Rule) -> Rule:
         """The rule for the games that are asked about, and no others: its conditions are met from there."""

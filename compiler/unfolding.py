@@ -10,6 +10,7 @@ the rule itself concludes with the theory's definitions, and its own variables s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from compiler.constraints import constraints
@@ -34,14 +35,7 @@ from kb.theory import Theory
 
 def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
     """The rules by which a matcher derives what an unfolded rule asks for, with all that they rest on."""
-    rules = _of_before(theory)
-    wanted = {s.relation for s in statements(rule.body)}
-    found: set[int] = set()
-    while wanted:
-        new = {i for i, each in enumerate(rules) if each.head.relation in wanted} - found
-        found |= new
-        wanted = {s.relation for i in new for s in statements(rules[i].body)}
-    return tuple(rules[i] for i in sorted(found))
+    return tuple(Definitions(theory).needed({s.relation for s in statements(rule.body)}, set()))
 
 
 def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Rule:
@@ -66,15 +60,32 @@ def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Ru
 
 
 class Definitions:
-    """For each operational predicate of a theory the one rule whose body can be put in its place, if there is one."""
+    """The rules of a theory that conclude what holds in a state without an action; and for each operational predicate the
+    one whose body can be put in its place, if there is one.
+    """
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
         self.predicates = theory.vocabulary.predicates
         self.stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
-        self._rules = _of_before(theory)
-        self._derived = {rule.head.relation for rule in self._rules}
+        self._rules: dict[str, list[tuple[int, Rule]]] = {}
+        for place, rule in enumerate(theory.rules):
+            if rule.head.tense != "after":
+                self._rules.setdefault(rule.head.relation, []).append((place, rule))
         self._found: dict[str, Rule | None] = {}
+
+    def needed(self, relations: AbstractSet[str], known: set[str]) -> list[Rule]:
+        """The rules by which relations are derived, with all that they rest on, in the theory's order, without those of
+        relations that are known; these are known then.
+        """
+        found: list[tuple[int, Rule]] = []
+        wanted = relations - known
+        while wanted:
+            known |= wanted
+            new = [each for relation in wanted for each in self._rules.get(relation, ())]
+            found += new
+            wanted = {s.relation for _, rule in new for s in statements(rule.body)} - known
+        return [rule for _, rule in sorted(found, key=lambda each: each[0])]
 
     def of(self, predicate: str) -> Rule | None:
         if predicate not in self._found:
@@ -83,7 +94,7 @@ class Definitions:
         return self._found[predicate]
 
     def _one(self, predicate: str) -> Rule | None:
-        rules = [rule for rule in self._rules if rule.head.relation == predicate]
+        rules = [rule for _, rule in self._rules.get(predicate, ())]
         if not rules or not isinstance(rules[0].head, Atom) or not self.predicates[predicate].operational:
             return None
         # What is concluded from the predicate itself defines nothing, if all of it is concluded without.
@@ -98,7 +109,7 @@ class Definitions:
         """Whether a body can be read at any moment, and asks for nothing derived but what is replaced in its turn."""
         said = [rule.head, *statements(rule.body)]
         return all(s.tense is None for s in said) and all(
-            s.relation not in self._derived or self.of(s.relation) is not None for s in said[1:]
+            s.relation not in self._rules or self.of(s.relation) is not None for s in said[1:]
         )
 
 
@@ -199,8 +210,3 @@ def _with_equations(own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Cond
                 return None
             equations.append(Comparison("=", given, asked))
     return (*(apply_to_condition(c, bound) for c in own.body), *equations)
-
-
-def _of_before(theory: Theory) -> list[Rule]:
-    """The rules that may say something of a state as it is, without an action."""
-    return [rule for rule in theory.rules if rule.head.tense != "after"]
