@@ -57,14 +57,15 @@ def create(path: Path) -> None:
 
 def begin(path: Path, version: int | None = None) -> Path:
     """An empty store, by default of this version, beside the place that it is to have, for `finish`."""
-    if path.exists():
-        raise StoreError(f"{path}: there is a file already; nothing was changed")
-    if not path.parent.is_dir():
-        raise StoreError(f"{path}: there is no folder `{path.parent}`")
     try:
+        if path.exists():
+            raise StoreError(f"{path}: there is a file already; nothing was changed")
+        if not path.parent.is_dir():
+            raise StoreError(f"{path}: there is no folder `{path.parent}`")
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as problem:
-        raise StoreError(f"{path}: {problem.strerror}; nothing was written") from problem
+    except (OSError, ValueError) as problem:
+        said = getattr(problem, "strerror", None) or problem
+        raise StoreError(f"{path}: {said}; nothing was written") from problem
     os.close(handle)
     draft = Path(name)
     try:

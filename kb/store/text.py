@@ -56,7 +56,7 @@ def import_text(text: str, name: str, path: Path) -> None:
 def _version(line: str, name: str) -> int:
     head = _object(line, f"{name}:1")
     version = head.get(_HEAD)
-    if not isinstance(version, int) or version < 1 or len(head) != 1:
+    if type(version) is not int or version < 1 or len(head) != 1:
         raise StoreError(f"{name}:1: this is not the text of a store, such as `hornbook kb export` writes")
     if version > schema.version():
         raise StoreError(
@@ -80,7 +80,7 @@ def _fill(connection: sqlite3.Connection, lines: list[str], name: str) -> None:
         place = f"{name}:{number}"
         row = _object(line, place)
         table = row.pop("table", None)
-        if table not in columns or not columns[table]:
+        if not isinstance(table, str) or not columns.get(table):
             raise StoreError(f"{place}: there is no table {table!r} in a store of this version")
         if row.keys() != columns[table]:
             odd = sorted(row.keys() ^ columns[table])

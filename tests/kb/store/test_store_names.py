@@ -128,6 +128,17 @@ def test_a_store_serves_the_thread_that_opened_it(path: Path) -> None:
         assert len(store.events()) == 1
 
 
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.sqlite"
+    loop.symlink_to(loop)
+    for path in (tmp_path / "a\0b", tmp_path / ("x" * 300), loop):
+        with pytest.raises(StoreError):
+            Store(path)
+        with pytest.raises(StoreError):
+            Store.create(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["loop.sqlite"]
+
+
 def test_a_store_is_closed_once(path: Path) -> None:
     store, other = Store(path, "write"), Store(path)
     store.close()

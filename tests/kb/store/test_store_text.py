@@ -70,7 +70,10 @@ def text(tmp_path: Path) -> str:
     [
         ('{"hornbook store"', '{"another"', "t:1: this is not the text of a store"),
         ('{"hornbook store": 2}', '{"hornbook store": 99}', "t:1: a newer Hornbook wrote it (version 99"),
+        ('{"hornbook store": 2}', '{"hornbook store": true}', "t:1: this is not the text of a store"),
         ('{"table": "rules"', '{"table": "sqlite_schema"', "there is no table 'sqlite_schema'"),
+        ('{"table": "rules"', '{"table": []', "there is no table []"),
+        ('{"table": "rules"', '{"table": null', "there is no table None"),
         ('"learned"', '"learnt"', "a row of `rules` has other columns: learned, learnt"),
         ('"state": "active"', '"state": "asleep"', "the row does not fit: CHECK constraint failed"),
         ('"theory": 1, "name": "r_1"', '"theory": 7, "name": "r_1"', "the row does not fit: FOREIGN KEY"),
