@@ -108,6 +108,13 @@ def find(
     return None
 
 
+def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:
+    """States that say the conditions of a rule of few things, the smallest first; `rows` choices of things are tried."""
+    things = _Things(rule, theory)
+    assignments = _assignments(rule, things, rows)
+    return (state for assignment in assignments for state in _states(rule, assignment, things))
+
+
 def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
     """Whether all conditions hold in a state and the conclusion does not follow; False for what is no state."""
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
@@ -125,13 +132,13 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
 # What the variables stand for
 
 
-def _assignments(rule: Rule, things: _Things) -> Iterator[Assignment]:
+def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterator[Assignment]:
     """Constants for the rule's shared variables: different things first, then ever more that are one thing."""
     terms = [t for t in rule.head.terms if isinstance(t, Variable)]
     names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
     choices = [things.of(name, names[: names.index(name)]) for name in names]
     comparisons = [c for c in rule.body if isinstance(c, Comparison)]
-    for row in islice(_by_distance(choices), MOST_ROWS):
+    for row in islice(_by_distance(choices), MOST_ROWS if rows is None else rows):
         assignment = dict(zip(names, row, strict=True))
         if all(_holds(comparison, assignment) for comparison in comparisons):
             yield assignment

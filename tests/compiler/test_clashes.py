@@ -1,0 +1,90 @@
+"""Clashes: theories whose rules give one key two values have a small state that shows it, and others have none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from compiler.clashes import Clash, clash, clashes
+from kb.examples import run
+from kb.faults import KnowledgeBaseError
+from kb.knowledge_base import KnowledgeBase
+from kb.loader import load, load_text
+from kb.theory import Theory
+
+BOXES = """
+theory boxes. sort box. sort place = yard | hall | loft.
+static next(place, place). static light(box).
+fluent in(box -> place). fluent held(box). fluent number(box -> int). fluent boxes(place -> int).
+action carry(box, place). action wait. action add(box, int).
+derived may(box, place). derived near(box -> place). derived moved(box, place).
+next(yard, hall). next(hall, yard). next(yard, loft).
+may: may(?b, ?p) :- in(?b, ?q), next(?q, ?p).
+moved: after moved(?b, ?p) :- carry(?b, ?p), before may(?b, ?p).
+"""
+WRONG = {
+    "what persists and changes at once": """
+        goes: after in(?b, ?p) :- carry(?b, ?p), before in(?b, _).
+        stays: after in(?b, ?p) :- carry(_, _), before in(?b, ?p).""",
+    "what it leads to is seen through a lemma": """
+        goes: after in(?b, ?p) :- after moved(?b, ?p).
+        stays: after in(?b, ?p) :- carry(?c, _), light(?c), before in(?b, ?p).""",
+    "one rule, twice": "goes: after in(?b, ?p) :- wait, before may(?b, ?p).",
+    "numbers": """
+        add: after number(?b, ?m) :- add(?b, ?k), before number(?b, ?n), ?m = ?n + ?k.
+        few: after number(?b, ?n) :- add(?b, ?k), before number(?b, ?n), ?k < 3.""",
+    "at one moment, without an action": """
+        there: near(?b, ?p) :- in(?b, ?p).
+        next: near(?b, ?p) :- in(?b, ?q), next(?q, ?p).""",
+}
+RIGHT = {
+    "other boxes stay": """
+        goes: after in(?b, ?p) :- carry(?b, ?p), before in(?b, _).
+        stays: after in(?b, ?p) :- carry(?c, _), before in(?b, ?p), ?b != ?c.""",
+    "of two actions": """
+        goes: after in(?b, ?p) :- carry(?b, ?p), before in(?b, _).
+        stays: after in(?b, ?p) :- wait, before in(?b, ?p).""",
+    "the same value": """
+        add: after number(?b, ?m) :- add(?b, ?k), before number(?b, ?n), ?m = ?n + ?k.
+        none: after number(?b, ?n) :- add(?b, 0), before number(?b, ?n).""",
+}
+
+
+def really_clashes(found: Clash, theory: Theory) -> bool:
+    """Whether the facts are a state, of which the theory's conclusions are refused."""
+    KnowledgeBase(replace(theory, rules=())).add(found.facts)
+    with pytest.raises(KnowledgeBaseError, match="two values for one key"):
+        KnowledgeBase(theory).add(found.facts)
+    return True
+
+
+@pytest.mark.parametrize("rules", WRONG.values(), ids=WRONG)
+def test_rules_that_give_one_key_two_values_have_a_state_that_shows_it(rules: str) -> None:
+    theory = load_text(BOXES + rules)
+    assert run(theory).outcomes == ()
+    found = list(clashes(theory))
+    assert found
+    assert all(really_clashes(each, theory) for each in found)
+
+
+@pytest.mark.parametrize("rules", RIGHT.values(), ids=RIGHT)
+def test_rules_that_agree_have_none(rules: str) -> None:
+    assert list(clashes(load_text(BOXES + rules))) == []
+
+
+def test_two_rules_are_asked_about_by_themselves() -> None:
+    theory = load_text(BOXES + WRONG["what persists and changes at once"])
+    goes, stays = theory.rule("goes"), theory.rule("stays")
+    found = clash(goes, stays, theory, "after")
+    assert found is not None
+    title, *facts = str(found).splitlines()
+    assert title.startswith("<text>:12:9: by `goes` and `stays`, two values for one key: `after in(thing_b2, ")
+    assert title.endswith(", in the state")
+    assert len(facts) == len(found.facts) == 2
+    theory = load_text(BOXES + RIGHT["other boxes stay"])
+    assert clash(theory.rule("goes"), theory.rule("stays"), theory, "after") is None
+
+
+def test_theories_of_which_all_keys_are_proved_have_none() -> None:
+    assert [each for name in ("go", "values", "family", "cup") for each in clashes(load(name))] == []
