@@ -67,7 +67,7 @@ def _of_theory(store: Store, theory: StoredTheory) -> Iterator[str]:
         yield str(problem)
     written = store.fingerprints_of_rules(theory.name)
     for rule in store.rules(theory.name):
-        yield from _of_rule(rule, written[rule.name])
+        yield from _of_rule(rule, written.get(rule.name, ""))
 
 
 def _of_rule(rule: StoredRule, written: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ class Store(Session):
     def theory(self, name: str | None = None) -> StoredTheory:
         """The theory of a name, or the only one."""
         number = self._theory(name)
-        ((found, target),) = self._rows("SELECT name, target FROM theories WHERE id = ?", number)
+        found, target = self._row("SELECT name, target FROM theories WHERE id = ?", number)
         rows = self._rows(
             "SELECT path, text, imports FROM theory_files WHERE theory = ? ORDER BY number", number
         )
@@ -245,8 +245,7 @@ class Store(Session):
 
     def fingerprint_written(self, theory: str | None = None) -> str:
         """The fingerprint that was written with a theory."""
-        ((found,),) = self._rows("SELECT fingerprint FROM theories WHERE id = ?", self._theory(theory))
-        return str(found)
+        return str(self._row("SELECT fingerprint FROM theories WHERE id = ?", self._theory(theory))[0])
 
     def fingerprints_of_rules(self, theory: str | None = None) -> dict[str, str]:
         """The fingerprint that was written with each rule, by its name."""
@@ -266,6 +265,13 @@ class Store(Session):
         if not found:
             raise StoreError(f"{self.path}: the store has no theory `{name}`")
         return int(found[0][0])
+
+    def _row(self, sql: str, number: int) -> Any:
+        """The one row of a number that was just found; a damaged index may lead to none."""
+        rows = self._rows(sql, number)
+        if len(rows) != 1:
+            raise damaged(self.path, "an index leads to no row")
+        return rows[0]
 
     def _rule(self, name: str, theory: str | None) -> int:
         found = self._rows("SELECT id FROM rules WHERE theory = ? AND name = ?", self._theory(theory), name)
