@@ -24,6 +24,7 @@ from kb.store import Store
 from kb.store.keeping import theory_of
 from kb.terms import Rule
 from kb.theory import Theory
+from matcher.program import Limits
 
 Verdict = verification.Verdict
 
@@ -46,7 +47,7 @@ class LearnedRules:
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(self.theory.name) if base is None else base
         self._asked = self.base.entries if asked is None else asked
-        self._idle: list[Matcher] = []
+        self._idle: dict[Limits | None, list[Matcher]] = {}
 
     def __len__(self) -> int:
         return len(self.base)
@@ -69,31 +70,32 @@ class LearnedRules:
         """The rules with a certificate of what they say now that is not refused, for `KnowledgeBase.add_rules`."""
         return [e.rule for e in self.base if e.is_certified and e.rule.name in self._asked]
 
-    def match(self, position: State | str | Path | Any) -> list[Answer]:
-        """All that the rules say of a position of Go or chess, without search.
+    def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
+        """All that the rules say of a position of Go or chess, without search. `limits` bound each engine that matches.
 
         A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
         Every block or man of both sides is asked about, whoever is to play. Rules that are not certified
         are left out. May be called by several threads at once. Raises NoPictureError of a state that is no board,
-        TheoryError where the position cannot be read.
+        TheoryError where the position cannot be read, KnowledgeBaseError where a limit is passed: then nothing is known.
         """
         state = state_of(self.theory, position)
         boards = boards_of(state.value)
         # An engine is for one call at a time; where a call fails, it is given up with what it stood at.
+        idle = self._idle.setdefault(limits, [])
         try:
-            matcher = self._idle.pop()
+            matcher = idle.pop()
         except IndexError:
-            matcher = self._ready(boards.spoken_of)
+            matcher = self._ready(boards.spoken_of, limits)
         found: dict[tuple[str, str], Answer] = {}
         for parts, games in boards.questions(state.value, self.theory):
             for said in matcher.conclusions(parts, games):
                 answer = Answer(state, self.base, said)
                 found.setdefault((answer.rule, answer.statement), answer)
-        self._idle.append(matcher)
+        idle.append(matcher)
         return list(found.values())
 
-    def _ready(self, spoken_of: str) -> Matcher:
-        matcher = Matcher(self.theory, spoken_of)
+    def _ready(self, spoken_of: str, limits: Limits | None) -> Matcher:
+        matcher = Matcher(self.theory, spoken_of, limits)
         for rule in self.certified:
             matcher.add(rule)
         return matcher

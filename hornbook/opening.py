@@ -41,6 +41,8 @@ SkipBadOption = Annotated[
     bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SEARCH_SECONDS = 60.0
+SEARCH_MEGABYTES = 4000
 SearchSecondsOption = Annotated[
     float,
     typer.Option(

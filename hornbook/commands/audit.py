@@ -15,7 +15,13 @@ from compiler.admission import RuleBase
 from hornbook.coloured import progress
 from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
 from hornbook.games.domains import domain_of, speaks_of_captures
-from hornbook.opening import JsonOption
+from hornbook.opening import (
+    SEARCH_MEGABYTES,
+    SEARCH_SECONDS,
+    JsonOption,
+    SearchMemoryOption,
+    SearchSecondsOption,
+)
 from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
 from kb.printer import print_rule
 from kb.theory import Theory
@@ -37,18 +43,20 @@ def audit(
         typer.Option("--problems", metavar="FILE", help="Problems of Go, whose boards are judged too."),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+    seconds: SearchSecondsOption = SEARCH_SECONDS,
+    memory: SearchMemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
     """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
 
     All conclusions on all blocks are judged. That a block is safe is held against every attack of five moves, and
     against random play where its owner follows the rules. Each wrong one is shown with its position, rule and proof; then the
-    exit code is 1.
+    exit code is 1. A match that takes more than --seconds or --memory is counted as stopped: nothing of it is judged.
     """
     boards = tuple(problem.board for file in problems or () for problem in read_problems(file))
     # What search says is asked of every certificate, whatever the checker says.
     known, base, asked = with_rules(theory, rules, kb, verify=False, must=_must_be_of_go)
-    wanted = Audit(known, base, asked, positions, seed, boards)
+    wanted = Audit(known, base, asked, positions, seed, boards, seconds, memory)
     started = time.perf_counter()
     total = Tally()
     columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -57,8 +65,8 @@ def audit(
         for tally in audited(wanted, jobs):
             total.add(tally)
             bar.update(task, advance=PART)
-    seconds = time.perf_counter() - started
-    typer.echo(json.dumps(_as_json(total, seconds)) if json_output else _text(total, seconds))
+    took = time.perf_counter() - started
+    typer.echo(json.dumps(_as_json(total, took)) if json_output else _text(total, took))
     if total.wrong:
         if not json_output:
             _show(total, base)
@@ -79,6 +87,7 @@ def _as_json(total: Tally, seconds: float) -> dict[str, object]:
         "undecided": {_depth(depth): total.undecided[depth] for depth in sorted(total.undecided)},
         "rules": len(total.fired),
         "wrong": [{"rule": w.rule, "said": w.said, "position": print_diagram(w.board)} for w in total.wrong],
+        "stopped": dict(total.stopped),
         "seconds": round(seconds, 3),
     }
 
@@ -95,6 +104,8 @@ def _text(total: Tally, seconds: float) -> str:
         f"{total.positions} positions, {total.right.total() + total.undecided.total() + len(total.wrong)}"
         f" conclusions by {len(total.fired)} rules: {len(total.wrong)} wrong; {seconds:.1f} s"
     )
+    for reason, number in total.stopped.most_common():
+        lines.append(f"{number} matches stopped: {reason}; --seconds and --memory allow more")
     return "\n".join(lines)
 
 

@@ -16,7 +16,7 @@ from compiler.learning import Example, across_processes, examples_of, in_turn, l
 from compiler.learning import Progress as Step
 from hornbook.coloured import progress
 from hornbook.games.lessons import are_problems, learn_problems
-from hornbook.opening import JsonOption, SearchMemoryOption, SearchSecondsOption
+from hornbook.opening import SEARCH_MEGABYTES, JsonOption, SearchMemoryOption, SearchSecondsOption
 from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
 from hornbook.stores.opening_store import StoreOption, TheoryOfStore
 from hornbook.termination import termination_interrupts
@@ -49,7 +49,7 @@ def learn(
         bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")
     ] = False,
     seconds: SearchSecondsOption = 600.0,
-    memory: SearchMemoryOption = 4000,
+    memory: SearchMemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.

@@ -11,7 +11,13 @@ import typer
 
 from hornbook.answers import one_below_the_other
 from hornbook.learned_rules import LearnedRules
-from hornbook.opening import JsonOption
+from hornbook.opening import (
+    SEARCH_MEGABYTES,
+    SEARCH_SECONDS,
+    JsonOption,
+    SearchMemoryOption,
+    SearchSecondsOption,
+)
 from hornbook.states import read_state
 from hornbook.stores.opening_store import (
     RulesOfFile,
@@ -22,6 +28,7 @@ from hornbook.stores.opening_store import (
     with_rules,
 )
 from hornbook.stores.use_of_rules import count_use
+from kb.budget import Budget, SpentError
 from kb.theory import Theory
 from kb.writing import write_text
 
@@ -50,18 +57,28 @@ def match(
             help="Draw the answers into a file, with what each rule speaks of marked.",
         ),
     ] = None,
+    seconds: SearchSecondsOption = SEARCH_SECONDS,
+    memory: SearchMemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
     """Say every rule that answers in a position, with its value, its move and what its variables stand for.
 
     All blocks of both players are asked about, whoever is to play: `GI` and a move say that the other player
     captures the block if he plays first, `IG` that he captures it although its owner does. Nothing is searched:
-    the position is matched once for each player's blocks. Exit code 1 where no rule answers.
+    the position is matched once for each player's blocks. Exit code 1 where no rule answers, or where that took more
+    than --seconds or --memory: then nothing is known, and why is said.
     """
+    budget = Budget(seconds=seconds, megabytes=memory)
     named, file = shifted(theory, None if position is None else str(position), kb)
     place = Path(required(file, "POSITION", instead=False))
     known, base, asked = with_rules(named, rules, kb, must=_say_something_of_captures)
-    answers = LearnedRules(known, base, asked=asked).match(read_state(known, place))
+    state = read_state(known, place)
+    try:
+        with budget.bounding():
+            answers = LearnedRules(known, base, asked=asked).match(state, limits=budget.limits)
+    except SpentError as spent:
+        typer.echo(json.dumps({"stopped": str(spent)}) if json_output else f"unknown: {spent}")
+        raise typer.Exit(1) from None
     if kb is not None:
         count_use(kb, known, asked, Counter({answer.rule for answer in answers}), 1, 1)
     if picture is not None and answers:

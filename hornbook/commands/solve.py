@@ -14,7 +14,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from hornbook.coloured import progress
 from hornbook.games.domains import Solving, domain_of, must_have_problems
 from hornbook.games.solving import Solver
-from hornbook.opening import JsonOption, SearchMemoryOption, SearchSecondsOption
+from hornbook.opening import (
+    SEARCH_MEGABYTES,
+    SEARCH_SECONDS,
+    JsonOption,
+    SearchMemoryOption,
+    SearchSecondsOption,
+)
 from hornbook.stores.opening_store import RulesOfFile, StoreOption, TheoryOfStore, only, with_rules
 from hornbook.stores.use_of_rules import count_use
 from kb.budget import Budget
@@ -37,8 +43,8 @@ def solve(
             "--levels", metavar="N", help="So many moves of the attacker are tried by themselves.", min=0
         ),
     ] = 0,
-    seconds: SearchSecondsOption = 60.0,
-    memory: SearchMemoryOption = 4000,
+    seconds: SearchSecondsOption = SEARCH_SECONDS,
+    memory: SearchMemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
     """Answer problems of Go or chess by learned rules alone: one match of each position, without search.

@@ -20,6 +20,7 @@ from compiler.admission import RuleBase
 from compiler.answering import STILL_WON
 from compiler.position import Matcher
 from compiler.reach import friend_moves
+from kb.budget import Budget, SpentError
 from kb.printer import print_condition
 from kb.terms import Atom, Constant, GameStatement
 from kb.theory import Theory
@@ -58,6 +59,8 @@ class Tally:
     undecided: Counter[int] = field(default_factory=Counter)
     wrong: list[Wrong] = field(default_factory=list)
     fired: set[str] = field(default_factory=set)
+    stopped: Counter[str] = field(default_factory=Counter)
+    """How often which bound was passed while one player's blocks were matched: of these nothing is judged."""
 
     def add(self, other: Tally) -> None:
         self.positions += other.positions
@@ -65,13 +68,15 @@ class Tally:
         self.undecided += other.undecided
         self.wrong += other.wrong
         self.fired |= other.fired
+        self.stopped += other.stopped
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
     """What is audited: a theory's rules, random positions from a seed, and boards besides.
 
-    Of the rule base those in `asked` are audited; on the others proofs may rest.
+    Of the rule base those in `asked` are audited; on the others proofs may rest. Each match has so many seconds and
+    megabytes; the search that judges it has bounds of its own.
     """
 
     theory: Theory
@@ -80,6 +85,8 @@ class Audit:
     positions: int
     seed: int
     boards: tuple[Board, ...] = ()
+    seconds: float | None = None
+    megabytes: int | None = None
 
     def parts(self) -> int:
         return -(-(self.positions + len(self.boards)) // PART)
@@ -106,7 +113,8 @@ class Auditor:
         self.audit = audit
         self.moves = friend_moves(base)
         self.games = [replies.game.predicate for replies in theory.replies]
-        self.matcher = Matcher(theory, question.spoken_of)
+        self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes)
+        self.matcher = Matcher(theory, question.spoken_of, self.budget.limits)
         for entry in base:
             if entry.is_certified and entry.rule.name in audit.asked:
                 self.matcher.add(entry.rule)
@@ -116,7 +124,11 @@ class Auditor:
         for board in self.audit.of_part(number):
             tally.positions += 1
             for defender in PLAYERS:
-                self._judge(board, defender, tally)
+                try:
+                    with self.budget.bounding():
+                        self._judge(board, defender, tally)
+                except SpentError as spent:
+                    tally.stopped[str(spent)] += 1
         return tally
 
     def _judge(self, board: Board, defender: Player, tally: Tally) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from compiler.answering import STILL_WON, WON, Answerer, Won
+from hornbook.opening import SEARCH_MEGABYTES, SEARCH_SECONDS
 from kb.budget import Budget, SpentError
 from kb.terms import GameStatement, Rule
 from kb.theory import Theory
@@ -107,7 +108,7 @@ def solve_all(
 ) -> Iterator[list[Solved]]:
     """Every problem in order, each at several levels; the work is shared out to so many processes."""
     if jobs == 1:
-        solver = Solver(theory, rules)
+        solver = Solver(theory, rules, Budget(seconds=SEARCH_SECONDS, megabytes=SEARCH_MEGABYTES))
         for problem in problems:
             yield solver.at_levels(problem, levels)
         return
@@ -122,7 +123,8 @@ _solvers: list[tuple[Solver, Sequence[int]]] = []
 
 def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is answered by the process that was asked
-    _solvers.append((Solver(theory, rules), levels))
+    budget = Budget(seconds=SEARCH_SECONDS, megabytes=SEARCH_MEGABYTES)
+    _solvers.append((Solver(theory, rules, budget), levels))
 
 
 def _solve(problem: Problem) -> list[Solved]:

@@ -13,8 +13,10 @@ from compiler.admission import Entry, rule_base
 from compiler.certificate import fingerprint_of_rule
 from compiler.reach import friend_moves
 from hornbook import cli
+from kb.budget import Budget
 from kb.loader import load
 from kb.terms import Atom, Constant
+from matcher.program import Limits
 from theories.go.problems import read_problems, shipped, write_problems
 
 
@@ -87,3 +89,14 @@ def test_how_far_rules_look_is_counted_down_their_lemmas(folder: Path) -> None:
         assert entry.certificate is not None
         if "by_move" not in entry.rule.name:
             assert moves[entry.rule.name] == max([1, *(moves[name] for name in entry.certificate.lemmas)])
+
+
+def test_a_match_that_takes_too_much_is_counted_and_nothing_of_it_is_judged(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Budget, "limits", Limits(facts=800))
+    code, out = audit(capsys, folder / "go.horn", "--positions", "10", "--json")
+    report = json.loads(out)
+    assert (code, report["positions"], report["wrong"]) == (0, 10, [])
+    assert 0 < report["stopped"]["more than 800 facts"] <= 20
+    assert "matches stopped: more than 800 facts" in audit(capsys, folder / "go.horn", "--positions", "10")[1]

@@ -10,6 +10,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hornbook import cli
+from kb.budget import Budget
+from matcher.program import Limits
 from theories.go.problems import read_problems, shipped, write_problems
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -89,3 +91,12 @@ def test_a_part_of_the_theory_reads_boards_as_the_whole_does(
 def test_a_theory_without_captures(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     assert cli.main(["match", "family", "--rules", "go.horn", "atari.txt"]) == 2
     assert "says nothing of captures" in capsys.readouterr().err
+
+
+def test_a_match_that_takes_too_much_is_unknown_and_says_why(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Budget, "limits", Limits(facts=100))
+    assert run(capsys, "atari.txt") == (1, "unknown: more than 100 facts\n", "")
+    code, out, _ = run(capsys, "atari.txt", "--json")
+    assert (code, json.loads(out)) == (1, {"stopped": "more than 100 facts"})
