@@ -11,6 +11,7 @@ from kb.budget import Budget, SpentError
 from kb.faults import KnowledgeBaseError
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load_text
+from kb.theory import GroundFact
 from matcher.program import Limits
 
 FACTS = " ".join(f"f({number})." for number in range(50))
@@ -62,5 +63,6 @@ def test_what_passes_a_bound_of_an_engine_has_spent_the_budget(limits: Limits, r
 
 
 def test_other_errors_inside_stay_what_they_are() -> None:
+    base = KnowledgeBase(load_text("theory t.\nsort s.\nstatic f(s -> s)."))
     with pytest.raises(KnowledgeBaseError, match="two values"), Budget().bounding():
-        KnowledgeBase(load_text("theory t.\nsort s.\nstatic f(s -> s).")).add_text("f(a, b). f(a, c).")
+        base.add([GroundFact("f", ("a", "b")), GroundFact("f", ("a", "c"))])
