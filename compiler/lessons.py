@@ -58,15 +58,23 @@ class Taught:
 class Pupil:
     """Learns from one lesson after the other; `base` grows with each rule that is proved.
 
-    Each lesson has the whole budget; what is learned before it is spent stays.
+    Each lesson has the whole budget; what is learned before it is spent stays. Where the theory is a part of a `whole`, rules
+    are certified for that.
     """
 
-    def __init__(self, theory: Theory, play: Play, base: RuleBase, budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        play: Play,
+        base: RuleBase,
+        budget: Budget | None = None,
+        whole: Theory | None = None,
+    ) -> None:
         self.base = base
         self._budget = budget or Budget()
         self._lesson: Lesson | None = None
         self._goal = ""
-        self._prover = Prover(theory, play, self._admit, self._budget)
+        self._prover = Prover(theory, play, self._admit, self._budget, whole)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)

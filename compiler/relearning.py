@@ -85,7 +85,7 @@ class Relearning:
         promising = [t for entry, t in lessons if not self._is_vain(entry, base)]
         # Each part of a theory has a pupil, who rests on what the one before has learned.
         for part in {id(teaching.theory): teaching for teaching in promising}.values():
-            pupil = _Again(part, base, fallen)
+            pupil = _Again(part, base, fallen, self._theory)
             own = {_place(t.lesson): t.lesson for t in promising if t.theory is part.theory}
             for each in pupil.learn(own.values()):
                 taught[_place(each.lesson)] = each
@@ -167,8 +167,10 @@ def _why_nothing(outcome: Outcome, goal: str) -> str:
 class _Again(Pupil):
     """Learns lessons again; `taken` are the names of fallen rules that new ones have."""
 
-    def __init__(self, teaching: Teaching, base: RuleBase, fallen: Mapping[str, Entry]) -> None:
-        super().__init__(teaching.theory, teaching.play, base)
+    def __init__(
+        self, teaching: Teaching, base: RuleBase, fallen: Mapping[str, Entry], whole: Theory
+    ) -> None:
+        super().__init__(teaching.theory, teaching.play, base, whole=whole)
         self.taken: list[str] = []
         self._fallen = fallen
 

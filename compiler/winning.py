@@ -80,6 +80,9 @@ class Proved:
 class Prover:
     """Proves positions of one theory won, and learns. `admit` is given each certified rule and gives it a name.
 
+    The theory may be a part of a `whole`: then that is what rules are certified for, since other parts may say more of the
+    same relations.
+
     Each position that is matched or read is a step of the budget, and so is what is asked of it; a proof that needs more
     ends with a SpentError, and what was learned by then stays.
     """
@@ -90,9 +93,11 @@ class Prover:
         play: Play,
         admit: Callable[[Proved], Proved],
         budget: Budget | None = None,
+        whole: Theory | None = None,
     ) -> None:
         self.budget = budget or Budget()
         self.theory = theory
+        self.whole = whole or theory
         self.play = play
         self.admit = admit
         limits = self.budget.limits
@@ -292,8 +297,8 @@ class Prover:
         if len(rule.body) > MAX_CONDITIONS:
             raise NotOperationalError(f"the rule would ask for {len(rule.body)} conditions")
         steps = (*given, *steps)
-        certificate = certificate_of(rule, steps, self.theory, self.lemmas, replies, opening)
-        verify(rule, certificate, self.theory, self.lemmas)
+        certificate = certificate_of(rule, steps, self.whole, self.lemmas, replies, opening)
+        verify(rule, certificate, self.whole, self.lemmas)
         entry = self.admit(Proved(rule, certificate))
         if entry.rule.name in self.lemmas:
             # A rule that is there already says as much.

@@ -83,7 +83,7 @@ def tried(
     """
     known = load("go")
     base = rulebase.read(rules, known)
-    _Inherited.pupil = Pupil(load(PART), tactics, base)
+    _Inherited.pupil = Pupil(load(PART), tactics, base, whole=known)
     _Inherited.answerer = Answerer(known, [entry.rule for entry in base if entry.is_certified], question)
     named = {problem.id: problem for problem in read_problems(problems)}
     counts: Counter[tuple[bool, bool, int]] = Counter()

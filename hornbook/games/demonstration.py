@@ -77,7 +77,7 @@ def demonstrate(
     """Learns, answers, judges, and chooses what to show. Raises KeyboardInterrupt where learning is interrupted."""
     started = time.perf_counter()
     known = load("go")
-    pupil = Pupil(load(PART), tactics, RuleBase(known.name))
+    pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
     taught, interrupted = teach(pupil, lessons_of(learn_from, file))
     if interrupted:
         raise KeyboardInterrupt

@@ -100,7 +100,7 @@ def pupil_of(known: Theory, base: RuleBase, budget: Budget | None = None) -> Pup
     domain = domain_of(known)
     if domain is not None:
         return Pupil(known, domain.play, base, budget)
-    return Pupil(part_of(known, "take"), tactics, base, budget)
+    return Pupil(part_of(known, "take"), tactics, base, budget, known)
 
 
 def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:

@@ -30,7 +30,7 @@ def is_about_saving(theory: Theory) -> bool:
 
 def saving_pupil(known: Theory, base: RuleBase, budget: Budget | None = None) -> Pupil:
     """Who learns to save, and rests on the rules of a base that are about that; each lesson has the whole budget."""
-    return Pupil(part_of(known, "save"), eyes, base, budget)
+    return Pupil(part_of(known, "save"), eyes, base, budget, known)
 
 
 def saving_lessons(problems: Iterable[Problem], file: str) -> list[Lesson]:
