@@ -65,11 +65,11 @@ def part(
     return result
 
 
-def text(parts: list[dict[str, Any]], inputs: int, seed: int) -> str:
+def text(parts: list[dict[str, Any]], inputs: int, seed: int, of: str | None = None) -> str:
     """The report of all parts."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("lark", "sgfmill", "duckdb"))
     rows = [
-        f"command: python benchmarks/reader_fuzz.py --inputs {inputs} --seed {seed}",
+        f"command: python benchmarks/reader_fuzz.py --inputs {inputs} --seed {seed}{f' --of {of}' if of else ''}",
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {packages}",
         f"in parts of {PART:,}; at most {MOST_SECONDS:g} s of the processor for an input",
         "",
@@ -123,7 +123,7 @@ def main() -> int:
             if wanted.work is not None:
                 with wanted.work.open("a", encoding="utf-8") as work:
                     work.write(json.dumps(found) + "\n")
-    report = text(done, wanted.inputs, wanted.seed)
+    report = text(done, wanted.inputs, wanted.seed, wanted.of)
     sys.stdout.write(report)
     if wanted.output is not None:
         wanted.output.write_text(report, encoding="utf-8")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,14 +185,21 @@ def test_a_pipe_without_end_is_refused_at_the_bound(
     assert "HB004" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to the superuser"
-)
-@pytest.mark.parametrize("command", ["check", "csv", "rules", "problems of go", "state of go"])
-def test_a_file_that_may_not_be_read_is_said(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", ["check", "csv", "rules", "problems of go", "state of go", "store"])
+def test_a_file_that_may_not_be_read_is_said(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = place(command, "shut")
     path.write_text("p.", encoding="utf-8")
-    path.chmod(0)
+    whole = Path.open
+
+    def opened(self: Path, *given: Any, **named: Any) -> Any:
+        if self.name == path.name:
+            # As for anybody but the superuser, whom nothing is forbidden.
+            raise PermissionError(errno.EACCES, "Permission denied", str(self))
+        return whole(self, *given, **named)
+
+    monkeypatch.setattr(Path, "open", opened)
     code, said = outcome(command, "shut", capsys)
     assert code not in (0, INTERNAL)
     assert "permission denied" in said.lower()
