@@ -24,6 +24,9 @@ Severity = Literal["error", "warning", "note"]
 MAX_SHOWN = 160
 """Characters of a line that are shown above a caret."""
 
+MAX_QUOTED = 400
+"""Characters of what a message quotes."""
+
 CODES: dict[str, str] = {
     # Text
     "HB001": "syntax error",
@@ -104,14 +107,22 @@ class Diagnostic:
         }
 
 
+def _with_short_quotes(message: str) -> str:
+    """The message with what it quotes cut where that is very long: a file may hold a word of any length."""
+    if len(message) <= MAX_QUOTED:
+        return message
+    parts = (part if len(part) <= MAX_QUOTED else f"{part[: MAX_QUOTED - 1]}…" for part in message.split("`"))
+    return "`".join(parts)
+
+
 def error(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
     assert code in CODES, code
-    return Diagnostic(code, "error", message, help, span)
+    return Diagnostic(code, "error", _with_short_quotes(message), help, span)
 
 
 def warning(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
     assert code in CODES, code
-    return Diagnostic(code, "warning", message, help, span)
+    return Diagnostic(code, "warning", _with_short_quotes(message), help, span)
 
 
 def note(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name

@@ -246,3 +246,10 @@ def test_a_name_that_no_file_has_is_refused(name: str, folder: Path) -> None:
     assert hornbook.adapter(Path(name)) is None
     with pytest.raises(hornbook.HornbookError, match="half a character"):
         write_text(folder / "text", "a\ud800")
+
+
+def test_what_a_message_quotes_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("a" * 200_000 + ": x\n", "to play: " + "x" * 200_000, "9" * 5_000 + " X O\n"):
+        Path("board").write_text(text, encoding="utf-8")
+        assert main(["query", "board", "neighbour(?a, ?b)", "--state", "board"]) != 0
+        assert len(capsys.readouterr().err) < 3_000

@@ -99,3 +99,11 @@ def test_parquet_says_the_same_as_csv(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "bad.parquet").write_text("no table", encoding="utf-8")
     with pytest.raises(TheoryError, match="cannot be read as Parquet"):
         adapter.read_file(tmp_path / "bad.parquet")
+
+
+def test_of_very_many_mistakes_a_hundred_are_told() -> None:
+    with pytest.raises(TheoryError) as told:
+        adapter.read("kind,name\n" + "x,y\n" * 5_000, "long.csv")
+    assert len(told.value.diagnostics) == 100
+    assert "more" in told.value.diagnostics[-1].help
+    assert len(str(told.value)) < 20_000

@@ -23,6 +23,9 @@ from theories.firm.company import FURTHEST, FURTHEST_ARRIVAL, STAFF, Firm, Mater
 from theories.firm.layout import ACCOUNT_NAMES, COLUMNS, MOST, NEEDED, OPTIONAL, RANGES, SETTING_NAMES
 from theories.firm.simulator import balancing_capital
 
+MOST_PROBLEMS = 100
+"""How many problems of a table are told."""
+
 
 class Row(NamedTuple):
     """The cells of a row that are not empty, by column; rows are counted from 1, the header too."""
@@ -163,7 +166,7 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
     amounts = tuple(reading.number(row, "value") for row in of_kind["amount"])
     _check_settings(of_kind["setting"], settings, reading)
     if reading.problems:
-        raise TheoryError(reading.problems, {})
+        raise TheoryError(_first_of(reading.problems), {})
     months_gone = settings.pop("months_gone")
     held = {name: accounts.get(name, 0) for name in ACCOUNT_NAMES}
     firm = Firm(
@@ -176,6 +179,18 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
             reading.wrong(row, "value", f"the books do not balance: with all else, capital is {balancing}")
             raise TheoryError(reading.problems, {})
     return replace(firm, accounts={**held, "capital": balancing})
+
+
+def _first_of(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """So many of the problems as anybody reads, with how many more there are."""
+    rest = len(problems) - MOST_PROBLEMS
+    if rest <= 0:
+        return problems
+    last = problems[MOST_PROBLEMS - 1]
+    return [
+        *problems[: MOST_PROBLEMS - 1],
+        replace(last, help=f"{last.help}; {rest:,} more".removeprefix("; ")),
+    ]
 
 
 def _of_kinds(rows: list[Row], reading: _Reading) -> dict[str, list[Row]]:
