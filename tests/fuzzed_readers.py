@@ -312,7 +312,7 @@ def _tables(folder: Path) -> list[Reader]:
         return tables.read_csv(path, predicate, vocabulary, delimiter=delimiter, header=len(data) % 3 > 0)
 
     parquet = folder / "table.parquet"
-    columns: dict[str, list[Any]] = {"person": ["ada", "ben", None], "years": [36, 2**62, -1]}
+    columns: dict[str, list[Any]] = {"person": ["ada", "ben", "x y"], "years": [36, 2**62, -1]}
     pyarrow.parquet.write_table(pyarrow.table(columns), parquet)
     good = parquet.read_bytes()
 
