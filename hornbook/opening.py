@@ -58,6 +58,12 @@ SearchMemoryOption = Annotated[
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
 ]
+MemoryOption = Annotated[
+    int,
+    typer.Option(
+        "--memory", metavar="MB", help="Stop where facts and answers take so many megabytes.", min=1
+    ),
+]
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
@@ -80,6 +86,11 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     return reader, reader.read(read_text(path), str(path)) if state is None else state
 
 
+def limits_of(seconds: float | None, memory: int) -> Limits:
+    """The limits of a knowledge base of a command, which may take so many megabytes for its facts and answers."""
+    return Limits(seconds=seconds, bytes=memory * 2**20)
+
+
 def open_base(
     theory: str | Theory,
     states: list[Path] | None = None,
@@ -88,10 +99,11 @@ def open_base(
     *,
     skip_bad: bool = False,
     seconds: float | None = None,
+    memory: int = SEARCH_MEGABYTES,
     store: Store | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""
-    base = KnowledgeBase(theory, store=store, limits=Limits(seconds=seconds))
+    base = KnowledgeBase(theory, store=store, limits=limits_of(seconds, memory))
     add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad)
     return base
 

@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import (
+    SEARCH_MEGABYTES,
     HornOption,
     JsonOption,
+    MemoryOption,
     SecondsOption,
     SkipBadOption,
     StateOption,
@@ -47,6 +49,7 @@ def query(
     skip_bad: SkipBadOption = False,
     engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
     seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
     most: Annotated[
         int, typer.Option("--most", metavar="N", help="More answers than so many are refused.", min=0)
     ] = 100_000,
@@ -59,7 +62,17 @@ def query(
     More answers than --most are none: what to do instead is said, and nothing is printed.
     """
     base, query = open_asked(
-        theory, query, "QUERY", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
+        theory,
+        query,
+        "QUERY",
+        kb,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        seconds=seconds,
+        memory=memory,
     )
     try:
         answers = base.query(query, engine=engine.value, most=most)

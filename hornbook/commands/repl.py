@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from hornbook.opening import HornOption, SecondsOption, StateOption, TableOption
+from hornbook.opening import (
+    SEARCH_MEGABYTES,
+    HornOption,
+    MemoryOption,
+    SecondsOption,
+    StateOption,
+    TableOption,
+    limits_of,
+)
 from hornbook.repl.files import add_table, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
@@ -17,7 +25,6 @@ from kb.extras import extra_module
 from kb.files import read_text
 from kb.knowledge_base import KnowledgeBase
 from kb.loader import load_text
-from matcher.program import Limits
 
 
 def repl(
@@ -32,6 +39,7 @@ def repl(
         Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
     ] = None,
     seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
     echo: Annotated[
         bool, typer.Option("--echo", help="Without a terminal, print what is read as at a prompt.")
     ] = False,
@@ -44,7 +52,7 @@ def repl(
     if interactive:
         extra_module("prompt_toolkit", "repl")
 
-    limits = Limits(seconds=seconds)
+    limits = limits_of(seconds, memory)
 
     def open_base(name: str | None) -> KnowledgeBase:
         source = load_text("", "<none>") if name is None else name

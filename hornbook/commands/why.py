@@ -12,8 +12,10 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import (
+    SEARCH_MEGABYTES,
     HornOption,
     JsonOption,
+    MemoryOption,
     SecondsOption,
     SkipBadOption,
     StateOption,
@@ -78,6 +80,7 @@ def why(
     depth: DepthOption = None,
     full: FullOption = False,
     seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
     """Prove a fact: the rules and given facts that it follows from.
@@ -85,7 +88,7 @@ def why(
     Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
     """
     base, fact = open_asked(
-        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
+        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
     )
     proof = base.why(fact)
     if page is not None:

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from hornbook.opening import (
+    SEARCH_MEGABYTES,
     HornOption,
     JsonOption,
+    MemoryOption,
     SecondsOption,
     SkipBadOption,
     StateOption,
@@ -31,6 +33,7 @@ def why_not(
     skip_bad: SkipBadOption = False,
     depth: Annotated[int, typer.Option(help="How deep failing conditions are explained in turn.", min=1)] = 3,
     seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
     """Explain why a fact does not hold.
@@ -39,7 +42,7 @@ def why_not(
     first that fails.
     """
     base, fact = open_asked(
-        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds
+        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
     )
     found = base.why_not(fact, depth=depth)
     typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

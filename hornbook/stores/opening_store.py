@@ -174,13 +174,22 @@ def open_asked(
     *,
     skip_bad: bool,
     seconds: float | None,
+    memory: int,
 ) -> tuple[KnowledgeBase, str]:
     """The knowledge base of a command that asks something, the argument called `name`, and the question.
 
     Learned rules answer too: those of a file, or the active ones of a store.
     """
     theory, question = shifted(theory, question, kb)
-    given = partial(open_base, states=states, tables=tables, files=files, skip_bad=skip_bad, seconds=seconds)
+    given = partial(
+        open_base,
+        states=states,
+        tables=tables,
+        files=files,
+        skip_bad=skip_bad,
+        seconds=seconds,
+        memory=memory,
+    )
     if kb is None:
         known = load(required(theory, "THEORY"))
         question = required(question, name, instead=False)

@@ -56,6 +56,26 @@ def test_more_answers_than_are_allowed_are_refused_with_a_way_out(capsys: pytest
     assert run(capsys, *asked, "--most", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
 
 
+@pytest.mark.parametrize("command", ["query", "why", "why-not"])
+def test_facts_and_answers_that_take_too_much_memory_are_refused(
+    capsys: pytest.CaptureFixture[str], folder: Path, command: str
+) -> None:
+    (folder / "many.horn").write_text(" ".join(f"above(a{n}, b{n})." for n in range(20_000)))
+    code, out, err = run(capsys, command, "tiny.horn", "fine(a)", "--add", "many.horn", "--memory", "1")
+    assert (code, out) == (1, "")
+    assert "more than 1,048,576 bytes; raise the limit" in err
+
+
+def test_an_answer_that_takes_too_much_memory_is_refused(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "some.horn").write_text(" ".join(f"mark(m{n}, good)." for n in range(300)))
+    asked = ("query", "tiny.horn", "mark(?x, ?m), mark(?y, ?n)", "--add", "some.horn", "--memory", "2")
+    code, out, err = run(capsys, *asked)
+    assert (code, out) == (1, "")
+    assert "more than 2,097,152 bytes" in err
+
+
 def test_json_is_one_list_however_many_answers_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     for query in ("mark(?x, ?m)", "mark(?x, good)", "mark(a, ?m)", "mark(b, good)"):
         base = KnowledgeBase("tiny.horn")
