@@ -69,6 +69,11 @@ private:
         std::vector<Pending> pending;  // cells of the last row that are tested right after it
     };
 
+    struct Fit {
+        std::vector<std::pair<Variable, Term>> bound;
+        std::vector<Pending> pending;
+    };
+
     static bool is_test(const Step& step, const Term& left, const Term& right) {
         return step.kind == Step::Kind::TEST && step.comparison == Comparison::EQUAL && step.left == left &&
                step.right == right;
@@ -118,8 +123,14 @@ private:
                 }
                 default:
                     for (std::size_t place = 0; place < body_.conditions.size(); ++place) {
-                        State next = state;
-                        if (!state.done[place] && fits(step, place, next)) {
+                        Fit fit;
+                        if (!state.done[place] && fits(step, place, state.environment, fit)) {
+                            State next = state;
+                            next.done[place] = true;
+                            for (const auto& [variable, slot] : fit.bound) {
+                                next.environment.of[variable] = slot;
+                            }
+                            next.pending.insert(next.pending.end(), fit.pending.begin(), fit.pending.end());
                             places_[at] = static_cast<std::int32_t>(place);
                             if (go_on(std::move(next), at + 1)) {
                                 return true;
@@ -201,35 +212,38 @@ private:
         return true;
     }
 
-    // Whether a step reads the facts of a condition; then the state knows what it binds.
-    bool fits(const Step& step, std::size_t place, State& state) const {
+    // Whether a step reads the facts of a condition, and what it binds and leaves to be tested then.
+    bool fits(const Step& step, std::size_t place, const Environment& environment, Fit& fit) const {
         const Condition& condition = body_.conditions[place];
         const bool is_not_seed = beginning_.is_condition && static_cast<std::int32_t>(place) < beginning_.place &&
                                  condition.predicate == seed_;
         if (condition.kind != Kind::MATCH || condition.predicate != step.predicate || step.is_not_seed != is_not_seed) {
             return false;
         }
-        const Environment before = state.environment;
-        Environment& environment = state.environment;
+        const auto bound_to = [&](const Term& term) {
+            const auto found = std::find_if(fit.bound.begin(), fit.bound.end(), [&](const auto& each) {
+                return term.is_variable() && each.first == term.index();
+            });
+            return found == fit.bound.end() ? environment(term) : found->second;
+        };
         const std::vector<Term> wanted = terms_of(step);
         for (std::uint32_t column = 0; column < condition.count; ++column) {
             const Term& term = body_.terms_of(condition)[column];
             const bool is_output = std::any_of(step.outputs.begin(), step.outputs.end(),
                                                [&](const Field& field) { return field.column == column; });
             if (!is_output) {
-                if (wanted[column].kind == Term::Kind::NONE ? environment.knows(term)
-                                                            : !(environment(term) == wanted[column])) {
+                const Term known = bound_to(term);
+                if (wanted[column].kind == Term::Kind::NONE ? known.kind != Term::Kind::NONE : !(known == wanted[column])) {
                     return false;
                 }
-            } else if (before.knows(term)) {
-                state.pending.push_back({wanted[column], environment(term), static_cast<std::int32_t>(place)});
             } else if (environment.knows(term)) {
+                fit.pending.push_back({wanted[column], environment(term), static_cast<std::int32_t>(place)});
+            } else if (bound_to(term).kind != Term::Kind::NONE) {
                 return false;
             } else {
-                environment.of[term.index()] = wanted[column];
+                fit.bound.emplace_back(term.index(), wanted[column]);
             }
         }
-        state.done[place] = true;
         return true;
     }
 
@@ -241,7 +255,7 @@ private:
     std::vector<std::int32_t> places_;
     bool is_private_ = false;
     // Conditions that are alike may be laid in very many ways, of which none fits.
-    static constexpr std::size_t MOST_TRIED = 100'000;
+    static constexpr std::size_t MOST_TRIED = 10'000;
     std::size_t tried_ = 0;
 };
 
