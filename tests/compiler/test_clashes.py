@@ -79,7 +79,9 @@ def test_two_rules_are_asked_about_by_themselves() -> None:
     found = clash(goes, stays, theory, "after")
     assert found is not None
     title, *facts = str(found).splitlines()
-    assert title.startswith("<text>:12:9: by `goes` and `stays`, two values for one key: `after in(thing_b2, ")
+    assert title.startswith(
+        "<text>:12:9: by `goes` and `stays`, two values for one key: `after in(thing_b2, "
+    )
     assert title.endswith(", in the state")
     assert len(facts) == len(found.facts) == 2
     theory = load_text(BOXES + RIGHT["other boxes stay"])
