@@ -55,7 +55,7 @@ def main() -> int:
             elif len(total.findings) < 3:
                 print(finding)
         total.add(tally)
-        if arguments.output and number % 200 == 199:
+        if arguments.output and number % 50 == 49:
             arguments.output.write_text(report(total, arguments, number, began), encoding="utf-8")
         false = sum(count for kind, count in total.wrong.items() if kind.startswith("a false"))
         if arguments.stop_false and false >= arguments.stop_false:

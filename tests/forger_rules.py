@@ -36,6 +36,7 @@ from kb.terms import (
     Variable,
     condition_variables,
     outer_variables,
+    statements,
 )
 from kb.theory import Theory
 from matcher.engine import Engine
@@ -94,6 +95,8 @@ class Forger:
         ]
         self.engine.update(add=stated, add_rules=coded)
         self.fresh = 0
+        self.preferred: int | None = None
+        """The lemma that steps apply rather than another rule."""
         self.concluding: dict[str, list[int]] = {}
         for index, rule in enumerate(self.rules):
             self.concluding.setdefault(rule.head.relation, []).append(index)
@@ -112,10 +115,7 @@ class Forger:
         self.fresh += 1
         number = self.fresh
         return rename_rule(
-            rule,
-            lambda name: (
-                f"{name.lstrip('_') or 'w'}_{number}" if not name[:1].isdigit() else f"w{name}_{number}"
-            ),
+            rule, lambda name: f"{name.replace('_', 'w', 1) if name[0] == '_' else name}_{number}"
         )
 
     # Back from a goal
@@ -151,7 +151,8 @@ class Forger:
             return
         if not rules or depth <= 0:
             raise DeadEndError
-        rule = self._fresh(self.rules[self.random.choice(rules)])
+        by_lemma = self.preferred in rules and self.random.random() < 0.8
+        rule = self._fresh(self.rules[self.preferred if by_lemma else self.random.choice(rules)])  # type: ignore[index]
         if not traced.unifier.unify_statements(rule.head, goal):
             raise DeadEndError
         self._body(rule, None if not is_timeless(rule) else at, traced, depth - 1)
@@ -236,14 +237,20 @@ class Forger:
         """The heads of rules, each with variables of its own."""
         return [self._fresh(rule).head for rule in self.rules]
 
-    def candidates(self, most: int) -> Iterator[Candidate]:
-        """Rules that are made up for a goal chosen at random."""
+    def candidates(self, most: int, lemma: str | None = None) -> Iterator[Candidate]:
+        """Rules that are made up for a goal chosen at random: one that rests on a lemma where that is named."""
         if not self.rules:
             return
+        self.preferred = next((i for i, rule in enumerate(self.rules) if rule.name == lemma), None)
+        able = []
+        if self.preferred is not None:
+            asked = self.rules[self.preferred].head.relation
+            able = [r for r in self.rules if asked in {s.relation for s in statements(r.body)}]
         relations = list(self.concluding)
         games = [name for name in relations if name not in self.predicates]
         relation = self.random.choice(games if games and self.random.random() < 0.5 else relations)
-        rule = self._fresh(self.rules[self.random.choice(self.concluding[relation])])
+        chosen = self.rules[self.random.choice(self.concluding[relation])]
+        rule = self._fresh(self.random.choice(able) if able else chosen)
         moment = rule.head.tense or self.random.choice(("before", "before", "before", "after"))
         traced = Traced(self.random)
         try:
@@ -693,8 +700,10 @@ class Frozen:
         engine, random = self.forger.engine, self.forger.random
         how = engine.derivation(fact)
         if how is not None:
-            if any_way and random.random() < 0.5:
-                how = random.choice(list(engine.derivations(fact)))
+            if any_way and random.random() < 0.6:
+                ways = list(engine.derivations(fact))
+                by_lemma = [w for w in ways if w.rule.index == self.forger.preferred]  # type: ignore[attr-defined]
+                how = random.choice(by_lemma or ways)
             for premise in how.premises:
                 for below in premise_facts(premise):
                     self._follow(below, found, seen, any_way=any_way)

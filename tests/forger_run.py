@@ -44,6 +44,7 @@ LIMITS = Limits(facts=5_000, seconds=3.0)
 DOCUMENTED = (HornbookError, UnknownError)
 DEEPEST = 3
 """The greatest rank of rules that are refuted."""
+MOST_LEMMAS = 14
 T = TypeVar("T")
 
 
@@ -105,7 +106,7 @@ class Effort:
 
     examples: int = 2
     goals: int = 3
-    made_up: int = 16
+    made_up: int = 12
     mutants: int = 40
     states: int = 6
     seconds: float = 5.0
@@ -170,19 +171,24 @@ class Trial:
         for lemma in self.lemmas.values():
             forger.add_lemma(lemma.rule)
         for turn in range(self.effort.made_up):
-            made_up = list(forger.candidates(3))
+            fresh = [*forger.candidates(3)]
             if self.theory.replies and turn % 2 == 0:
-                made_up += list(forger.still_won())
-            for candidate in made_up:
-                if (
-                    self.judge(candidate)
-                    and len(self.lemmas) < 14
-                    and self.random.random() < (0.7 if is_timeless(candidate.rule) else 0.3)
-                ):
-                    forger.add_lemma(candidate.rule)
-                    self.remember(candidate)
+                fresh += forger.still_won()
+            for candidate in fresh:
+                if self.judge(candidate) and len(self.lemmas) < MOST_LEMMAS:
+                    self.build_on(forger, candidate)
         self.mutate()
         self.match()
+
+    def build_on(self, forger: Forger, candidate: Candidate) -> None:
+        """Perhaps takes an accepted rule for a lemma, and makes up rules that rest on it."""
+        if self.random.random() > (0.6 if is_timeless(candidate.rule) else 0.3):
+            return
+        forger.add_lemma(candidate.rule)
+        self.remember(candidate)
+        for _ in range(2):
+            for other in forger.candidates(2, candidate.rule.name):
+                self.judge(other)
 
     def remember(self, candidate: Candidate) -> None:
         """Takes an accepted rule for a lemma."""

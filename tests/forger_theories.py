@@ -351,6 +351,8 @@ class Maker:
                 self.kept_count(relation, self.named(relation.counts))
         for game in self.of_kind("game"):
             self.of_game(game)
+        if self.chance(0.08):
+            self.choice()
         if self.chance(0.15) and fluents:
             self.frame(self.random.choice(fluents))
         self.facts()
@@ -442,7 +444,8 @@ class Maker:
             )
         if self.chance(0.4):
             body = Body(self)
-            value = self.random.choice(("GI", "GI", "IG", "PI"))
+            value = self.random.choice(("GI", "GI", "IG", "PI", "?v"))
+            self.used["value that is a variable"] += value == "?v"
             terms = [body.new(sort) for sort in game.columns]
             shown = f"{game.name}({', '.join(terms)})" if terms else game.name
             act = self.random.choice(self.of_kind("action"))
@@ -534,6 +537,17 @@ class Maker:
         self.others.append(f"frame {shown}: {blank}.")
         self.used["frame"] += 1
 
+    def choice(self) -> None:
+        """A choice among conclusions, by what is absent: no other rule may ask for it."""
+        meta = Relation("meta", "m0", (self.sorts[0],))
+        self.relations.append(meta)
+        body = Body(self)
+        body.fill(1, [*self.primitive(), *self.of_kind("derived")])
+        head = body.head(meta)
+        absent = Body(self, "", [], {s: list(v) for s, v in body.bound.items()}, 60)
+        body.conditions.append(f"absent {absent.atom(self.random.choice(self.primitive()))}")
+        self.rule(head, body, "choice by absence")
+
     def facts(self) -> None:
         for kind, share in (("static", 0.3), ("fluent", 0.06), ("action", 0.01)):
             if self.chance(share):
@@ -615,9 +629,10 @@ SHAPES = {
     5: "what_rests_on_the_action_taken_lent_to_one_that_is_named",
     6: "a_lemma_without_tense_that_rests_on_a_count",
     7: "an_action_that_the_theory_states_as_a_fact",
+    8: "a_lemma_without_tense_that_rests_on_the_number_of_members",
     12: "a_definition_whose_head_repeats_a_variable",
 }
-"""The attacks whose theories are varied, by the number of the kind of hole that they show."""
+"""The attacks whose theories are varied, by number."""
 
 
 def varied(shape: int, random: Random) -> tuple[Made, int]:
