@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import forger_run
 import pytest
+from forger_faults import FAULTS
 from forger_run import Effort, Tally, one
 from forger_theories import SHAPES
 
@@ -44,6 +47,21 @@ def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch: pytest.
     monkeypatch.setattr(forger_run, "verify", read_only)
     total = run(range(3))
     assert total.wrong["a false rule, forged"] > 4
+
+
+@pytest.mark.parametrize(
+    ("fault", "shape"),
+    [
+        ("two members are two things", 6),
+        ("two terms are two things", None),
+        ("what rests on one action is lent to another", 5),
+        ("every key holds everywhere", 2),
+    ],
+)
+def test_it_finds_one_mistake_in_the_checker(fault: str, shape: int | None) -> None:
+    with ExitStack() as stack:
+        FAULTS[fault](stack)
+        assert any(run(range(n, n + 1), shape).wrong["a false rule, forged"] for n in range(12))
 
 
 def test_it_is_the_same_every_time() -> None:
