@@ -69,7 +69,7 @@ def named_by(rules: Path, theory: Path) -> Counter[str]:
     """How many rules' proofs name each rule of the theory."""
     known = load(theory)
     found = Counter({rule.name: 0 for rule in known.rules})
-    for entry in rulebase.read(rules, known):
+    for entry in rulebase.read(rules, known, verify=False):
         assert entry.certificate is not None
         names = (name.partition(" ") for name, _ in entry.certificate.fingerprints)
         found.update(name for kind, _, name in names if kind == "rule")
