@@ -170,15 +170,23 @@ class Trial:
         forger = Forger(self.theory, self.random)
         for lemma in self.lemmas.values():
             forger.add_lemma(lemma.rule)
+        try:
+            self.make_up(forger)
+        except OverrunError:
+            self.tally.counts["theories of which too much could be made up"] += 1
+        self.mutate()
+        self.match()
+
+    def make_up(self, forger: Forger) -> None:
+        """Rules that are made up. Raises OverrunError where that takes too long; the forger is of no more use then."""
         for turn in range(self.effort.made_up):
-            fresh = [*forger.candidates(3)]
-            if self.theory.replies and turn % 2 == 0:
-                fresh += forger.still_won()
+            with bounded(self.effort.seconds):
+                fresh = [*forger.candidates(3)]
+                if self.theory.replies and turn % 2 == 0:
+                    fresh += forger.still_won()
             for candidate in fresh:
                 if self.judge(candidate) and len(self.lemmas) < MOST_LEMMAS:
                     self.build_on(forger, candidate)
-        self.mutate()
-        self.match()
 
     def build_on(self, forger: Forger, candidate: Candidate) -> None:
         """Perhaps takes an accepted rule for a lemma, and makes up rules that rest on it."""
@@ -187,7 +195,9 @@ class Trial:
         forger.add_lemma(candidate.rule)
         self.remember(candidate)
         for _ in range(2):
-            for other in forger.candidates(2, candidate.rule.name):
+            with bounded(self.effort.seconds):
+                others = [*forger.candidates(2, candidate.rule.name)]
+            for other in others:
                 self.judge(other)
 
     def remember(self, candidate: Candidate) -> None:
