@@ -356,11 +356,19 @@ class Truth:
                 yield {**chosen, **found}
 
     def query(self, facts: Iterable[GroundFact], body: tuple[Condition, ...]) -> list[dict[str, Constant]]:
-        """What the named variables of conditions stand for where they hold, unless the facts are refused."""
-        return self.asked(facts, self.coding.query(body))
+        """What the named variables of conditions stand for where they hold, whether or not the facts are refused."""
+        facts, coded = list(facts), self.coding.query(body)
+        if not self.closed(facts).refused:
+            return self.asked(facts, coded)
+        plain = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
+        try:
+            plain.update(add=[*self.fixed, *map(self.coding.fact, facts)], add_rules=self.rules)
+            return self._read(plain.query(coded.conditions, coded.variables), coded)
+        except EngineError as problem:
+            raise UnknownError(str(problem)) from problem
 
     def asked(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, Constant]]:
-        """The same of conditions that are coded already."""
+        """The same of conditions that are coded already; there are none where the facts are refused."""
         self.engine.push()
         try:
             self.engine.update(add=map(self.coding.fact, facts))
@@ -371,6 +379,9 @@ class Truth:
             raise UnknownError(str(problem)) from problem
         finally:
             self.engine.pop()
+        return self._read(rows, coded)
+
+    def _read(self, rows: Iterable[tuple[int, ...]], coded: CodedQuery) -> list[dict[str, Constant]]:
         return [
             {
                 name: Constant(self.coding.value(cell, kind))
