@@ -16,8 +16,7 @@ import typer
 
 from hornbook import __version__
 from hornbook.failure import report, wants_traceback
-from hornbook.own_packages import require_own_packages
-from hornbook.screen import screened
+from hornbook.own_packages import ForeignPackageError, require_own_packages
 
 COMMANDS = {
     "demo": "Learn from problems of Go that ship, solve others.",
@@ -113,6 +112,12 @@ def build(arguments: Sequence[str]) -> typer.Typer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        require_own_packages()
+    except ForeignPackageError as problem:
+        return report(problem)
+    from hornbook.screen import screened  # noqa: PLC0415 - it imports one of those packages
+
     with screened():
         if wants_traceback():
             return _run(arguments)
@@ -123,7 +128,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    require_own_packages()
     try:
         build(arguments)(list(arguments), prog_name="hornbook")
     except SystemExit as end:

@@ -14,7 +14,6 @@ from pathlib import Path
 from traceback import walk_tb
 
 from hornbook.own_packages import ForeignPackageError
-from kb.escaping import on_one_line
 
 ERROR = 1
 """The input is wrong, a check failed, or the work cannot be done."""
@@ -49,6 +48,8 @@ def describe(problem: BaseException) -> tuple[str, int]:
     text = str(problem)
     match problem:
         case OSError(strerror=str() as reason, filename=str() as name):
+            from kb.escaping import on_one_line  # noqa: PLC0415 - not before it is known to be ours
+
             return f"error: {on_one_line(name)}: {reason}", ERROR
         case MemoryError():
             return "error: out of memory", ERROR

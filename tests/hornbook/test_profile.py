@@ -137,4 +137,4 @@ def test_states_that_contradict_a_theory_are_refused(
     (folder / "t.horn").write_text(text)
     code, _, err = run(capsys, "profile", "t.horn")
     assert code == 1
-    assert err.startswith("error: ")
+    assert err.startswith("error[HB050]: ")
