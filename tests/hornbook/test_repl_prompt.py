@@ -96,9 +96,7 @@ def test_ctrl_c_stops_an_answer_and_the_session_goes_on(
     session = Session(lambda name: KnowledgeBase(name or ""), KnowledgeBase(theory))
     before = signal.getsignal(signal.SIGINT)
     threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT)).start()
-    typed = (
-        "on: total(?m) :- n(?a), n(?b), n(?c), n(?d), ?m = ?a + ?b + ?c + ?d.\r?k = count ?n where (total(?n))\r"
-    )
+    typed = "on: total(?m) :- n(?a), n(?b), n(?c), n(?d), ?m = ?a + ?b + ?c + ?d.\r?k = count ?n where (total(?n))\r"
     assert run(keys, typed + CTRL_D, session) == 0
     out, err = capsys.readouterr()
     assert err == "interrupted; nothing was changed\n"
