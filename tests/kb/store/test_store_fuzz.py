@@ -102,7 +102,7 @@ def test_imports_of_another_form_are_told(path: Path, imports: str) -> None:
         assert integrity.problems(store)
 
 
-@pytest.mark.parametrize("name", ["x" * 5_000, "a\x00b", "/root/x/\x7f"])
+@pytest.mark.parametrize("name", ["x" * 5_000, "a\x00b", "/nowhere/x/\x7f"])
 def test_a_theory_is_read_whose_file_has_a_name_that_none_can_have(path: Path, name: str) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE theory_files SET path = ?", (name,))
