@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from compiler.congruence import Place
-from compiler.context import Context
+from compiler.context import Context, shared_variables
 from compiler.established import Constraints, RejectedError
 from kb.declarations import Predicate
 from kb.substitution import rename_rule
@@ -30,7 +30,6 @@ from kb.terms import (
     Rule,
     Term,
     Variable,
-    condition_variables,
     statements,
 )
 from kb.theory import Theory, Vocabulary
@@ -114,6 +113,8 @@ class _Induction:
         """Why a set has no more members than its count says, without a proof."""
         name, moment = place
         member, counter = self.words.predicates[name], self.counters[name]
+        if member.has_tense != counter.has_tense:
+            return OPEN
         if moment == "after":
             return OBSERVED if member.observed and counter.observed else OPEN
         return OPEN if {(counter.name, moment), place} & self.concluding.keys() else GIVEN
@@ -232,7 +233,7 @@ class _Induction:
             if fact.relation in relations and context.is_lasting(fact):
                 context.establish(fact, None)
         for rule in rules:
-            context.fixed |= {v.name for c in (rule.head, *rule.body) for v in condition_variables(c)}
+            context.fixed |= shared_variables(rule)
         for rule in rules:
             context.take(rule.body, place[1])
         for a, b in keys:

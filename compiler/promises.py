@@ -20,7 +20,7 @@ from kb.terms import All, Condition, CountIn, GameStatement, Rule, Statement, Te
 from kb.theory import Theory, Vocabulary
 from kb.vocabulary import counts_of
 
-CHECKER = "3"
+CHECKER = "4"
 """The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]

@@ -9,6 +9,7 @@ An attack is a file in `tests/compiler/attacks/`, to which one is added by writi
     steps = [["rule applied", "before, after or nothing", { variable = "term" }]]
     replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }
     open = [0, { variable = "term" }]
+    written = { field = "value" }  # what stands in the written certificate instead; of an object, besides
     [state]
     facts = "the facts of a state, and an action if one is taken there"
     wrong = "what the forged rule concludes of it, which is not so"
@@ -45,10 +46,20 @@ class Forged:
     steps: tuple[Step, ...]
     replies: tuple[ReplyProof, ...]
     open: Opening | None
+    written: Mapping[str, Any]
 
     def certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
-        """What is said to prove the rule, with all fingerprints as they should be."""
-        return certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
+        """What is said to prove the rule, with all fingerprints as they should be, but for what is said to be written.
+
+        Raises ValueError where that is not of a certificate's form.
+        """
+        made = certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
+        if not self.written:
+            return made
+        said = made.as_json()
+        for name, value in self.written.items():
+            said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
+        return Certificate.from_json(said)
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,9 @@ class Attack:
         return self.rules[-1].rule
 
     def verify(self, theory: Theory) -> None:
-        """Has the checker look at the rules one by one. Raises what the checker raises."""
+        """Has the checker look at the rules one by one. Raises what the checker raises, and ValueError where one comes with
+        what is no certificate.
+        """
         lemmas: dict[str, Lemma] = {}
         for each in self.rules:
             certificate = each.certificate(theory, lemmas)
@@ -108,7 +121,7 @@ def _forged(each: Mapping[str, Any]) -> Forged:
         number, terms = each["open"]
         opening = number, _terms(terms)
     replies = tuple(map(_proof, each.get("replies", ())))
-    return Forged(_clause(each["rule"]), _steps(each["steps"]), replies, opening)
+    return Forged(_clause(each["rule"]), _steps(each["steps"]), replies, opening, each.get("written", {}))
 
 
 def _steps(steps: list[Any]) -> tuple[Step, ...]:

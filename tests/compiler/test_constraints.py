@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -71,6 +72,36 @@ COUNTS = {
 def test_a_count_after_an_action_is_proved_where_all_members_are_of_smaller_sets(case: str) -> None:
     rules, expected = COUNTS[case]
     assert constraints(theory_of(BOXES + rules)).counts["holds", "after"] == expected
+
+
+def test_a_set_that_never_changes_is_not_closed_by_a_count_that_does() -> None:
+    """The language refuses such a declaration; the proofs do not rely on that."""
+    theory = theory_of("sort s. static m(s, s). static n(s -> int) counts m.")
+    words = theory.vocabulary.predicates
+    assert constraints(theory).counts == {("m", None): GIVEN}
+    changing = {**words, "n": replace(words["n"], kind="fluent")}
+    mixed = replace(theory, vocabulary=replace(theory.vocabulary, predicates=changing))
+    assert constraints(mixed).counts == {("m", None): OPEN}
+    assert not constraints(mixed).given.closed
+
+
+WILD = """
+sort s. fluent m(s, s). fluent n(s -> int) counts m. fluent f(s -> s). fluent g(s, s). action act(s). fluent q(s -> s).
+"""
+
+
+@pytest.mark.parametrize("inside", ["f(?y, _)", "g(?y, _)", "(before f(?y, _), before g(?y, _))"])
+def test_what_one_member_has_for_a_wildcard_is_not_what_another_has(inside: str) -> None:
+    inside = inside if inside.startswith("(") else f"before {inside}"
+    rule = f"""q: after q(?x, ?v) :-
+        act(?x), before n(?x, _), all ?y in before m(?x, ?y): {inside}, before m(?x, ?a), before f(?a, ?v)."""
+    assert constraints(theory_of(WILD + rule)).keys["q", "after"] == OPEN
+
+
+def test_what_each_member_has_of_the_rules_own_things_is_known() -> None:
+    rule = """q: after q(?x, ?v) :-
+        act(?x), before n(?x, _), before g(?x, ?v), all ?y in before m(?x, ?y): before f(?y, ?v), before m(?x, _)."""
+    assert constraints(theory_of(WILD + rule)).keys["q", "after"] == PROVED
 
 
 def test_a_key_of_what_is_derived_is_no_promise_of_what_is_given() -> None:
