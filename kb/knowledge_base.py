@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar
@@ -29,7 +29,7 @@ from kb.store import Store
 from kb.store.keeping import Keeping, theory_of
 from kb.substitution import apply_to_statement
 from kb.syntax import Query, parse, parse_query
-from kb.terms import Constant, Rule, Statement, Tense
+from kb.terms import Atom, Constant, Rule, Statement, Tense
 from kb.theory import GroundFact, Theory
 from kb.why_not import WhyNot, explain_absence
 from matcher.engine import Engine, Statistics
@@ -114,6 +114,7 @@ class KnowledgeBase:
             why_never_given(r.template, self.theory.vocabulary) for r in self.coding.relations
         ]
         self.rules: list[Rule] = []
+        self._learned = 0
         # Those of the rules that what was added last was checked against.
         self._standing = StandingRules(self.theory.vocabulary)
         limits = limits or Limits()
@@ -139,15 +140,18 @@ class KnowledgeBase:
         self._change(add=list(facts), assume=assume)
 
     def retract(self, facts: Iterable[GroundFact]) -> None:
-        """Takes given facts away; one that is not given (a derived one, say) is left as it is."""
+        """Takes given facts away; one that is not given (a derived one, say) is left as it is.
+
+        Raises KnowledgeBaseError where learned rules may rest on it: a static fact that the theory states.
+        """
         self._change(retract=list(facts))
 
     @_alone
     def add_text(self, text: str, file: str = "<added>") -> None:
         """Adds facts and rules written in the language.
 
-        Raises TheoryError where one does not fit the theory, KnowledgeBaseError where they contradict it;
-        then nothing is added.
+        Raises TheoryError where one does not fit the theory, KnowledgeBaseError where they contradict it, or where there
+        are learned rules, which are proved of a theory with games as it is, without other rules; then nothing is added.
         """
         added = self.read_clauses(text, file)
         self._change(add=added.facts, rules=added.rules)
@@ -191,7 +195,11 @@ class KnowledgeBase:
         self._change(add=list(add), retract=list(retract), assume=assume, rules=rules, drop_rules=drop_rules)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned."""
+        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned.
+
+        Raises KnowledgeBaseError where this is not the theory that they are proved of: a static fact that it states was
+        retracted, or rules were added to one with games.
+        """
         self._change(rules=[replace(rule, learned=True) for rule in rules])
 
     @_alone
@@ -375,6 +383,9 @@ class KnowledgeBase:
     ) -> None:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
         first = len(self.rules) - drop_rules
+        learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
+        if learned:
+            self._refuse_another_theory(retract, rules, first + len(rules) - learned)
         dropped = self.rules[first:]
         gone = [coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)]
         coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
@@ -391,8 +402,43 @@ class KnowledgeBase:
         except BaseException:
             self.rules[first:] = dropped
             raise
+        self._learned = learned
         if drop_rules:
             self._standing.cut(first)
+
+    @cached_property
+    def _fixed(self) -> frozenset[GroundFact]:
+        """What the theory states of what never changes: learned rules may rest on it without asking for it."""
+        words = self.theory.vocabulary.predicates
+        return frozenset(
+            ground_fact(s)
+            for s in self.theory.facts
+            if isinstance(s, Atom) and words[s.predicate].kind == "static"
+        )
+
+    def _refuse_another_theory(
+        self, retract: Sequence[GroundFact], rules: Sequence[Rule], others: int
+    ) -> None:
+        """Raises KnowledgeBaseError where learned rules would stand in another theory than the one they are proved of.
+
+        `others` is the number of rules that were not learned. What a learned rule concludes of what is here is concluded with
+        more rules too; what it says of other actions, and of every reply, need not be so of a theory that has more.
+        """
+        gone = [fact for fact in retract if fact in self._fixed]
+        if not self._learned:
+            gone += [f for f in self._fixed if self.coding.fact(f) not in self.engine]
+        if gone:
+            shown = print_condition(self.coding.statement(self.coding.fact(min(gone))))
+            raise KnowledgeBaseError(
+                f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and recertify them"
+            )
+        has_games = any(p.kind == "game" for p in self.theory.vocabulary.predicates.values())
+        if others > len(self.theory.rules) and has_games:
+            added = [r for r in [*self.rules[len(self.theory.rules) :], *rules] if not r.learned]
+            raise KnowledgeBaseError(
+                f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
+                " actions and replies; write it into the theory, and recertify them"
+            )
 
     def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:
         """Raises KnowledgeBaseError where a change would leave two actions in the state."""

@@ -128,6 +128,86 @@ def test_rules_and_a_store_are_not_given_together(run: Run) -> None:
         assert "give rules or a store, not both" in " ".join(err.split())
 
 
+# A theory that is another one by the time that they answer
+
+LENT = """theory lent.
+sort side. sort point.
+fluent open(point). fluent far(point). fluent reach(side, point).
+static near(point). near(a).
+action hit(side, point).
+derived target(side, point) operational.
+derived good(side).
+game win(side).
+aims: target(?c, ?p) :- open(?p), reach(?c, ?p).
+hits: after good(?c) :- hit(?c, ?p), before open(?p), before target(?c, ?q), before far(?q), near(a).
+wins: before win(?c) by hit(?c, ?p) is GI :- hit(?c, ?p), after good(?c).
+example one: open(a), far(a), reach(x, a), hit(x, a).
+expect one: win(x) by hit(x, a) is GI.
+"""
+OF_ITS_OWN = "of_its_own: before target(?c, ?p) :- hit(?c, ?p)."
+"""With this rule the learned one is wrong: what is hit is a target then, and not when something else is hit."""
+HIT = "open(a). open(b). far(a). hit(x, a)."
+
+
+@pytest.fixture
+def lent(folder: Path, run: Run) -> Path:
+    (folder / "lent.horn").write_text(LENT)
+    (folder / "more.horn").write_text(f"{OF_ITS_OWN} {HIT}")
+    assert run("learn", "lent.horn", "--into", "lent_rules.horn")[0] == 0
+    return folder
+
+
+def test_learned_rules_do_not_stand_beside_a_rule_that_their_theory_lacks(lent: Path, run: Run) -> None:
+    rules = hornbook.read_rules("lent_rules.horn", "lent.horn").certified
+    assert rules
+    base = hornbook.KnowledgeBase("lent.horn")
+    base.add_rules(rules)
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `of_its_own`"):
+        base.add_text(OF_ITS_OWN)
+    base.add_text(HIT)
+    assert not base.query("win(?c) by hit(?c, ?p) is GI")
+    base = hornbook.KnowledgeBase("lent.horn")
+    base.add_text(f"{OF_ITS_OWN} {HIT}")
+    with pytest.raises(hornbook.KnowledgeBaseError, match="without the rule `of_its_own`"):
+        base.add_rules(rules)
+    assert base.query("win(?c) by hit(?c, ?p) is GI").tuples() == [("x", "a")]
+    question = "win(?c) by hit(?c, ?p) is GI"
+    code, out, err = run("query", "lent.horn", question, "--rules", "lent_rules.horn", "--add", "more.horn")
+    assert (code, out) == (1, "")
+    assert "without the rule `of_its_own`" in err
+
+
+def test_learned_rules_rest_on_what_the_theory_states(lent: Path) -> None:
+    rules = hornbook.read_rules("lent_rules.horn", "lent.horn").certified
+    near = hornbook.GroundFact("near", ("a",))
+    base = hornbook.KnowledgeBase("lent.horn")
+    base.add_rules(rules)
+    with pytest.raises(hornbook.KnowledgeBaseError, match=r"`near\(a\)`, which the theory states"):
+        base.retract([near])
+    base = hornbook.KnowledgeBase("lent.horn")
+    base.retract([near])
+    with pytest.raises(hornbook.KnowledgeBaseError, match=r"`near\(a\)`, which the theory states"):
+        base.add_rules(rules)
+    base.add([near])
+    base.add_rules(rules)
+
+
+def test_rules_may_be_added_to_a_theory_without_games(folder: Path, run: Run) -> None:
+    """What a learned rule concludes of what is here follows with more rules too."""
+    (folder / "cup.horn").write_text(
+        """theory cup. sort thing. fluent light(thing). fluent hollow(thing). derived cup(thing).
+        cups: cup(?x) :- light(?x), hollow(?x).
+        example one: light(a), hollow(a).
+        expect one: cup(a).
+        """
+    )
+    assert run("learn", "cup.horn", "--into", "cups.horn")[0] == 0
+    base = hornbook.KnowledgeBase("cup.horn")
+    base.add_rules(hornbook.read_rules("cups.horn", "cup.horn").certified)
+    base.add_text("light(b). made: hollow(?x) :- light(?x).")
+    assert base.query("cup(?x)").tuples() == [("b",)]
+
+
 # Stale rules
 
 
