@@ -30,7 +30,6 @@ from kb.terms import (
     Statement,
     Term,
     Variable,
-    condition_constants,
     condition_variables,
     statements,
 )
@@ -271,9 +270,22 @@ def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> b
         return found == sort.name or (found == INTEGER_SORT and sort.kind == "integer")
     if isinstance(term.value, int):
         return sort.kind == "integer"
-    # Of an open sort are the words that occur: those of the rule do.
-    said = {c for condition in (rule.head, *rule.body) for c in condition_constants(condition)}
-    return term in said if sort.kind == "open" else term.value in sort.constants
+    if sort.kind != "open":
+        return term.value in sort.constants
+    # Of an open sort are the words that occur as such: where the rule's conditions hold, those that its facts speak of do.
+    said = (atom for s in statements(rule.body, nested=False) for atom in _atoms(s))
+    return any(
+        term == there and column.name == sort.name
+        for atom in said
+        for there, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
+    )
+
+
+def _atoms(statement: Statement) -> tuple[Atom, ...]:
+    """A statement's parts that have declarations."""
+    if isinstance(statement, Atom):
+        return (statement,)
+    return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
 def _all_variables(rule: Rule) -> list[Variable]:

@@ -255,6 +255,12 @@ def test_a_reply_that_can_be_played_is_of_things_of_its_sorts() -> None:
     assert "`hare` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant("hare")),)), theory)
     assert "`?a` is no `animal`" in rejection(RULE, proofs, (2, (("y", A),)), theory)
     assert "`7` is no `animal`" in rejection(RULE, proofs, (2, (("y", Constant(7)),)), theory)
+    # Words of other sorts, and words that nothing is said to be, are none of the animals that there are.
+    for more in ("locked(hare)", "?a != hare"):
+        rule = rule_of(f"{RULE.rstrip('.')}, {more}.")
+        assert "`hare` is no `animal`" in rejection(rule, proofs, (2, (("y", Constant("hare")),)), theory)
+    known = rule_of(f"{RULE.rstrip('.')}, in(hare, _).")
+    assert rejection(known, proofs, (2, (("y", Constant("hare")),)), theory) == ""
 
 
 # Names and shapes
