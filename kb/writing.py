@@ -1,4 +1,8 @@
-"""Text files: written whole or not at all, so that a reader never sees half of one."""
+"""Text files: written whole or not at all, so that a reader never sees half of one.
+
+A symbolic link stays one: the file that it leads to is replaced. What is no file, a device or a pipe, is never replaced: it
+takes the text as it comes.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +37,18 @@ def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
     try:
         for path, text in files:
             must_have_place(path)
-            mode = path.stat().st_mode & 0o777 if path.exists() else None
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            waiting.append((Path(temporary), path))
+            pieces = [text] if isinstance(text, str) else text
+            if _takes_what_comes(path):
+                with path.open("w", encoding="utf-8", newline="") as stream:
+                    stream.writelines(pieces)
+                continue
+            place = _led_to(path)
+            mode = place.stat().st_mode & 0o777 if place.exists() else None
+            # Cut, since a name has room for its own characters and no more.
+            handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:50]}.")
+            waiting.append((Path(temporary), place))
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.writelines([text] if isinstance(text, str) else text)
+                file.writelines(pieces)
             Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
         for there, path in waiting:
             there.replace(path)
@@ -57,8 +68,10 @@ def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
 
 def must_have_place(path: Path) -> None:
     """Raises WritingError where a file could not be written; to be asked before work that takes long."""
-    folder = path.parent
     try:
+        if _takes_what_comes(path):
+            return
+        folder = _led_to(path).parent
         there, is_folder = folder.is_dir(), path.is_dir()
     except OSError as problem:
         raise WritingError(problem.errno, problem.strerror, str(path)) from None
@@ -68,6 +81,21 @@ def must_have_place(path: Path) -> None:
         raise WritingError(errno.EISDIR, "it is a folder", str(path))
     if not os.access(folder, os.W_OK | os.X_OK):
         raise WritingError(errno.EACCES, "nothing can be written to this folder", str(folder))
+
+
+def _takes_what_comes(path: Path) -> bool:
+    """Whether what stands there is no file: a device, a pipe, a socket."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _led_to(path: Path) -> Path:
+    """Where a file is written: what a link leads to. Raises OSError where links lead in a circle."""
+    if not path.is_symlink():
+        return path
+    place = Path(os.path.realpath(path))
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return place
 
 
 def _umask() -> int:

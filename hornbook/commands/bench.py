@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from hornbook.coloured import progress
 from hornbook.opening import JsonOption
 from kb.extras import extra_module
+from kb.writing import write_text
 from matcher.hornbook_error import HornbookError
 
 WorkloadsArgument = Annotated[
@@ -78,7 +79,7 @@ def bench(
     else:
         typer.echo(report.text(command, seed, records), nl=False)
     if output is not None:
-        (output / "engine.txt").write_text(report.text(command, seed, records), encoding="utf-8")
+        write_text(output / "engine.txt", report.text(command, seed, records))
         import_module("benchmarks.engine.plots").write(records, output)
 
 

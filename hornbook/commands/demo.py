@@ -17,6 +17,7 @@ from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstra
 from hornbook.opening import JsonOption
 from kb.lines import lines_of
 from kb.printer import print_condition, print_rule
+from kb.writing import write_text
 from theories.go.marked_board import legend, marked_svg, marked_text
 from theories.go.marks import says_what_is_meant
 from theories.go.problems.files import read_problems, shipped
@@ -153,11 +154,11 @@ def _write(done: Demonstration, into: Path) -> list[Path]:
     written = [rules]
     for way, lines in done.answers.items():
         written.append(into / f"answers-{way.replace(' ', '-')}.jsonl")
-        written[-1].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        write_text(written[-1], "".join(f"{line}\n" for line in lines))
     for number, shown in enumerate(done.shown, 1):
         written.append(into / f"position-{number}.svg")
         title = f"{_task(shown)}: {_move(shown)}"
-        written[-1].write_text(marked_svg(shown.problem.board, shown.marks, title), encoding="utf-8")
+        write_text(written[-1], marked_svg(shown.problem.board, shown.marks, title))
     return written
 
 

@@ -77,8 +77,7 @@ class _Outcome:
 
     def write(self) -> None:
         if self.file != "-":
-            # Through a link, so that it stays one.
-            write_text(Path(self.file).resolve(), self.formatted)
+            write_text(Path(self.file), self.formatted)
 
     def show(self, *, check: bool, diff: bool) -> None:
         """Prints what happened: results on the standard output, remarks on the error stream."""

@@ -10,6 +10,7 @@ import typer
 from hornbook.opening import TheoryArgument
 from kb.adapters import adapter_of
 from kb.loader import load
+from kb.writing import write_text
 
 
 def template(
@@ -28,5 +29,5 @@ def template(
         raise typer.BadParameter(f"the theory `{known.name}` has no template", param_hint="THEORY")
     if file.exists():
         raise FileExistsError(f"{file} is there already; nothing was written")
-    file.write_text(write(), encoding="utf-8")
+    write_text(file, write())
     typer.echo(f"wrote {file}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kb.files import read_text
+from kb.writing import write_text
 from theories.go.problems import jsonl, sgf
 from theories.go.problems.problem import Problem
 
@@ -23,8 +24,8 @@ def print_problems(problems: Iterable[Problem], suffix: str) -> str:
 
 
 def write_problems(problems: Iterable[Problem], path: Path) -> None:
-    """Writes a file of problems."""
-    path.write_text(print_problems(problems, path.suffix), encoding="utf-8")
+    """Writes a file of problems, whole or not at all. Raises WritingError where it cannot be written."""
+    write_text(path, print_problems(problems, path.suffix))
 
 
 def shipped(name: str) -> Path:
