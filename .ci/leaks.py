@@ -17,13 +17,12 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-from random_programs import Maker  # noqa: E402 - it is found by the line above
-
-from matcher.engine import Engine  # noqa: E402
-from matcher.errors import EngineError, NoDerivationsError  # noqa: E402
-from matcher.program import Fact, Match, Var  # noqa: E402
+from hornbook.matcher.compiled.engine import Engine  # noqa: E402
+from hornbook.matcher.program.coded import Fact, Match, Var  # noqa: E402
+from hornbook.matcher.program.errors import EngineError, NoDerivationsError  # noqa: E402
+from oracles.engine.random_programs import Maker  # noqa: E402 - it is found by the line above
 
 PROGRAMS = 100
 LOST = 54_321

@@ -11,8 +11,8 @@ import platform
 import time
 from random import Random
 
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
 
 SIZES = (1_000, 10_000, 30_000)
 REPEATED = 7

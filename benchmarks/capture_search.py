@@ -26,13 +26,12 @@ from pathlib import Path
 from statistics import mean, median
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-
-from gnugo_client import PROGRAM, GnuGo  # noqa: E402 - it is found by the line above
+sys.path.insert(0, str(ROOT))
 
 import hornbook  # noqa: E402
-from theories.go.problems import Problem, read_problems, shipped  # noqa: E402
-from theories.go.reader import Reading, alpha_beta  # noqa: E402
+from hornbook.theories.go.problems import Problem, read_problems, shipped  # noqa: E402
+from hornbook.theories.go.reader import Reading, alpha_beta  # noqa: E402
+from oracles.go.gnugo_client import PROGRAM, GnuGo  # noqa: E402 - it is found by the line above
 
 MOVES = 5
 """Moves of the attacker within which a capture counts."""

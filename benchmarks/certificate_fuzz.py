@@ -26,27 +26,26 @@ from random import Random
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-
-from hunt import GOES, RULE, STAYING, STAYS, THEORY  # noqa: E402 - the checkout comes before what is installed
-from learned_rules import rule_of, step, theory_of  # noqa: E402
+sys.path.insert(0, str(ROOT))
 
 import hornbook  # noqa: E402
-from compiler import rulebase  # noqa: E402
-from compiler.admission import Entry, RuleBase, rule_base  # noqa: E402
-from compiler.certificate import Certificate, Step  # noqa: E402
-from compiler.certification import certificate_of  # noqa: E402
-from compiler.checker import Lemma, verify  # noqa: E402
-from compiler.context import RejectedError  # noqa: E402
-from compiler.stored_rules import read_entry, stored_rule  # noqa: E402
-from compiler.verification import renew, verify_all  # noqa: E402
-from kb.loader import load  # noqa: E402
-from kb.store import Store, StoredRule, StoreError  # noqa: E402
-from kb.store.closure import read_theory  # noqa: E402
-from kb.store.text import export_text, import_text  # noqa: E402
-from kb.terms import Variable  # noqa: E402
-from kb.theory import Theory  # noqa: E402
-from matcher.hornbook_error import HornbookError  # noqa: E402
+from hornbook.compiler.checker.certificate import Certificate, Step  # noqa: E402
+from hornbook.compiler.checker.checker import Lemma, verify  # noqa: E402
+from hornbook.compiler.checker.context import RejectedError  # noqa: E402
+from hornbook.compiler.generalise.certification import certificate_of  # noqa: E402
+from hornbook.compiler.rules import rulebase  # noqa: E402
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base  # noqa: E402
+from hornbook.compiler.rules.stored_rules import read_entry, stored_rule  # noqa: E402
+from hornbook.compiler.rules.verification import renew, verify_all  # noqa: E402
+from hornbook.kb.ast.terms import Variable  # noqa: E402
+from hornbook.kb.ast.theory import Theory  # noqa: E402
+from hornbook.kb.load.loader import load  # noqa: E402
+from hornbook.kb.store import Store, StoredRule, StoreError  # noqa: E402
+from hornbook.kb.store.closure import read_theory  # noqa: E402
+from hornbook.kb.store.text import export_text, import_text  # noqa: E402
+from hornbook.matcher.program.hornbook_error import HornbookError  # noqa: E402
+from oracles.proofs.hunt import GOES, RULE, STAYING, STAYS, THEORY  # noqa: E402 - the checkout comes before what is installed
+from oracles.proofs.learned_rules import rule_of, step, theory_of  # noqa: E402
 
 KIN = """
 sort person. static parent(person, person). derived grandparent(person, person). derived great(person, person).

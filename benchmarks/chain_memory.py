@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from compiler import rulebase
+from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
-from kb.budget import Budget, resident
-from kb.loader import load
-from theories.go.board import Block, Board, Colour, blocks
-from theories.go.problems.problem import Problem
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.budget import Budget, resident
+from hornbook.theories.go.board import Block, Board, Colour, blocks
+from hornbook.theories.go.problems.problem import Problem
 
 SIDE = 19
 STONES = range(55, 71)

@@ -14,26 +14,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import chess
 import chess.engine
-from chess_judge import Goal, wins_by
-from chess_positions import engine
 
 from benchmarks.chess_search import Search, score
-from compiler.admission import RuleBase
-from compiler.answering import WON
-from compiler.position import Standing
+from hornbook.compiler.match.answering import WON
+from hornbook.compiler.match.position import Standing
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.chess_problems import Solving
-from kb.knowledge_base import KnowledgeBase
-from kb.terms import Atom, GameStatement
-from kb.theory import GroundFact, Theory
-from theories.chess import question
-from theories.chess.notation import print_uci
-from theories.chess.problems.lessons import game_of_problem, position_of
-from theories.chess.problems.problem import Problem
-from theories.chess.problems.score import Answer, Row, judge_all, tally
+from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.theories.chess import question
+from hornbook.theories.chess.notation import print_uci
+from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
+from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.problems.score import Answer, Row, judge_all, tally
+from oracles.chess.judge import Goal, wins_by
+from oracles.chess.positions import engine
 
 
 class Alone:

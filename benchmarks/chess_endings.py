@@ -1,6 +1,6 @@
 """Whether learned rules of chess are ever wrong in king and pawn against king: every legal position, either side to move.
 
-Every conclusion of every rule on `crown` is held against a table that retrograde analysis makes (`tests/kpk_table.py`), with
+Every conclusion of every rule on `crown` is held against a table that retrograde analysis makes (`oracles/chess/kpk_table.py`), with
 the plies to the depth of the rule's own proof. Before, the theory's statements of some positions, and after each of their
 moves, are held against the library `chess`. Exit code 1 where one is wrong.
 
@@ -18,15 +18,15 @@ from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
-from chess_endings_run import Audit, Ending, EndingAuditor, all_endings, some_endings, try_ending
-from chess_run import Tally, bases
 
 import hornbook
-from compiler import rulebase
-from kb.loader import load
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.load.loader import load
+from oracles.chess.endings_run import Audit, Ending, EndingAuditor, all_endings, some_endings, try_ending
+from oracles.chess.theory_run import Tally, bases
 
 PART = 250
 """Positions that one process judges before it reports."""

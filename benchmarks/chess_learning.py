@@ -26,17 +26,17 @@ import chess
 import hornbook
 from benchmarks.chess_answers import Alone, Answered, Learned, asked, searched
 from benchmarks.chess_search import few_of_each
-from compiler import rulebase
-from compiler.admission import RuleBase
-from compiler.lessons import Lesson, Pupil
-from compiler.position import Matcher
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.chess_problems import lessons
-from kb.loader import load
-from kb.theory import Theory
-from theories.chess import question, tactics
-from theories.chess.problems.lessons import position_of
-from theories.chess.problems.problem import Problem, parse_problems, shipped
-from theories.chess.problems.score import OUTCOMES, Answer
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess import question, tactics
+from hornbook.theories.chess.problems.lessons import position_of
+from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.problems.score import OUTCOMES, Answer
 
 
 def learned(theory: Theory, chosen: Iterable[Lesson]) -> RuleBase:

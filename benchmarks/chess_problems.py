@@ -1,7 +1,7 @@
 """Makes the problems of chess that ship: one set to learn from, and one that is held out.
 
 Positions come from an engine's noisy games, from random games, from few pieces anywhere, and from men put where a
-motif is likely (`tests/chess_compositions.py`); the problems in them are solved by exhaustive search of the rules, those of king and pawn against king by retrograde analysis. Each motif has its share, so
+motif is likely (`oracles/chess/compositions.py`); the problems in them are solved by exhaustive search of the rules, those of king and pawn against king by retrograde analysis. Each motif has its share, so
 common ones are soon full. A game's problems all go to one set. Needs the `chess` library (the extra `test`) and
 stockfish; the same seed and the same stockfish give the same files.
 
@@ -20,14 +20,14 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
-from chess_compositions import COMPOSED, composed
-from chess_positions import engine, engine_game, few_pieces, random_game
-from chess_problem_making import kpk_problem, problems
 
-from theories.chess.problems.problem import Problem, print_problems
+from hornbook.theories.chess.problems.problem import Problem, print_problems
+from oracles.chess.compositions import COMPOSED, composed
+from oracles.chess.positions import engine, engine_game, few_pieces, random_game
+from oracles.chess.problem_making import kpk_problem, problems
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS = ("learn", "held_out")

@@ -22,15 +22,15 @@ from contextlib import ExitStack
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
-from chess_positions import STOCKFISH, Source
-from chess_rules_parts import Job, Part, auditor, done_before, heading, judged, written
-from chess_rules_run import Tally
 
 import hornbook
-from kb.diagnostics import TheoryError
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.chess.positions import STOCKFISH, Source
+from oracles.chess.rules_parts import Job, Part, auditor, done_before, heading, judged, written
+from oracles.chess.rules_run import Tally
 
 PART = 1000
 """Positions of a part, but for the last."""

@@ -19,15 +19,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
 import chess.engine
-from chess_judge import Goal, wins_by
-from chess_positions import engine
 
-from theories.chess.problems.problem import Problem, parse_problems, shipped
-from theories.chess.problems.score import OUTCOMES, Answer, Row, judge_all, tally
+from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.problems.score import OUTCOMES, Answer, Row, judge_all, tally
+from oracles.chess.judge import Goal, wins_by
+from oracles.chess.positions import engine
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 MATED = 1000

@@ -1,6 +1,6 @@
 """Makes the table of skewers that win a piece and of look-alikes that do not, which the tests hold learned rules against.
 
-Found by search from one diagram and a seed, see `tests/chess_skewers.py`. Needs the `chess` library (the extra `test`).
+Found by search from one diagram and a seed, see `oracles/chess/skewers.py`. Needs the `chess` library (the extra `test`).
 
     python benchmarks/chess_skewers.py [--seed 1] [--output tests/theories/chess/skewers.tsv]
 """
@@ -11,9 +11,9 @@ import argparse
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from chess_skewers import table
+from oracles.chess.skewers import table
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = "# made by: python benchmarks/chess_skewers.py --seed {}\n# position, move, target, verdict, why\n"

@@ -19,12 +19,12 @@ from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
-from chess_run import PERFT, RELATIONS, Bases, Tally, bases, lines, run
 
 import hornbook
+from oracles.chess.theory_run import PERFT, RELATIONS, Bases, Tally, bases, lines, run
 
 PART = 20
 """Positions that one process tries before it reports."""

@@ -50,8 +50,8 @@ def edges(case: str) -> Pairs:
 
 def plain_engine(given: Pairs, derivations: str = "none") -> tuple[float, Pairs]:
     # Each process imports its own engine only.
-    from matcher.program import Fact, Match, Predicate, Rule, Var  # noqa: PLC0415
-    from matcher.reference import ReferenceEngine  # noqa: PLC0415
+    from hornbook.matcher.plain.reference import ReferenceEngine  # noqa: PLC0415
+    from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var  # noqa: PLC0415
 
     x, y, z = Var(0), Var(1), Var(2)
     rules = [

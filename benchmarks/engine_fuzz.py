@@ -1,4 +1,4 @@
-"""Hostile calls of the compiled engine (`tests/engine_fuzz.py`), as many as are asked for.
+"""Hostile calls of the compiled engine (`oracles/engine/fuzz.py`), as many as are asked for.
 
 Each is refused by a named error and changes nothing, or is done, and at the end of an episode of 20 calls the engine
 holds what the plain one makes of its facts and rules. Where the core is built with sanitizers, a mistake in its memory
@@ -20,10 +20,10 @@ import math
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine_fuzz import run
-from fuzz_parts import Outcome, read_outcome, run_parts
+from oracles.engine.fuzz import run
+from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
 
 EPISODES = 100_000_000
 """Seeds of a run: those of another begin after them."""

@@ -24,14 +24,14 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine_faults import FaultlessEngine
-from random_walks import FAMILIES, wander
-from resident_memory import growth, measured
-from side_by_side import Difference
-from walk_events import Tally
-from walk_reports import report, report_from_children
+from oracles.engine.faults import FaultlessEngine
+from oracles.engine.resident_memory import growth, measured
+from oracles.engine.side_by_side import Difference
+from oracles.walks.random_walks import FAMILIES, wander
+from oracles.walks.walk_events import Tally
+from oracles.walks.walk_reports import report, report_from_children
 
 PART = 10
 """Programs that one process walks before it reports."""

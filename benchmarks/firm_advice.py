@@ -18,15 +18,14 @@ from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from firm_advice_run import Tally, run
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import hornbook
-from compiler import rulebase
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.terms import Rule
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from oracles.firm.advice_run import Tally, run
 
 PART = 20
 """Firms that one process tries before it reports."""

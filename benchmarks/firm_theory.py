@@ -18,12 +18,11 @@ from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from firm_run import FLUENTS, Tally, run
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import hornbook
-from kb.knowledge_base import KnowledgeBase
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from oracles.firm.theory_run import FLUENTS, Tally, run
 
 PART = 50
 """Firms that one process tries before it reports."""

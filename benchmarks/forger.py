@@ -18,11 +18,10 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from forger_run import Effort, Tally, one
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import hornbook
+from oracles.forger.run import Effort, Tally, one
 
 
 def main() -> int:

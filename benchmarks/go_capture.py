@@ -17,14 +17,13 @@ from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from capture_run import CAPTURE, Tally, run
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import hornbook
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.terms import Rule
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from oracles.go.capture_run import CAPTURE, Tally, run
 
 PART = 20
 """Positions that one process tries before it reports."""

@@ -19,19 +19,19 @@ from functools import partial
 from pathlib import Path
 
 import hornbook
-from compiler.admission import Entry, admit, rule_base
-from compiler.certificate import Certificate, fingerprint_of_rule
-from compiler.checker import verify
-from compiler.explanation import explain
-from compiler.generalisation import generalise
-from compiler.learner import Learned, certify, learn
-from compiler.regression import regress
-from kb.examples import example_facts
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load, load_text
-from kb.syntax import parse_query
-from kb.terms import Atom, Comparison, Constant, Rule, Variable
-from kb.theory import GroundFact
+from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.generalise.explanation import explain
+from hornbook.compiler.generalise.generalisation import generalise
+from hornbook.compiler.generalise.regression import regress
+from hornbook.compiler.learn.learner import Learned, certify, learn
+from hornbook.compiler.rules.admission import Entry, admit, rule_base
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.parse.syntax import parse_query
 
 CHAIN = """
 theory chain.

@@ -26,12 +26,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from kb.check import check  # noqa: E402 - the checkout comes before what is installed
-from kb.formatter import format_text  # noqa: E402
-from kb.loader import read  # noqa: E402
-from kb.printer import print_rule  # noqa: E402
-from kb.syntax import parse  # noqa: E402
-from kb.terms import All, Atom, Comparison, Condition, Constant, GameStatement, Rule, Variable  # noqa: E402
+from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant, GameStatement, Rule, Variable  # noqa: E402
+from hornbook.kb.check import check  # noqa: E402 - the checkout comes before what is installed
+from hornbook.kb.format.formatter import format_text  # noqa: E402
+from hornbook.kb.format.printer import print_rule  # noqa: E402
+from hornbook.kb.load.loader import read  # noqa: E402
+from hornbook.kb.parse.syntax import parse  # noqa: E402
 
 VOCABULARY = """\
 theory stones.

@@ -23,11 +23,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from fuzzed_readers import MOST_SECONDS, Reader, checker, files, input_of, texts, tried
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import hornbook
+from oracles.language.fuzzed_readers import MOST_SECONDS, Reader, checker, files, input_of, texts, tried
 
 PART = 10_000
 """Inputs of one part."""

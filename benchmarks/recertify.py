@@ -28,15 +28,14 @@ from pathlib import Path
 from typing import TypeVar
 
 import hornbook
-import theories
-from compiler import rulebase
-from compiler.verification import verify_all
-from hornbook import cli
-from hornbook.recertifying import Run, recertify_file, verified_in_full
-from kb.cache import VARIABLE
-from kb.loader import load
-from kb.terms import Atom
-from theories.go.problems import shipped
+from hornbook import cli, theories
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.cache import VARIABLE
+from hornbook.stores.recertifying import Run, recertify_file, verified_in_full
+from hornbook.theories.go.problems import shipped
 
 Made = TypeVar("Made")
 RARE = 3

@@ -15,11 +15,10 @@ import time
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from soundness_run import Tally, run
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import hornbook
+from oracles.proofs.soundness_run import Tally, run
 
 PART = 10
 """Theories that one process tries before it reports."""

@@ -1,4 +1,4 @@
-"""Damaged and hostile stores (`tests/store_fuzz.py`), as many as are asked for.
+"""Damaged and hostile stores (`oracles/language/store_fuzz.py`), as many as are asked for.
 
 Each is read in every way and written to; what cannot be done is said in words, and loses nothing. The stores stand in
 a temporary folder (`TMPDIR` says where). The output is written after every part, and a run that was stopped goes on
@@ -16,10 +16,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from fuzz_parts import Outcome, read_outcome, run_parts
-from store_fuzz import made, run
+from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
+from oracles.language.store_fuzz import made, run
 
 STORES = 100_000_000
 """Seeds of a run: those of another begin after them."""

@@ -31,12 +31,12 @@ from pathlib import Path
 from random import Random
 
 import hornbook
-from compiler.stored_rules import PROVABLE, read_rule_base
-from compiler.verification import verify_all
 from hornbook import cli
-from kb.store import Store, StoredRule, integrity
-from kb.store.closure import load_stored
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.store import Store, StoredRule, integrity
+from hornbook.kb.store.closure import load_stored
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 PROBLEMS = ("t0017", "t0047", "t0180", "t0150", "t0183", "t0318", "t0304", "t0371", "t0102", "t0387", "t0128")
 """Problems of one and two moves that are learned from in tenths of a second each."""

@@ -14,12 +14,11 @@ from myst_parser.parsers.sphinx_ import MystParser
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(Path(__file__).parents[1]))
 
-from notebook_cells import Shown, cells, run_notebook
-
-import theories
-from kb.escaping import markup
+from hornbook import theories
+from hornbook.kb.text.escaping import markup
+from oracles.pages.notebook_cells import Shown, cells, run_notebook
 
 _log = logging.getLogger(__name__)
 _INSTALLED = f"{Path(theories.__file__).parents[1]}/"

@@ -11,51 +11,51 @@ from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 if TYPE_CHECKING:
-    from compiler.learning import Example as Example
-    from compiler.lessons import Lesson as Lesson
-    from compiler.verification import Verdict as Verdict
     from hornbook.advice.decisions import Advice as Advice
     from hornbook.advice.decisions import Judgement as Judgement
     from hornbook.advice.decisions import NoAdviceError as NoAdviceError
     from hornbook.advice.decisions import advise as advise
-    from hornbook.answers import Answer as Answer
-    from hornbook.boards import NoPictureError as NoPictureError
-    from hornbook.learned_rule import LearnedRule as LearnedRule
-    from hornbook.learned_rules import LearnedRules as LearnedRules
-    from hornbook.learned_rules import read_rules as read_rules
-    from hornbook.pictures import Picture as Picture
-    from hornbook.pictures import show as show
-    from hornbook.states import NoAdapterError as NoAdapterError
-    from hornbook.states import State as State
-    from hornbook.states import read_state as read_state
-    from hornbook.teaching import Learned as Learned
-    from hornbook.teaching import NoProblemsError as NoProblemsError
-    from hornbook.teaching import Taught as Taught
-    from hornbook.teaching import examples as examples
-    from hornbook.teaching import learn as learn
-    from hornbook.teaching import problem as problem
-    from hornbook.teaching import problems as problems
-    from kb.answers import Answers as Answers
-    from kb.diagnostics import Diagnostic as Diagnostic
-    from kb.diagnostics import TheoryError as TheoryError
-    from kb.examples import run as run_examples
-    from kb.facts import FactError as FactError
-    from kb.faults import KnowledgeBaseError as KnowledgeBaseError
-    from kb.knowledge_base import KnowledgeBase as KnowledgeBase
-    from kb.knowledge_base import NotDerivedError as NotDerivedError
-    from kb.loader import load as load
-    from kb.locate import adapter as adapter
-    from kb.proof import Proof as Proof
-    from kb.pydatalog_import import import_pydatalog as import_pydatalog
-    from kb.store import Store as Store
-    from kb.store import StoreBusyError as StoreBusyError
-    from kb.store import StoreError as StoreError
-    from kb.terms import Rule as Rule
-    from kb.theory import GroundFact as GroundFact
-    from kb.theory import Theory as Theory
-    from kb.why_not import WhyNot as WhyNot
-    from matcher.hornbook_error import HornbookError as HornbookError
-    from matcher.program import Limits as Limits
+    from hornbook.api.answers import Answer as Answer
+    from hornbook.api.learned_rule import LearnedRule as LearnedRule
+    from hornbook.api.learned_rules import LearnedRules as LearnedRules
+    from hornbook.api.learned_rules import read_rules as read_rules
+    from hornbook.api.pictures import Picture as Picture
+    from hornbook.api.pictures import show as show
+    from hornbook.api.teaching import Learned as Learned
+    from hornbook.api.teaching import NoProblemsError as NoProblemsError
+    from hornbook.api.teaching import Taught as Taught
+    from hornbook.api.teaching import examples as examples
+    from hornbook.api.teaching import learn as learn
+    from hornbook.api.teaching import problem as problem
+    from hornbook.api.teaching import problems as problems
+    from hornbook.compiler.learn.learning import Example as Example
+    from hornbook.compiler.learn.lessons import Lesson as Lesson
+    from hornbook.compiler.rules.verification import Verdict as Verdict
+    from hornbook.inputs.boards import NoPictureError as NoPictureError
+    from hornbook.inputs.states import NoAdapterError as NoAdapterError
+    from hornbook.inputs.states import State as State
+    from hornbook.inputs.states import read_state as read_state
+    from hornbook.kb.ast.terms import Rule as Rule
+    from hornbook.kb.ast.theory import GroundFact as GroundFact
+    from hornbook.kb.ast.theory import Theory as Theory
+    from hornbook.kb.base.examples import run as run_examples
+    from hornbook.kb.base.knowledge_base import KnowledgeBase as KnowledgeBase
+    from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
+    from hornbook.kb.explain.proof import Proof as Proof
+    from hornbook.kb.explain.why_not import WhyNot as WhyNot
+    from hornbook.kb.load.loader import load as load
+    from hornbook.kb.lower.faults import KnowledgeBaseError as KnowledgeBaseError
+    from hornbook.kb.parse.facts import FactError as FactError
+    from hornbook.kb.pydatalog.importing import import_pydatalog as import_pydatalog
+    from hornbook.kb.sources.diagnostics import Diagnostic as Diagnostic
+    from hornbook.kb.sources.diagnostics import TheoryError as TheoryError
+    from hornbook.kb.sources.locate import adapter as adapter
+    from hornbook.kb.store import Store as Store
+    from hornbook.kb.store import StoreBusyError as StoreBusyError
+    from hornbook.kb.store import StoreError as StoreError
+    from hornbook.kb.tables.answers import Answers as Answers
+    from hornbook.matcher.program.coded import Limits as Limits
+    from hornbook.matcher.program.hornbook_error import HornbookError as HornbookError
 
 __all__ = [
     "Advice",
@@ -109,50 +109,50 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Advice": ("hornbook.advice.decisions", "Advice"),
-    "Answer": ("hornbook.answers", "Answer"),
-    "Answers": ("kb.answers", "Answers"),
-    "Diagnostic": ("kb.diagnostics", "Diagnostic"),
-    "Example": ("compiler.learning", "Example"),
-    "FactError": ("kb.facts", "FactError"),
-    "GroundFact": ("kb.theory", "GroundFact"),
-    "HornbookError": ("matcher.hornbook_error", "HornbookError"),
+    "Answer": ("hornbook.api.answers", "Answer"),
+    "Answers": ("hornbook.kb.tables.answers", "Answers"),
+    "Diagnostic": ("hornbook.kb.sources.diagnostics", "Diagnostic"),
+    "Example": ("hornbook.compiler.learn.learning", "Example"),
+    "FactError": ("hornbook.kb.parse.facts", "FactError"),
+    "GroundFact": ("hornbook.kb.ast.theory", "GroundFact"),
+    "HornbookError": ("hornbook.matcher.program.hornbook_error", "HornbookError"),
     "Judgement": ("hornbook.advice.decisions", "Judgement"),
-    "KnowledgeBase": ("kb.knowledge_base", "KnowledgeBase"),
-    "KnowledgeBaseError": ("kb.faults", "KnowledgeBaseError"),
-    "Learned": ("hornbook.teaching", "Learned"),
-    "LearnedRule": ("hornbook.learned_rule", "LearnedRule"),
-    "LearnedRules": ("hornbook.learned_rules", "LearnedRules"),
-    "Lesson": ("compiler.lessons", "Lesson"),
-    "Limits": ("matcher.program", "Limits"),
-    "NoAdapterError": ("hornbook.states", "NoAdapterError"),
+    "KnowledgeBase": ("hornbook.kb.base.knowledge_base", "KnowledgeBase"),
+    "KnowledgeBaseError": ("hornbook.kb.lower.faults", "KnowledgeBaseError"),
+    "Learned": ("hornbook.api.teaching", "Learned"),
+    "LearnedRule": ("hornbook.api.learned_rule", "LearnedRule"),
+    "LearnedRules": ("hornbook.api.learned_rules", "LearnedRules"),
+    "Lesson": ("hornbook.compiler.learn.lessons", "Lesson"),
+    "Limits": ("hornbook.matcher.program.coded", "Limits"),
+    "NoAdapterError": ("hornbook.inputs.states", "NoAdapterError"),
     "NoAdviceError": ("hornbook.advice.decisions", "NoAdviceError"),
-    "NoProblemsError": ("hornbook.teaching", "NoProblemsError"),
-    "NoPictureError": ("hornbook.boards", "NoPictureError"),
-    "NotDerivedError": ("kb.knowledge_base", "NotDerivedError"),
-    "Picture": ("hornbook.pictures", "Picture"),
-    "Proof": ("kb.proof", "Proof"),
-    "Rule": ("kb.terms", "Rule"),
-    "State": ("hornbook.states", "State"),
-    "Store": ("kb.store", "Store"),
-    "StoreBusyError": ("kb.store", "StoreBusyError"),
-    "StoreError": ("kb.store", "StoreError"),
-    "Taught": ("hornbook.teaching", "Taught"),
-    "Theory": ("kb.theory", "Theory"),
-    "TheoryError": ("kb.diagnostics", "TheoryError"),
-    "Verdict": ("compiler.verification", "Verdict"),
-    "WhyNot": ("kb.why_not", "WhyNot"),
-    "adapter": ("kb.locate", "adapter"),
+    "NoProblemsError": ("hornbook.api.teaching", "NoProblemsError"),
+    "NoPictureError": ("hornbook.inputs.boards", "NoPictureError"),
+    "NotDerivedError": ("hornbook.kb.base.knowledge_base", "NotDerivedError"),
+    "Picture": ("hornbook.api.pictures", "Picture"),
+    "Proof": ("hornbook.kb.explain.proof", "Proof"),
+    "Rule": ("hornbook.kb.ast.terms", "Rule"),
+    "State": ("hornbook.inputs.states", "State"),
+    "Store": ("hornbook.kb.store", "Store"),
+    "StoreBusyError": ("hornbook.kb.store", "StoreBusyError"),
+    "StoreError": ("hornbook.kb.store", "StoreError"),
+    "Taught": ("hornbook.api.teaching", "Taught"),
+    "Theory": ("hornbook.kb.ast.theory", "Theory"),
+    "TheoryError": ("hornbook.kb.sources.diagnostics", "TheoryError"),
+    "Verdict": ("hornbook.compiler.rules.verification", "Verdict"),
+    "WhyNot": ("hornbook.kb.explain.why_not", "WhyNot"),
+    "adapter": ("hornbook.kb.sources.locate", "adapter"),
     "advise": ("hornbook.advice.decisions", "advise"),
-    "examples": ("hornbook.teaching", "examples"),
-    "import_pydatalog": ("kb.pydatalog_import", "import_pydatalog"),
-    "learn": ("hornbook.teaching", "learn"),
-    "problem": ("hornbook.teaching", "problem"),
-    "problems": ("hornbook.teaching", "problems"),
-    "load": ("kb.loader", "load"),
-    "read_rules": ("hornbook.learned_rules", "read_rules"),
-    "read_state": ("hornbook.states", "read_state"),
-    "run_examples": ("kb.examples", "run"),
-    "show": ("hornbook.pictures", "show"),
+    "examples": ("hornbook.api.teaching", "examples"),
+    "import_pydatalog": ("hornbook.kb.pydatalog.importing", "import_pydatalog"),
+    "learn": ("hornbook.api.teaching", "learn"),
+    "problem": ("hornbook.api.teaching", "problem"),
+    "problems": ("hornbook.api.teaching", "problems"),
+    "load": ("hornbook.kb.load.loader", "load"),
+    "read_rules": ("hornbook.api.learned_rules", "read_rules"),
+    "read_state": ("hornbook.inputs.states", "read_state"),
+    "run_examples": ("hornbook.kb.base.examples", "run"),
+    "show": ("hornbook.api.pictures", "show"),
 }
 """Each public name, with the module that it comes from and what it is called there."""
 
@@ -169,9 +169,6 @@ def __getattr__(name: str) -> Any:
         return __getattr__(new)
     if name not in _HOMES:
         raise AttributeError(f"module `hornbook` has no attribute `{name}`")
-    from hornbook.own_packages import require_own_packages  # noqa: PLC0415 - only where something is used
-
-    require_own_packages()
     module, original = _HOMES[name]
     value = getattr(import_module(module), original)
     globals()[name] = value

@@ -15,41 +15,41 @@ from typing import Annotated, Any
 import typer
 
 from hornbook import __version__
-from hornbook.failure import report, wants_traceback
-from hornbook.own_packages import ForeignPackageError, require_own_packages
+from hornbook.terminal.failure import report, wants_traceback
+from hornbook.terminal.screen import screened
 
 COMMANDS = {
-    "demo": "Learn from problems of Go that ship, solve others.",
-    "new": "Write a small theory to edit, with its tests.",
-    "template": "Write a state of a theory, to fill in.",
-    "check": "Find the mistakes in theory files.",
-    "fmt": "Lay theory files out in the one common style.",
-    "test": "Run the `example` and `expect` clauses of a theory.",
-    "graph": "Show which predicates and rules depend on which.",
-    "query": "Answer a query.",
-    "why": "Prove a fact.",
-    "why-not": "Explain why a fact does not hold.",
-    "repl": "Ask, add and try out, line by line.",
-    "learn": "Learn general rules from examples.",
-    "explain-rule": "Show a learned rule with its example.",
-    "advise": "Say what to decide, and for which amounts.",
-    "report": "Review a year, with advice that would have saved it.",
-    "match": "Say every rule that answers in a position.",
-    "solve": "Answer problems of Go or chess by learned rules alone.",
-    "verify": "Replay the certificate of every rule of a rule base.",
-    "recertify": "Bring learned rules up to date.",
-    "kb": "Make, fill, check, show and copy a store.",
-    "prune": "Forget the rules of a store that are worth too little.",
-    "restore": "Take back rules of a store that were forgotten.",
-    "audit": "Compare what rules conclude with exhaustive search.",
-    "problems": "Make new problems of Go.",
-    "score": "Tell right answers to problems from wrong ones.",
-    "bench": "Measure the engine beside other systems.",
-    "plan": "Show the network that rules are matched by.",
-    "profile": "Say where the time of matching rules goes.",
-    "import-pydatalog": "Turn a program for pyDatalog into a theory.",
+    "demo": ("problems", "Learn from problems of Go that ship, solve others."),
+    "new": ("theories", "Write a small theory to edit, with its tests."),
+    "template": ("theories", "Write a state of a theory, to fill in."),
+    "check": ("theories", "Find the mistakes in theory files."),
+    "fmt": ("theories", "Lay theory files out in the one common style."),
+    "test": ("theories", "Run the `example` and `expect` clauses of a theory."),
+    "graph": ("theories", "Show which predicates and rules depend on which."),
+    "query": ("questions", "Answer a query."),
+    "why": ("questions", "Prove a fact."),
+    "why-not": ("questions", "Explain why a fact does not hold."),
+    "repl": ("questions", "Ask, add and try out, line by line."),
+    "learn": ("rules", "Learn general rules from examples."),
+    "explain-rule": ("rules", "Show a learned rule with its example."),
+    "advise": ("questions", "Say what to decide, and for which amounts."),
+    "report": ("questions", "Review a year, with advice that would have saved it."),
+    "match": ("questions", "Say every rule that answers in a position."),
+    "solve": ("problems", "Answer problems of Go or chess by learned rules alone."),
+    "verify": ("rules", "Replay the certificate of every rule of a rule base."),
+    "recertify": ("rules", "Bring learned rules up to date."),
+    "kb": ("stores", "Make, fill, check, show and copy a store."),
+    "prune": ("rules", "Forget the rules of a store that are worth too little."),
+    "restore": ("rules", "Take back rules of a store that were forgotten."),
+    "audit": ("problems", "Compare what rules conclude with exhaustive search."),
+    "problems": ("problems", "Make new problems of Go."),
+    "score": ("problems", "Tell right answers to problems from wrong ones."),
+    "bench": ("problems", "Measure the engine beside other systems."),
+    "plan": ("questions", "Show the network that rules are matched by."),
+    "profile": ("questions", "Say where the time of matching rules goes."),
+    "import-pydatalog": ("theories", "Turn a program for pyDatalog into a theory."),
 }
-"""Every command with the first words of its help, in the order of the list in `hornbook --help`."""
+"""Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""
 WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "import-pydatalog")
 """Commands that load no theory but Hornbook's own."""
 
@@ -57,7 +57,7 @@ WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "import-pydatalog")
 def load(command: str) -> Any:
     """The function of a command, or the application of one that has commands of its own. Imports its module."""
     name = command.replace("-", "_")
-    function: Any = getattr(import_module(f"hornbook.commands.{name}"), name)
+    function: Any = getattr(import_module(f"hornbook.commands.{COMMANDS[command][0]}.{name}"), name)
     return function
 
 
@@ -93,9 +93,9 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(_root)
     asked_for = next((argument for argument in arguments if not argument.startswith("-")), None)
     completing = "_HORNBOOK_COMPLETE" in os.environ
-    for name, summary in COMMANDS.items():
+    for name, (_, summary) in COMMANDS.items():
         if name == asked_for or completing:
-            from hornbook.no_adapters import with_option  # noqa: PLC0415 - it imports what no help needs
+            from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - it imports what no help needs
 
             found = load(name)
             if isinstance(found, typer.Typer):
@@ -112,12 +112,6 @@ def build(arguments: Sequence[str]) -> typer.Typer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code; prints, and never raises."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    try:
-        require_own_packages()
-    except ForeignPackageError as problem:
-        return report(problem)
-    from hornbook.screen import screened  # noqa: PLC0415 - it imports one of those packages
-
     with screened():
         if wants_traceback():
             return _run(arguments)

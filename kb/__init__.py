@@ -1,0 +1,1 @@
+"""The language and the knowledge base: texts, terms, checks, facts, queries, proofs. Imports the matcher."""

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from matcher.hornbook_error import HornbookError
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 __all__ = ["HornbookError"]

@@ -1,13 +1,13 @@
 # What the compiled core (matcher/core/bindings.cpp) offers to Python, for the type checker. It is called from
-# matcher/engine.py alone, with what that has checked.
+# matcher/compiled/engine.py alone, with what that has checked.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from matcher.program import CodedCondition, Fact, Rule, Var
-from matcher.relations import Row
+from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.program.coded import CodedCondition, Fact, Rule, Var
 
 __version__: str
 

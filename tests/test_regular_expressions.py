@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from kb.pygments_lexer import HornLexer
+from hornbook.kb.format.pygments_lexer import HornLexer
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")

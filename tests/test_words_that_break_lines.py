@@ -11,29 +11,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler import rulebase
-from compiler.admission import Entry, Provenance, RuleBase, rule_base
-from compiler.learning import learn_all, read_examples
-from compiler.verification import verify_all
+from hornbook.compiler.learn.learning import learn_all, read_examples
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, Provenance, RuleBase, rule_base
+from hornbook.compiler.rules.verification import verify_all
 from hornbook.games.lessons import _texts
-from kb.files import read_text
-from kb.formatter import format_text
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load, load_text
-from kb.printer import print_word
-from kb.store import Store, text
-from kb.syntax import parse
-from kb.tables import read_csv
-from kb.terms import Constant, Rule
-from kb.theory import GroundFact
-from kb.writing import write_text
-from theories.chess import adapter as chess
-from theories.chess.problems import problem as chess_problems
-from theories.firm.adapter import read as read_firm
-from theories.firm.adapter import template
-from theories.firm.writing import csv_of_firm
-from theories.go import adapter as go
-from theories.go.problems import jsonl, sgf, shipped
+from hornbook.kb.ast.terms import Constant, Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_word
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.store import Store, text
+from hornbook.kb.tables.tables import read_csv
+from hornbook.kb.text.writing import write_text
+from hornbook.theories.chess import adapter as chess
+from hornbook.theories.chess.problems import problem as chess_problems
+from hornbook.theories.firm.adapter import read as read_firm
+from hornbook.theories.firm.adapter import template
+from hornbook.theories.firm.writing import csv_of_firm
+from hornbook.theories.go import adapter as go
+from hornbook.theories.go.problems import jsonl, sgf, shipped
 
 LINE_BREAKERS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 WORDS = [f"a{each}b" for each in LINE_BREAKERS]

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from kb.coding import Coding
-from kb.facts import ground_fact
-from kb.loader import load
-from kb.theory import GroundFact
-from matcher.program import Fact, Predicate, Rule
-from theories.go.adapter import facts
-from theories.go.board import PLAYERS, Board, Colour, Player, blocks
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program.coded import Fact, Predicate, Rule
+from hornbook.theories.go.adapter import facts
+from hornbook.theories.go.board import PLAYERS, Board, Colour, Player, blocks
 
 SIDE = 9
 LONGEST_GAME = 40

@@ -14,15 +14,15 @@ from random import Random
 from benchmarks.engine.go_search import random_board
 from benchmarks.engine.patterns import COLOURS, UPDATES
 from benchmarks.engine.program_text import Clause, Condition, Operator, Predicate, Row, Update, write
-from compiler.admission import RuleBase
-from compiler.learning import Example, learn_all
-from kb.coding import Coding
-from kb.facts import ground_fact
-from kb.loader import load
-from kb.terms import Atom, Constant, Rule
-from matcher import program
-from theories.go.adapter import facts
-from theories.go.board import PLAYERS, Board
+from hornbook.compiler.learn.learning import Example, learn_all
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program import coded as program
+from hornbook.theories.go.adapter import facts
+from hornbook.theories.go.board import PLAYERS, Board
 
 GOALS = 20
 """Points of a position whose legality is learned from, for a player each."""

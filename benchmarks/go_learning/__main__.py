@@ -17,7 +17,7 @@ import hornbook
 from benchmarks.go_learning import causes, cost, plot, report
 from benchmarks.go_learning.course import LEVELS, QUICK, Asked, Learned, Size, ask, course, rest, unseen
 from benchmarks.go_learning.stages import PROGRAM, ROOT, Stages
-from compiler.rulebase import proofs_path
+from hornbook.compiler.rules.rulebase import proofs_path
 
 OTHERS = "the problems that ship and come after the first hundred captures"
 

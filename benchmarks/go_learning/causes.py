@@ -25,14 +25,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from compiler import rulebase
-from compiler.answering import Answerer
-from compiler.lessons import Lesson, Pupil
-from kb.loader import load
-from theories.go import question, tactics
-from theories.go.problems import Problem, read_problems
-from theories.go.problems.lessons import PART, game_of, moves_first, moves_second
-from theories.go.reader import Reading
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import question, tactics
+from hornbook.theories.go.problems import Problem, read_problems
+from hornbook.theories.go.problems.lessons import PART, game_of, moves_first, moves_second
+from hornbook.theories.go.reader import Reading
 
 CAUSES = ("levels", "no rule", "theory", "reply", "words", "depth")
 _OF_REFUSALS = {

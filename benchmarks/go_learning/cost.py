@@ -17,18 +17,18 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.capture_search import agrees, set_up
-from compiler import rulebase
-from compiler.answering import Answerer
-from kb.loader import load
-from kb.terms import Constant
-from theories.go import question
-from theories.go.problems import Problem, read_problems
-from theories.go.problems.lessons import game_of, moves_first
-from theories.go.reader import Reading, alpha_beta
+from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import question
+from hornbook.theories.go.problems import Problem, read_problems
+from hornbook.theories.go.problems.lessons import game_of, moves_first
+from hornbook.theories.go.reader import Reading, alpha_beta
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from gnugo_client import PROGRAM, GnuGo
+from oracles.go.gnugo_client import PROGRAM, GnuGo
 
 MOST_MOVES = 4
 Found = tuple[int | None, int]

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.go_learning.stages import MAKING_PROBLEMS, Stages
-from compiler.rulebase import proofs_path
-from theories.go.problems import Problem, read_problems, shipped, write_problems
-from theories.go.problems.canonical import canonical
+from hornbook.compiler.rules.rulebase import proofs_path
+from hornbook.theories.go.problems import Problem, read_problems, shipped, write_problems
+from hornbook.theories.go.problems.canonical import canonical
 
 LEVELS = 2
 """Levels of a chain of matches."""

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from compiler.advice import Advice
-from compiler.amounts import DOMAIN, Limit
-from compiler.conflicts import MISSES, Conflict, Side
 from hornbook.advice.advising import Advised, Goal, Wording
 from hornbook.advice.ways_out import WayOut
-from kb.intervals import Interval, Intervals
-from kb.printer import print_condition
-from kb.substitution import apply_to_condition
-from kb.terms import Atom, Constant, Variable
-from kb.theory import GroundFact
+from hornbook.compiler.advise.advice import Advice
+from hornbook.compiler.advise.amounts import DOMAIN, Limit
+from hornbook.compiler.advise.conflicts import MISSES, Conflict, Side
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import Atom, Constant, Variable
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.integers.intervals import Interval, Intervals
 
 FIRST, LAST = DOMAIN.parts[0]
 STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None: "open as things stand"}

@@ -11,16 +11,16 @@ from typing import Protocol
 
 import typer
 
-from compiler import rulebase
-from compiler.admission import RuleBase
-from compiler.advice import Advice, Adviser
-from compiler.conflicts import Conflict, Side, conflicts, side
-from hornbook.stores.opening_store import only, required, with_rules
-from kb.adapters import adapter_of
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.terms import Atom, Constant, GameStatement
-from kb.theory import GroundFact, Theory
+from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.conflicts import Conflict, Side, conflicts, side
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.opening_store import only, required, with_rules
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.adapters import adapter_of
+from hornbook.kb.load.loader import load
 
 
 class Wording(Protocol):

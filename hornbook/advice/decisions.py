@@ -9,12 +9,12 @@ from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
 from hornbook.advice.advising import Advised, Counsel, counsel_of
 from hornbook.advice.ways_out import WaysOut
-from hornbook.learned_rules import LearnedRules, base_for
-from hornbook.states import State
-from kb.escaping import markup, visible
-from kb.printer import print_condition
-from kb.proof import Proof
-from matcher.hornbook_error import HornbookError
+from hornbook.api.learned_rules import LearnedRules, base_for
+from hornbook.inputs.states import State
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.escaping import markup, visible
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class NoAdviceError(HornbookError):

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from compiler.conflicts import Conflict
 from hornbook.advice.advising import Advised, Counsel
-from kb.facts import ground_fact
-from kb.intervals import Intervals
-from kb.substitution import apply_to_statement
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact
+from hornbook.compiler.advise.conflicts import Conflict
+from hornbook.kb.ast.substitution import apply_to_statement
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.integers.intervals import Intervals
+from hornbook.kb.parse.facts import ground_fact
 
 
 @dataclass(frozen=True, slots=True)

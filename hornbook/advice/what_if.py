@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compiler.advice import Advice
 from hornbook.advice.advice_text import STANDS, limit_text
 from hornbook.advice.advising import Advised, Counsel, Goal
-from kb.diagnostics import TheoryError, did_you_mean, error
-from kb.facts import ground_fact
-from kb.knowledge_base import KnowledgeBase, NotDerivedError
-from kb.printer import print_condition
-from kb.proof import Proof
-from kb.terms import Atom, Constant, Span
-from kb.theory import GroundFact
+from hornbook.compiler.advise.advice import Advice
+from hornbook.kb.ast.terms import Atom, Constant, Span
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean, error
 
 DOES = {
     "GI": "reached then", "PI": "missed then", "GIII": "within reach of the next decision then",

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from hornbook.advice.advising import Counsel
 from hornbook.advice.year_review import Reviewed, review_month
-from theories.firm.company import Firm
-from theories.firm.simulator import NotAllowedError, decide
-from theories.firm.story import Decision
-from theories.firm.year import KeptMonth
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import NotAllowedError, decide
+from hornbook.theories.firm.story import Decision
+from hornbook.theories.firm.year import KeptMonth
 
 
 def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:

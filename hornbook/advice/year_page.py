@@ -11,10 +11,10 @@ from hornbook.advice.advice_text import amounts_text, decision_text, limit_text,
 from hornbook.advice.advising import Wording
 from hornbook.advice.line_chart import Series, line_chart
 from hornbook.advice.year_review import Close, Missed, Reviewed, Saved
-from kb.escaping import NO_SCRIPTS, markup
-from kb.printer import print_condition
-from kb.terms import Constant
-from theories.firm.story import Decision
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.escaping import NO_SCRIPTS, markup
+from hornbook.theories.firm.story import Decision
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compiler.amounts import DOMAIN
-from compiler.conflicts import Conflict, Side
 from hornbook.advice.advising import Advised, Counsel
-from kb.intervals import Intervals
-from kb.terms import Atom, Constant
-from theories.firm import adapter
-from theories.firm.company import Firm
-from theories.firm.simulator import NotAllowedError
-from theories.firm.story import Decision
-from theories.firm.year import KeptMonth, run
+from hornbook.compiler.advise.amounts import DOMAIN
+from hornbook.compiler.advise.conflicts import Conflict, Side
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.integers.intervals import Intervals
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import NotAllowedError
+from hornbook.theories.firm.story import Decision
+from hornbook.theories.firm.year import KeptMonth, run
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,18 +16,25 @@ from multiprocessing import get_context
 from random import Random
 from typing import Literal
 
-from compiler.admission import RuleBase
-from compiler.answering import STILL_WON
-from compiler.position import Matcher
-from compiler.reach import friend_moves
-from kb.budget import Budget, SpentError
-from kb.printer import print_condition
-from kb.terms import Atom, Constant, GameStatement
-from kb.theory import Theory
-from theories.go import question
-from theories.go.board import PLAYERS, Board, Player
-from theories.go.problems.games import game, noisy_move, random_move
-from theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, legal_moves, opponent, play
+from hornbook.compiler.match.answering import STILL_WON
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.reach import friend_moves
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.theories.go import question
+from hornbook.theories.go.board import PLAYERS, Board, Player
+from hornbook.theories.go.problems.games import game, noisy_move, random_move
+from hornbook.theories.go.reader import (
+    IllegalMoveError,
+    TooManyNodes,
+    captured_within,
+    legal_moves,
+    opponent,
+    play,
+)
 
 PART = 20
 """Positions that one process judges before it reports."""

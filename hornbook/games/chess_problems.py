@@ -9,18 +9,18 @@ from pathlib import Path
 
 import typer
 
-from compiler.chains import Chain, Won
-from compiler.lessons import Lesson
-from compiler.position import Matcher
-from kb.budget import Budget, SpentError
-from kb.files import read_text
-from kb.terms import Rule
-from kb.theory import GroundFact, Theory
-from theories.chess import question, tactics
-from theories.chess.notation import print_uci
-from theories.chess.problems.lessons import game_of_problem, moves_of, position_of
-from theories.chess.problems.problem import Problem, parse_problems
-from theories.chess.problems.score import OUTCOMES, Judgement, Row, judge_all, parse_answers, tally
+from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.match.chains import Chain, Won
+from hornbook.compiler.match.position import Matcher
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.sources.files import read_text
+from hornbook.theories.chess import question, tactics
+from hornbook.theories.chess.notation import print_uci
+from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
+from hornbook.theories.chess.problems.problem import Problem, parse_problems
+from hornbook.theories.chess.problems.score import OUTCOMES, Judgement, Row, judge_all, parse_answers, tally
 
 play = tactics
 turns = question

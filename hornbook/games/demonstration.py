@@ -14,23 +14,23 @@ from random import Random
 
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-from compiler.admission import Entry, RuleBase
-from compiler.lessons import Pupil, without_special_cases
-from compiler.lines_of_play import lines_of_play
-from compiler.position import Conclusion, Matcher
-from hornbook.coloured import progress
+from hornbook.compiler.learn.lessons import Pupil, without_special_cases
+from hornbook.compiler.match.position import Conclusion, Matcher
+from hornbook.compiler.prove.lines_of_play import lines_of_play
+from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.games.lessons import lessons_of, report_of, teach
 from hornbook.games.solving import Solved, solve_all
-from kb.loader import load
-from kb.substitution import apply_to_condition
-from kb.terms import Constant
-from kb.theory import Theory
-from theories.go import question, tactics
-from theories.go.marks import Mark, marked
-from theories.go.problems.answers import answer_line
-from theories.go.problems.lessons import PART, game_of
-from theories.go.problems.problem import Problem
-from theories.go.problems.score import Judgement, judge_all, parse_answers
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.terminal.coloured import progress
+from hornbook.theories.go import question, tactics
+from hornbook.theories.go.marks import Mark, marked
+from hornbook.theories.go.problems.answers import answer_line
+from hornbook.theories.go.problems.lessons import PART, game_of
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.score import Judgement, judge_all, parse_answers
 
 LEVELS = {"one match": 0, "two levels": 2}
 """The ways in which problems are answered, with the moves of the attacker that are tried in each."""

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import typer
 
-from kb.budget import Budget
-from kb.files import read_text
-from kb.terms import Rule
-from kb.theory import Theory
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.files import read_text
 
 if TYPE_CHECKING:  # who only solves does not load the prover
-    from compiler.chains import Turns
-    from compiler.lessons import Lesson
-    from compiler.position import Matcher
-    from compiler.winning import Play
+    from hornbook.compiler.learn.lessons import Lesson
+    from hornbook.compiler.match.chains import Turns
+    from hornbook.compiler.match.position import Matcher
+    from hornbook.compiler.prove.winning import Play
 
 _MODULES = {"castling": "hornbook.games.chess_problems"}
 """By a fluent that the theory declares. Problems of Go, the first domain, are read by the commands themselves."""

@@ -13,18 +13,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from compiler.learning import Example, read_examples
-from compiler.lessons import Lesson
-from compiler.provenance import Provenance
-from compiler.relearning import Teaching
+from hornbook.compiler.learn.learning import Example, read_examples
+from hornbook.compiler.learn.lessons import Lesson
+from hornbook.compiler.maintain.relearning import Teaching
+from hornbook.compiler.rules.provenance import Provenance
 from hornbook.games.domains import domain_of
 from hornbook.games.lessons import SUFFIXES, lessons_of
 from hornbook.games.parts import part_of, play_of
 from hornbook.games.saving_lessons import SAVED, saving_lessons
-from kb.diagnostics import TheoryError
-from kb.faults import KnowledgeBaseError
-from kb.theory import Theory
-from theories.go.problems.files import read_problems
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.theories.go.problems.files import read_problems
 
 Found = TypeVar("Found", Example, Lesson)
 

@@ -14,23 +14,23 @@ from types import MappingProxyType
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-from compiler.admission import RuleBase
-from compiler.lessons import Lesson, Pupil, Taught, without_special_cases
-from hornbook.coloured import progress
-from hornbook.failure import INTERRUPTED
+from hornbook.compiler.learn.lessons import Lesson, Pupil, Taught, without_special_cases
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.domains import domain_of, must_have_problems
 from hornbook.games.parts import part_of
 from hornbook.games.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
-from hornbook.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
-from kb.budget import Budget
-from kb.files import read_text
-from kb.lines import lines_of
-from kb.printer import print_condition
-from kb.theory import Theory
-from theories.go import tactics
-from theories.go.problems.files import read_problems
-from theories.go.problems.lessons import game_of, moves_first, moves_second
-from theories.go.problems.problem import Problem
+from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.lines import lines_of
+from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import INTERRUPTED
+from hornbook.theories.go import tactics
+from hornbook.theories.go.problems.files import read_problems
+from hornbook.theories.go.problems.lessons import game_of, moves_first, moves_second
+from hornbook.theories.go.problems.problem import Problem
 
 SUFFIXES = (".jsonl", ".sgf")
 """What the names of files with problems end in; examples of other theories stand in the language."""

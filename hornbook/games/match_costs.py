@@ -11,16 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from compiler.position import Matcher
+from hornbook.compiler.match.position import Matcher
 from hornbook.games.domains import domain_of, must_have_problems
 from hornbook.games.solving import Solver
-from kb.coding import CodedRuleId
-from kb.store import Benchmark, Store
-from kb.terms import Rule
-from kb.theory import Theory
-from matcher.engine import Engine
-from matcher.network import Profile
-from theories.go.problems.files import read_problems
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.coding import CodedRuleId
+from hornbook.kb.store import Benchmark, Store
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.network import Profile
+from hornbook.theories.go.problems.files import read_problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from compiler.winning import Play
+from hornbook.compiler.prove.winning import Play
 from hornbook.games.domains import domain_of
-from kb.loader import load
-from kb.theory import Theory
-from theories.go import eyes, tactics
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import eyes, tactics
 
 WHOLE = "go"
 """The theory of which proofs use parts: without the rest of it, each takes a tenth of the time."""

@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from compiler.admission import RuleBase
-from compiler.lessons import Lesson, Pupil, Taught
+from hornbook.compiler.learn.lessons import Lesson, Pupil, Taught
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.parts import part_of
-from kb.budget import Budget
-from kb.theory import Theory
-from theories.go import eyes
-from theories.go.problems.lessons import saving_of
-from theories.go.problems.problem import Problem
-from theories.go.problems.saving import moves_to_save, moves_to_save_second
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.budget import Budget
+from hornbook.theories.go import eyes
+from hornbook.theories.go.problems.lessons import saving_of
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.saving import moves_to_save, moves_to_save_second
 
 SAVED = " saved"
 """What the name of a lesson in saving ends in."""

@@ -12,15 +12,15 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from compiler.answering import STILL_WON, WON, Answerer, Won
-from hornbook.opening import SEARCH_MEGABYTES, SEARCH_SECONDS
-from kb.budget import Budget, SpentError
-from kb.terms import GameStatement, Rule
-from kb.theory import Theory
-from kb.values import Value, combine, negate, value
-from theories.go import question
-from theories.go.problems.lessons import game_of, saving_of
-from theories.go.problems.problem import Problem
+from hornbook.compiler.match.answering import STILL_WON, WON, Answerer, Won
+from hornbook.inputs.opening import SEARCH_MEGABYTES, SEARCH_SECONDS
+from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.values import Value, combine, negate, value
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.theories.go import question
+from hornbook.theories.go.problems.lessons import game_of, saving_of
+from hornbook.theories.go.problems.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.kb.ast.declarations import VALUE_SORT, Clause
+from hornbook.kb.ast.terms import outer_variables
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_clause, print_rule
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, render
+from hornbook.kb.sources.files import shown
+from hornbook.kb.text.scanner import scan
+from hornbook.matcher.program.errors import KeyConflictError
 from hornbook.repl import files, learning, supposition
 from hornbook.repl.request import COMMANDS, Request, halves
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, counted
-from kb.declarations import VALUE_SORT, Clause
-from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, render
-from kb.faults import KnowledgeBaseError
-from kb.files import shown
-from kb.printer import print_clause, print_rule
-from kb.scanner import scan
-from kb.syntax import parse_query
-from kb.terms import outer_variables
-from kb.theory import GroundFact
-from matcher.errors import KeyConflictError
 
 MAX_FACTS = 40
 """Facts that are shown without being asked for by their predicate."""

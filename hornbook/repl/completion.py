@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
+from hornbook.kb.ast.values import J1
+from hornbook.kb.format.printer import print_word
+from hornbook.kb.sources.locate import known_theories
+from hornbook.kb.text.scanner import Token, scan
 from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
-from kb.declarations import INTEGER_SORT, VALUE_SORT, Predicate
-from kb.locate import known_theories
-from kb.printer import print_word
-from kb.scanner import Token, scan
-from kb.values import J1
 
 MAX_WORDS = 1_000
 """Words that are offered of one sort."""

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import typer
 
-from compiler import rulebase
-from compiler.admission import RuleBase
-from hornbook.opening import read_state, told_of_table
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.opening import read_state, told_of_table
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.tables.tables import load_table
+from hornbook.kb.text.writing import write_text
 from hornbook.repl.session import NO_THEORY, Session, SessionError, counted
-from kb.diagnostics import Diagnostic
-from kb.files import read_text
-from kb.printer import print_rule
-from kb.tables import load_table
-from kb.writing import write_text
 
 
 def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.errors import ConcurrentUseError
 from hornbook.repl.session import Session
-from matcher.engine import Engine
-from matcher.errors import ConcurrentUseError
 
 
 @contextmanager

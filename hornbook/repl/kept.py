@@ -9,15 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from compiler.admission import RuleBase
-from compiler.stored_rules import PROVABLE, changes, put_rules, read_rule_base
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.stored_rules import PROVABLE, changes, put_rules, read_rule_base
+from hornbook.inputs.opening_store import opened, theory_in
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.store import Store
+from hornbook.matcher.program.coded import Limits
 from hornbook.repl.files import take_rules
 from hornbook.repl.session import Session, SessionError, counted
-from hornbook.stores.opening_store import opened, theory_in
-from kb.knowledge_base import KnowledgeBase
-from kb.store import Store
-from kb.theory import GroundFact
-from matcher.program import Limits
 
 
 @dataclass(frozen=True, slots=True)

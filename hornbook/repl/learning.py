@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from compiler.learning import Example, Progress, learn_all
+from hornbook.compiler.learn.learning import Example, Progress, learn_all
+from hornbook.kb.ast.substitution import apply_to_statement
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.repl.request import halves
 from hornbook.repl.session import TYPED, Session, SessionError
-from kb.diagnostics import TheoryError, error
-from kb.examples import example_facts
-from kb.facts import ground_fact
-from kb.knowledge_base import KnowledgeBase, NotDerivedError
-from kb.printer import print_condition, print_rule
-from kb.substitution import apply_to_statement
-from kb.syntax import Query
-from kb.terms import Atom, Constant, GameStatement, Statement
-from kb.theory import GroundFact, Theory
 
 MAX_NAMES = 5
 """Examples of the theory that are named to whoever has nothing to learn from."""

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 
-from hornbook.coloured import show
-from hornbook.failure import describe, wants_traceback
 from hornbook.repl.carry_out import Reply, carry_out
 from hornbook.repl.request import breaks_off, is_complete, read
 from hornbook.repl.session import Session
+from hornbook.terminal.coloured import show
+from hornbook.terminal.failure import describe, wants_traceback
 
 PROMPT = "> "
 CONTINUATION = "| "

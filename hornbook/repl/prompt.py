@@ -26,15 +26,15 @@ from prompt_toolkit.lexers import Lexer, PygmentsLexer
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
+from hornbook.kb.format.pygments_lexer import HornLexer
+from hornbook.kb.text.escaping import visible
 from hornbook.repl.carry_out import opened
 from hornbook.repl.completion import completions
 from hornbook.repl.interruption import stoppable
 from hornbook.repl.lines import CONTINUATION, PROMPT, answer, requests
 from hornbook.repl.request import is_complete
 from hornbook.repl.session import Session
-from hornbook.screen import past_the_screen
-from kb.escaping import visible
-from kb.pygments_lexer import HornLexer
+from hornbook.terminal.screen import past_the_screen
 
 _STYLE = Style.from_dict(
     {

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from kb.diagnostics import did_you_mean
-from kb.scanner import Token, scan
-from matcher.hornbook_error import HornbookError
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.text.scanner import Token, scan
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 Takes = Literal["nothing", "statement", "word", "file"]
 """What follows a command."""

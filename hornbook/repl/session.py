@@ -11,19 +11,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from compiler.admission import RuleBase
-from compiler.learning import Progress
-from kb.adapters import adapter_of
-from kb.check import check_rules
-from kb.diagnostics import Diagnostic, TheoryError, error
-from kb.facts import ground_fact
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_condition
-from kb.substitution import statement_at
-from kb.syntax import parse_query
-from kb.terms import Atom, Constant, GameStatement, Rule, Statement
-from kb.theory import GroundFact
-from matcher.hornbook_error import HornbookError
+from hornbook.compiler.learn.learning import Progress
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.substitution import statement_at
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check_rules
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.adapters import adapter_of
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 TYPED = "<typed>"
 """What messages call the text at the prompt."""

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.substitution import statement_at
+from hornbook.kb.ast.terms import GameStatement
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.tables.answers import Answers
+from hornbook.matcher.program.coded import Fact
 from hornbook.repl.session import Session
-from kb.answers import Answers
-from kb.coding import Coding
-from kb.declarations import Predicate
-from kb.frames import breaches
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_condition
-from kb.substitution import statement_at
-from kb.terms import GameStatement
-from kb.theory import GroundFact
-from matcher.program import Fact
 
 MAX_LINES = 40
 """Lines that are shown of one part."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hornbook.opening import add_all
-from kb.coding import Coding
-from kb.diagnostics import TheoryError, error
-from kb.files import read_text
-from kb.knowledge_base import KnowledgeBase
-from kb.store import Store
-from kb.theory import GroundFact, Theory
+from hornbook.inputs.opening import add_all
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.store import Store
 
 
 def add_facts(

@@ -17,22 +17,22 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from compiler.admission import RuleBase, label_numbers, rule_base
-from compiler.learning import Example
-from compiler.recertification import Recertified, recertify
-from compiler.relearning import Relearning
-from compiler.rulebase import misfits_among, rename, without_drafts
-from compiler.stored_rules import PROVABLE, put_rules, read_entry, stored_rule
+from hornbook.compiler.learn.learning import Example
+from hornbook.compiler.maintain.recertification import Recertified, recertify
+from hornbook.compiler.maintain.relearning import Relearning
+from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
+from hornbook.compiler.rules.rulebase import misfits_among, rename, without_drafts
+from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_entry, stored_rule
 from hornbook.games.known_examples import KnownExamples
-from hornbook.recertifying import Run, leaving
-from kb.check import check_rules
-from kb.facts import FactError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.lines import lines_of
-from kb.store import Store, StoredRule, StoredTheory, StoreError
-from kb.store.closure import load_and_read
-from kb.theory import GroundFact, Theory
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check_rules
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.store import Store, StoredRule, StoredTheory, StoreError
+from hornbook.kb.store.closure import load_and_read
+from hornbook.kb.text.lines import lines_of
+from hornbook.stores.recertifying import Run, leaving
 
 
 def _target(store: Store) -> str:

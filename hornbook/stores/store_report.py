@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.table import Table
 
-from hornbook.plain_text import plain
-from kb.store import STATES, Benchmark, Store, StoredRule, Use
+from hornbook.kb.store import STATES, Benchmark, Store, StoredRule, Use
+from hornbook.terminal.plain_text import plain
 
 LAST_EVENTS = 10
 """So many are shown."""

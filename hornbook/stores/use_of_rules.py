@@ -11,8 +11,8 @@ from pathlib import Path
 
 import typer
 
-from kb.store import Store, StoreError, Use
-from kb.theory import Theory
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.store import Store, StoreError, Use
 
 
 def count_use(

@@ -8,38 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from kb.check.absence import check_absence
-from kb.check.capitals import check_capitals
-from kb.check.contradictions import check_contradictions
-from kb.check.dependencies import read_groups
-from kb.check.examples import check_examples
-from kb.check.facts import check_facts
-from kb.check.frames import check_frames
-from kb.check.games import check_games
-from kb.check.names import check_names
-from kb.check.operational import check_observed, check_operational
-from kb.check.reach import check_reach
-from kb.check.recursion import check_recursion
-from kb.check.replies import check_replies
-from kb.check.safety import check_safety
-from kb.check.sets import check_sets
-from kb.check.sorts import check_sorts, variable_sorts
-from kb.check.standing import StandingRules
-from kb.check.states import check_states
-from kb.check.subject import (
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.clauses.absence import check_absence
+from hornbook.kb.check.clauses.capitals import check_capitals
+from hornbook.kb.check.clauses.facts import check_facts
+from hornbook.kb.check.clauses.frames import check_frames
+from hornbook.kb.check.clauses.games import check_games
+from hornbook.kb.check.clauses.names import check_names
+from hornbook.kb.check.clauses.replies import check_replies
+from hornbook.kb.check.clauses.safety import check_safety
+from hornbook.kb.check.clauses.sets import check_sets
+from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
+from hornbook.kb.check.clauses.states import check_states
+from hornbook.kb.check.clauses.tenses import check_tenses
+from hornbook.kb.check.program.contradictions import check_contradictions
+from hornbook.kb.check.program.dependencies import read_groups
+from hornbook.kb.check.program.examples import check_examples
+from hornbook.kb.check.program.operational import check_observed, check_operational
+from hornbook.kb.check.program.reach import check_reach
+from hornbook.kb.check.program.recursion import check_recursion
+from hornbook.kb.check.program.standing import StandingRules
+from hornbook.kb.check.subject import (
     Subject,
     answer_variables,
     subject_of_file,
     subject_of_query,
     subject_of_rules,
 )
-from kb.check.tenses import check_tenses
-from kb.collector import collector_paused
-from kb.diagnostics import Diagnostic, in_order
-from kb.syntax import ParsedFile, Query
-from kb.terms import Rule
-from kb.theory import Vocabulary
-from kb.vocabulary import vocabulary
+from hornbook.kb.parse.syntax import ParsedFile, Query
+from hornbook.kb.parse.vocabulary import vocabulary
+from hornbook.kb.sources.collector import collector_paused
+from hornbook.kb.sources.diagnostics import Diagnostic, in_order
 
 FAMILIES = (
     check_names,

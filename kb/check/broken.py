@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from kb.scanner import Token, scan
-from kb.syntax import ParsedFile
+from hornbook.kb.parse.syntax import ParsedFile
+from hornbook.kb.text.scanner import Token, scan
 
 Declared = Literal["sort", "predicate", "example"]
 _DECLARING: dict[str, tuple[Declared, ...]] = {

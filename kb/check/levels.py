@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kb.terms import (
+from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
     All,

@@ -1,15 +1,14 @@
 """The quick look: whether a conjunction's sorts are plainly right, as those of nearly every rule are.
 
-It never says what is wrong: where it is not sure, kb/check/sorts.py and kb/check/constants.py look again.
+It never says what is wrong: where it is not sure, kb/check/clauses/sorts.py and kb/check/clauses/constants.py look again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kb.check.subject import Reading, Subject, parts
-from kb.declarations import INTEGER_SORT, VALUE_SORT
-from kb.terms import (
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
+from hornbook.kb.ast.terms import (
     Aggregate,
     Comparison,
     Constant,
@@ -20,7 +19,8 @@ from kb.terms import (
     Statement,
     Variable,
 )
-from kb.values import VALUES
+from hornbook.kb.ast.values import VALUES
+from hornbook.kb.check.subject import Reading, Subject, parts
 
 _VALUES = frozenset(VALUES)
 

@@ -10,21 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
-from kb.check.levels import Level, outermost
-from kb.declarations import (
-    Clause,
-    Example,
-    Expect,
-    Frame,
-    Predicate,
-    Replies,
-    Sort,
-    TheoryName,
-)
-from kb.syntax import ParsedFile, Query
-from kb.terms import Atom, Condition, GameStatement, Rule, Span, Statement, statements
-from kb.theory import Vocabulary
+from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Predicate, Replies, Sort, TheoryName
+from hornbook.kb.ast.terms import Atom, Condition, GameStatement, Rule, Span, Statement, statements
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
+from hornbook.kb.check.levels import Level, outermost
+from hornbook.kb.parse.syntax import ParsedFile, Query
 
 Purpose = Literal["theory", "meta", "frame", "replies", "query"]
 

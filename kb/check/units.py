@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kb.terms import Constant, Expression, Operation, Variable
+from hornbook.kb.ast.terms import Constant, Expression, Operation, Variable
 
 
 def bearers(expression: Expression) -> Iterator[Variable]:

@@ -11,11 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from kb.check.levels import Level, member_atoms
-from kb.check.subject import Reading, Subject, parts
-from kb.check.units import bearers, factors
-from kb.declarations import INTEGER_SORT, VALUE_SORT
-from kb.terms import (
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
+from hornbook.kb.ast.terms import (
     Aggregate,
     Atom,
     Comparison,
@@ -28,6 +25,9 @@ from kb.terms import (
     Term,
     Variable,
 )
+from hornbook.kb.check.levels import Level, member_atoms
+from hornbook.kb.check.subject import Reading, Subject, parts
+from hornbook.kb.check.units import bearers, factors
 
 Home = tuple[int, str]
 """A variable: the level that it belongs to, by identity, and its name."""

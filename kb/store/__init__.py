@@ -1,6 +1,6 @@
 """The store: one SQLite file that keeps theories, facts, learned rules and what is known of them.
 
-    from kb.store import Store
+    from hornbook.kb.store import Store
 
     with Store("firm.sqlite", "write") as store:          # Store.create(path) makes a new one
         with store.transaction():                          # all of it, or nothing
@@ -18,7 +18,7 @@ What opens and changes a store:
   `put_statistics`, `events`, `add_event`; each takes the theory's name where a store has several.
 - `closure.py`: a theory's files into a store (`read_theory`) and out (`load_stored`); whether the files were changed
   since (`has_changed`).
-- `compiler/stored_rules.py`: learned rules with their certificates (`Entry`, `RuleBase`) as rows, and back. The
+- `compiler/rules/stored_rules.py`: learned rules with their certificates (`Entry`, `RuleBase`) as rows, and back. The
   store itself knows rules and certificates as text with a fingerprint, and nothing of what they say.
 - `text.py`: a store as text, and back, with nothing lost. `integrity.py`: whether a file is as it was written.
 - `StoreError`, and `StoreBusyError` where another process writes: messages for people.
@@ -29,8 +29,8 @@ so what it read stays true until it writes.
 
 from __future__ import annotations
 
-from kb.store.faults import StoreBusyError, StoreError
-from kb.store.rows import (
+from hornbook.kb.store.faults import StoreBusyError, StoreError
+from hornbook.kb.store.rows import (
     STATES,
     Benchmark,
     Event,
@@ -41,7 +41,7 @@ from kb.store.rows import (
     StoredTheory,
     Use,
 )
-from kb.store.store import Store
+from hornbook.kb.store.store import Store
 
 __all__ = [
     "STATES",

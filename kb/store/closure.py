@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from kb.declarations import Import
-from kb.diagnostics import TheoryError
-from kb.files import is_file, read_text
-from kb.loader import FileText, LoadedFile, load_files, load_with_files
-from kb.locate import known_theories, locate
-from kb.store.faults import StoreError
-from kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
-from kb.theory import Theory
+from hornbook.kb.ast.declarations import Import
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_files
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import is_file, read_text
+from hornbook.kb.sources.locate import known_theories, locate
+from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.rows import StoredFile, StoredTheory, fingerprint_of_texts
 
 
 def read_theory(target: str | Path) -> StoredTheory:

@@ -21,8 +21,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
-from kb.store import schema
-from kb.store.faults import StoreBusyError, StoreError, damaged, told
+from hornbook.kb.store import schema
+from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, told
 
 Mode = Literal["read", "write"]
 Identity = tuple[int, int]

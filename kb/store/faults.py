@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from matcher.hornbook_error import HornbookError
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class StoreError(HornbookError):

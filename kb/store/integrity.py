@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from kb.store.faults import StoreError
-from kb.store.rows import StoredRule, StoredTheory
-from kb.store.store import Store
+from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.rows import StoredRule, StoredTheory
+from hornbook.kb.store.store import Store
 
 _JSON = {
     "theories": ("versions",),

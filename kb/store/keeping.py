@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from kb.loader import load
-from kb.store.closure import load_stored, require_same
-from kb.store.faults import StoreError
-from kb.store.store import Store
-from kb.theory import GroundFact, Theory
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.load.loader import load
+from hornbook.kb.store.closure import load_stored, require_same
+from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.store import Store
 
 
 def theory_of(store: Store, theory: Theory | str | Path | None) -> Theory:

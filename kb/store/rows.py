@@ -1,6 +1,6 @@
 """What the rows of a store are to Python: frozen, and text wherever the store does not ask what it says.
 
-The certificate and the provenance of a rule are JSON that `compiler/stored_rules.py` writes and reads; here they
+The certificate and the provenance of a rule are JSON that `compiler/rules/stored_rules.py` writes and reads; here they
 are kept, compared and checked for damage, and never understood.
 """
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from kb.store import connection as opening
-from kb.store import schema
-from kb.store.faults import StoreError, damaged, name_told, told
+from hornbook.kb.store import connection as opening
+from hornbook.kb.store import schema
+from hornbook.kb.store.faults import StoreError, damaged, name_told, told
 
 WAIT = 5.0
 """Seconds that a writer waits for another one."""

@@ -12,10 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from kb.store import connection as opening
-from kb.store.closure import read_theory
-from kb.store.faults import StoreError, damaged, name_told
-from kb.store.rows import (
+from hornbook.kb.ast.terms import Tense
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.store import connection as opening
+from hornbook.kb.store.closure import read_theory
+from hornbook.kb.store.faults import StoreError, damaged, name_told
+from hornbook.kb.store.rows import (
     STATES,
     Benchmark,
     Event,
@@ -27,10 +29,8 @@ from kb.store.rows import (
     Use,
     now,
 )
-from kb.store.session import Session
-from kb.store.versions import versions
-from kb.terms import Tense
-from kb.theory import GroundFact
+from hornbook.kb.store.session import Session
+from hornbook.kb.store.versions import versions
 
 
 class Store(Session):
@@ -220,7 +220,7 @@ class Store(Session):
             self._rows("INSERT OR REPLACE INTO benchmarks VALUES (?, ?, ?, ?, ?)", number, *row)
 
     def statistics(self, theory: str | None = None) -> str | None:
-        """The text of the statistics that rules are ordered by (kb/measures.py), if they were measured."""
+        """The text of the statistics that rules are ordered by (kb/lower/measures.py), if they were measured."""
         rows = self._rows("SELECT statistics FROM selectivity WHERE theory = ?", self._theory(theory))
         return rows[0][0] if rows else None
 

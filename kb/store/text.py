@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kb.store import connection as opening
-from kb.store import integrity, schema
-from kb.store.faults import StoreError, told
-from kb.store.store import Store
+from hornbook.kb.store import connection as opening
+from hornbook.kb.store import integrity, schema
+from hornbook.kb.store.faults import StoreError, told
+from hornbook.kb.store.store import Store
 
 _HEAD = "hornbook store"
 

@@ -1,7 +1,7 @@
-// The module matcher._core: the engine as matcher/engine.py uses it.
+// The module matcher._core: the engine as matcher/compiled/engine.py uses it.
 //
 // A call holds its engine: a second thread that comes meanwhile is told so. While the engine works, other
-// Python threads run. Whatever is refused comes out as a `Fault(kind, …)`, which matcher/engine.py turns into
+// Python threads run. Whatever is refused comes out as a `Fault(kind, …)`, which matcher/compiled/engine.py turns into
 // the error that it stands for.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -233,7 +233,7 @@ NB_MODULE(_core, module) {
     using namespace hornbook;
     module.doc() = "The compiled core of the matcher; matcher.engine is its face.";
     module.attr("__version__") = HORNBOOK_VERSION;
-    fault_class = PyErr_NewException("matcher._core.Fault", nullptr, nullptr);
+    fault_class = PyErr_NewException("hornbook.matcher._core.Fault", nullptr, nullptr);
     module.attr("Fault") = nb::borrow(fault_class);
 
     nb::class_<PythonChange>(module, "Change")

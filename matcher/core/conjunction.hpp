@@ -1,4 +1,4 @@
-// Conjunctions read as matcher/conditions.py defines them: first all matches together, then the other
+// Conjunctions read as matcher/plain/conditions.py defines them: first all matches together, then the other
 // conditions, each as soon as its variables have values; a condition whose arithmetic leaves 64 bits is unknown,
 // and so is one that reads a variable to which no condition could give a value. Slots are variables here.
 #pragma once
@@ -65,7 +65,7 @@ struct Conjunction {
 };
 
 // The variables of a condition that are not local to it, and those that it gives a value when all its others
-// have one (matcher/scope.py). `elsewhere`: the variables that occur outside of it.
+// have one (matcher/program/scope.py). `elsewhere`: the variables that occur outside of it.
 std::vector<bool> outer_variables(const Body& body, const Condition& condition, const std::vector<bool>& elsewhere);
 void mark_variables(const Body& body, const Condition& condition, std::vector<bool>& marked);
 void mark_variables(const Body& body, std::vector<bool>& marked);

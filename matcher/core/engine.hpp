@@ -1,4 +1,4 @@
-// The compiled engine: what matcher/reference.py specifies, incrementally.
+// The compiled engine: what matcher/plain/reference.py specifies, incrementally.
 //
 // An update makes its changes to the given facts, and then finishes stratum after stratum: first what no longer
 // follows is taken away, then what follows now is added, each fact one at a time. When a fact is linked (or is
@@ -28,7 +28,7 @@
 
 namespace hornbook {
 
-// The estimate of matcher/bounds.py; derivations are found on request and cost nothing.
+// The estimate of matcher/program/bounds.py; derivations are found on request and cost nothing.
 constexpr std::uint64_t FACT_BYTES = 200;
 constexpr std::uint64_t CELL_BYTES = 8;
 

@@ -1,4 +1,4 @@
-// What the core refuses; the bindings turn each into the error of matcher/errors.py that it stands for.
+// What the core refuses; the bindings turn each into the error of matcher/program/errors.py that it stands for.
 #pragma once
 
 #include <optional>

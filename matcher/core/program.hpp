@@ -1,4 +1,4 @@
-// Coded programs as the core holds them: the counterpart of matcher/program.py, where their meaning stands.
+// Coded programs as the core holds them: the counterpart of matcher/program/coded.py, where their meaning stands.
 //
 // A body keeps the terms of all its conditions in one array, so that a hundred thousand rules stay small.
 #pragma once
@@ -12,7 +12,7 @@ namespace hornbook {
 
 constexpr std::int32_t NOTHING = -1;
 
-// What one rule or query may have at most, at any depth: matcher/wellformed.py says the same. Matching goes one call
+// What one rule or query may have at most, at any depth: matcher/program/wellformed.py says the same. Matching goes one call
 // deeper with each condition, and the plans for changes take room by the square of their number.
 constexpr std::size_t MOST_CONDITIONS = 4096;
 constexpr std::size_t MOST_NESTED = 128;      // conditions inside of conditions

@@ -1,4 +1,4 @@
-// The network and a profile as Python data, from which matcher/network.py makes its own.
+// The network and a profile as Python data, from which matcher/compiled/network.py makes its own.
 #include "python_describe.hpp"
 
 #include "origins.hpp"

@@ -124,7 +124,7 @@ bool is_a(nb::handle source, const nb::object& type) {
 const Classes& classes() {
     // Never freed: modules may go before it at the end.
     static const Classes* all = [] {
-        const nb::module_ program = nb::module_::import_("matcher.program");
+        const nb::module_ program = nb::module_::import_("hornbook.matcher.program.coded");
         const auto get = [&](const char* name) { return nb::object(program.attr(name)); };
         return new Classes{get("Var"), get("Apply"), get("Match"), get("Compare"), get("AllOf"), get("CountOf"),
                            get("AggregateOf"), get("AbsentOf"), get("Fact"), get("SetPremise"), get("Derivation")};

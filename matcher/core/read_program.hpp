@@ -1,7 +1,7 @@
-// From the Python objects of matcher/program.py to programs, and back to facts and premises.
+// From the Python objects of matcher/program/coded.py to programs, and back to facts and premises.
 //
 // Reading checks that everything fits the predicates. What does not is a `Malformed`: the checks of
-// matcher/wellformed.py then say what is wrong with it.
+// matcher/program/wellformed.py then say what is wrong with it.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,7 +13,7 @@ namespace hornbook {
 
 struct Malformed {};
 
-// The classes of matcher/program.py.
+// The classes of matcher/program/coded.py.
 struct Classes {
     nanobind::object var, apply, match, compare, all_of, count_of, aggregate_of, absent_of;
     nanobind::object fact, set_premise, derivation;

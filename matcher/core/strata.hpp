@@ -1,4 +1,4 @@
-// Which predicates are concluded from which, and the order in which they are finished (matcher/stratify.py).
+// Which predicates are concluded from which, and the order in which they are finished (matcher/program/stratify.py).
 #pragma once
 
 #include <unordered_map>

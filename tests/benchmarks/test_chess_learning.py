@@ -18,13 +18,13 @@ from benchmarks.chess_learning import (
     some,
 )
 from benchmarks.chess_search import few_of_each
-from compiler import rulebase
-from compiler.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
 from hornbook.games.chess_problems import lessons
-from kb.loader import load
-from kb.theory import Theory
-from theories.chess.problems.problem import Problem, parse_problems, shipped
-from theories.chess.problems.score import Answer
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.problems.score import Answer
 
 MOTIFS = ("mate1", "fork")
 

@@ -11,17 +11,17 @@ from random import Random
 
 import chess
 import pytest
-from chess_judge import Goal
-from chess_positions import STOCKFISH
-from chess_rules_parts import Part, compare, sampled
-from chess_rules_run import Claim, Tally
-from chess_stockfish import stockfish
-from learned_rules import certificate_of, rule_of
 
 from benchmarks.chess_rules import main, report
-from compiler import rulebase
-from compiler.admission import Entry, rule_base
-from kb.loader import load
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.kb.load.loader import load
+from oracles.chess.judge import Goal
+from oracles.chess.positions import STOCKFISH
+from oracles.chess.rules_parts import Part, compare, sampled
+from oracles.chess.rules_run import Claim, Tally
+from oracles.chess.stockfish import stockfish
+from oracles.proofs.learned_rules import certificate_of, rule_of
 
 CAPTURE_BY_ONE_WORTH_LESS = """cheaper:
   take(?x) by move(?f, ?x) is GI :-
@@ -44,7 +44,7 @@ def rules(folder: Path, *texts: str) -> Path:
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.chess_rules.PART", 20)
     # The rules only say that they are certified: what is tested is that a wrong one would be found.
-    monkeypatch.setattr("chess_rules_parts.rulebase.read", partial(rulebase.read, verify=False))
+    monkeypatch.setattr("oracles.chess.rules_parts.rulebase.read", partial(rulebase.read, verify=False))
 
 
 def test_a_wrong_rule_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from benchmarks.chess_search import Search, few_of_each, material, score, table
-from theories.chess.problems import Answer, parse_problems, shipped
+from hornbook.theories.chess.problems import Answer, parse_problems, shipped
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-import firm_run
-from firm_rules_run import Tally
-
 from benchmarks.firm_rules import report as rules_report
 from benchmarks.firm_theory import RELATIONS, report
+from oracles.firm import theory_run as firm_run
+from oracles.firm.rules_run import Tally
 
 
 def test_what_is_missing_is_told_by_relation_and_by_decision() -> None:

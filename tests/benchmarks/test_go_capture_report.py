@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from capture_lessons import THEORY
-from capture_run import Tally
-
 from benchmarks.go_capture import report
+from oracles.go.capture_lessons import THEORY
+from oracles.go.capture_run import Tally
 
 
 def test_what_is_derived_is_told_by_predicate_and_moment() -> None:

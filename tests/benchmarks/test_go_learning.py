@@ -15,13 +15,13 @@ from benchmarks.go_learning.causes import cause_of, unanswered
 from benchmarks.go_learning.course import Asked, Point, Size
 from benchmarks.go_learning.report import answers_table, causes_table, cost_table, wrong_answers
 from benchmarks.go_learning.stages import Done, StageError, Stages
-from compiler.admission import RuleBase
-from compiler.lessons import Pupil
 from hornbook import cli
-from kb.loader import load
-from theories.go import tactics
-from theories.go.problems import read_problems, shipped
-from theories.go.problems.lessons import PART
+from hornbook.compiler.learn.lessons import Pupil
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import tactics
+from hornbook.theories.go.problems import read_problems, shipped
+from hornbook.theories.go.problems.lessons import PART
 
 FEW = Size(parts=(1,), shipped=1, unseen=1, variations=1, generated=0, rest=2, cost=1, repeat=1, failures=1)
 """The one problem that is made is of depth 1."""

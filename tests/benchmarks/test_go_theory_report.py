@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from transition_run import RELATIONS, Cost, Tally
 
 from benchmarks.go_theory import report, share
+from oracles.go.transition_run import RELATIONS, Cost, Tally
 
 
 @pytest.mark.parametrize(

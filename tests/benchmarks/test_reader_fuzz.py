@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fuzzed_readers import Reader, bounded, checker, files, input_of, texts, tried
 
-from kb.diagnostics import TheoryError, error
-from kb.terms import Span
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from oracles.language.fuzzed_readers import Reader, bounded, checker, files, input_of, texts, tried
 
 SEED = 7
 
@@ -44,7 +44,7 @@ def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch: pytest.MonkeyPatch) 
         while True:
             pass
 
-    monkeypatch.setattr("fuzzed_readers.MOST_SECONDS", 0.05)
+    monkeypatch.setattr("oracles.language.fuzzed_readers.MOST_SECONDS", 0.05)
     seen = [tried(Reader("r", lambda _: b"", read), b"x") for read in (len, refuses, int, hangs)]
     assert [each.outcome for each in seen] == ["read", "refused", "fault", "fault"]
     assert "ValueError" in seen[2].fault

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.recertify import asking_more, commented, copied, named_by, rewritten, row
-from compiler.admission import Entry, RuleBase
-from compiler.recertification import Fate, Recertified
-from hornbook.recertifying import Run, recertify_file
-from kb.loader import load
-from kb.syntax import parse
-from kb.terms import Rule
+from hornbook.compiler.maintain.recertification import Fate, Recertified
+from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.load.loader import load
+from hornbook.kb.parse.syntax import parse
+from hornbook.stores.recertifying import Run, recertify_file
 
 KIN = """theory kin.
 sort person.

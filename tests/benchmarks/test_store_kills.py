@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import store_kills
-from kb.store import Store, StoredRule
+from hornbook.kb.store import Store, StoredRule
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from compiler.advice import Advice, Adviser
-from compiler.amounts import DOMAIN
-from compiler.conflicts import conflicts
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.printer import print_condition
-from kb.theory import Theory
+from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.amounts import DOMAIN
+from hornbook.compiler.advise.conflicts import conflicts
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
 
 WATER = """\
 theory water.

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from compiler.admission import RuleBase
-from compiler.lessons import Lesson, Pupil
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import Solver
-from kb.budget import Budget
-from kb.loader import load
-from kb.terms import Rule
-from kb.theory import GroundFact
-from theories.go import tactics
-from theories.go.problems import read_problems, shipped
-from theories.go.problems.lessons import PART, game_of, moves_first
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.budget import Budget
+from hornbook.theories.go import tactics
+from hornbook.theories.go.problems import read_problems, shipped
+from hornbook.theories.go.problems.lessons import PART, game_of, moves_first
 
 PROBLEMS = [p for p in read_problems(shipped("train")) if p.depth == 3 and p.value == "GP"]
 DEEPER = [p for p in read_problems(shipped("train")) if p.depth == 5]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from attacks import Attack, attacks
-from plain_truth import Truth, firings, judged
 
-from compiler.context import RejectedError
-from compiler.position import Matcher
-from kb.diagnostics import TheoryError
-from kb.loader import load_text
-from kb.substitution import statement_at
-from kb.terms import Constant, GameStatement
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.match.position import Matcher
+from hornbook.kb.ast.substitution import statement_at
+from hornbook.kb.ast.terms import Constant, GameStatement
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.proofs.attack import Attack, attacks
+from oracles.proofs.plain_truth import Truth, firings, judged
 
 every_attack = pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
 

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from learned_rules import certificate_of, rule_of, step, theory_of
 
-from compiler.certificate import (
+from hornbook.compiler.checker.certificate import (
     MAX_STEPS,
     Certificate,
     Step,
@@ -21,9 +20,10 @@ from compiler.certificate import (
     term_as_json,
     term_from_json,
 )
-from compiler.checker import verify
-from compiler.context import RejectedError
-from kb.terms import Constant, Rule, Variable
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.kb.ast.terms import Constant, Rule, Variable
+from oracles.proofs.learned_rules import certificate_of, rule_of, step, theory_of
 
 THEORY = theory_of(
     """

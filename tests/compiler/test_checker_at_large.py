@@ -12,21 +12,21 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from learned_rules import certificate_of, rule_of
-from random_theories import Body, random_action, random_state, random_theory
-from soundness_run import World, conclusions
 
-from compiler.certificate import Step
-from compiler.checker import verify
-from compiler.constraints import constraints
-from compiler.context import Context, RejectedError, shared_variables
-from compiler.countermodel import find
-from compiler.steps import is_timeless, replay_step
-from kb.check import check_rules
-from kb.printer import print_rule
-from kb.substitution import apply_to_statement, rename_rule, statement_at
-from kb.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.constraints import constraints
+from hornbook.compiler.checker.context import Context, RejectedError, shared_variables
+from hornbook.compiler.checker.steps import is_timeless, replay_step
+from hornbook.compiler.refute.countermodel import find
+from hornbook.kb.ast.substitution import apply_to_statement, rename_rule, statement_at
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check import check_rules
+from hornbook.kb.format.printer import print_rule
+from oracles.proofs.learned_rules import certificate_of, rule_of
+from oracles.proofs.random_theories import Body, random_action, random_state, random_theory
+from oracles.proofs.soundness_run import World, conclusions
 
 ACTIONS = (("paint", "TC"), ("shift", "TT"))
 ROUNDS = 3

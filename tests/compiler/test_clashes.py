@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from compiler.clashes import Clash, clash, clashes
-from kb.examples import run
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load, load_text
-from kb.theory import Theory
+from hornbook.compiler.refute.clashes import Clash, clash, clashes
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import run
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
 
 BOXES = """
 theory boxes. sort box. sort place = yard | hall | loft.

@@ -6,13 +6,13 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from learned_rules import theory_of
 
-from compiler.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.theory import GroundFact
+from hornbook.compiler.checker.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from oracles.proofs.learned_rules import theory_of
 
 BOXES = """
 sort box. sort place. action carry(box, place). action wait.

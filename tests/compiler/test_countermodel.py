@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from learned_rules import rule_of, theory_of
 
-from compiler import countermodel
-from compiler.countermodel import CounterModel, find
-from kb.budget import Budget
-from kb.knowledge_base import KnowledgeBase
-from kb.substitution import apply_to_condition
-from kb.syntax import Query
-from kb.terms import Rule
-from kb.theory import Theory
+from hornbook.compiler.refute import countermodel
+from hornbook.compiler.refute.countermodel import CounterModel, find
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.parse.syntax import Query
+from oracles.proofs.learned_rules import rule_of, theory_of
 
 SETS = theory_of(
     """

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from learned_rules import rule_of, theory_of
 
-from compiler.unfolding import unfolded
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_conditions
+from hornbook.compiler.match.unfolding import unfolded
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_conditions
+from oracles.proofs.learned_rules import rule_of, theory_of
 
 THEORY = theory_of(
     """

@@ -12,9 +12,8 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler import entailment
-from compiler.countermodel import compare, value
-from compiler.entailment import (
+from hornbook.compiler.checker import entailment
+from hornbook.compiler.checker.entailment import (
     MAX_INTEGER,
     MIN_INTEGER,
     Arithmetic,
@@ -24,7 +23,8 @@ from compiler.entailment import (
     negated,
     swapped,
 )
-from kb.terms import Comparison, Constant, Expression, Operation, Variable, expression_variables
+from hornbook.compiler.refute.countermodel import compare, value
+from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable, expression_variables
 
 NAMES = ("x", "y", "z")
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")

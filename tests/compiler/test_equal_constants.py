@@ -10,14 +10,14 @@ import re
 
 import pytest
 
-from compiler.countermodel import find
-from compiler.learner import Learned, explanation_of, learn, solve
-from compiler.subsumption import variants
-from kb.examples import example_facts
-from kb.loader import load_text
-from kb.printer import print_rule
-from kb.syntax import parse
-from kb.terms import Constant, Rule
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.refute.countermodel import find
+from hornbook.compiler.rules.subsumption import variants
+from hornbook.kb.ast.terms import Constant, Rule
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
 
 LIFT = """
 theory lift.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-import forger_run
 import pytest
-from forger_faults import FAULTS
-from forger_run import Effort, Tally, one
-from forger_theories import SHAPES
 
-from compiler.certificate import Certificate
-from compiler.context import RejectedError
-from kb.check import check_rules
-from kb.terms import Rule
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check import check_rules
+from oracles.forger import run as forger_run
+from oracles.forger.faults import FAULTS
+from oracles.forger.run import Effort, Tally, one
+from oracles.forger.theories import SHAPES
 
 SMALL = Effort(made_up=8, mutants=25, states=4)
 

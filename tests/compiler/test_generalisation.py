@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 
 import pytest
-from learned_rules import rule_of, theory_of
 
-from compiler.checker import verify
-from compiler.countermodel import find
-from compiler.generalisation import MAX_USES, NotOperationalError, generalise
-from compiler.learner import Learned, Refused, explanation_of, learn, solve
-from compiler.subsumption import variants
-from kb.examples import example_facts
-from kb.printer import print_rule
-from kb.theory import Theory
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.generalise.generalisation import MAX_USES, NotOperationalError, generalise
+from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, solve
+from hornbook.compiler.refute.countermodel import find
+from hornbook.compiler.rules.subsumption import variants
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.format.printer import print_rule
+from oracles.proofs.learned_rules import rule_of, theory_of
 
 GO = """
 sort point. sort block. sort colour = black | white | empty.

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.checker import verify
-from compiler.context import RejectedError
-from compiler.learner import Learned, certify, explanation_of, learn, solve
-from compiler.regression import Regressed
-from kb.examples import example_facts
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.printer import print_condition, print_rule
-from kb.terms import Rule
-from kb.theory import GroundFact
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.learn.learner import Learned, certify, explanation_of, learn, solve
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
 
 PAINT = """
 theory paint.

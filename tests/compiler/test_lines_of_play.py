@@ -6,18 +6,18 @@ import re
 
 import pytest
 
-from compiler.admission import RuleBase
-from compiler.lessons import Lesson, Pupil
-from compiler.lines_of_play import _Plays, lines_of_play
-from compiler.position import Matcher
-from kb.loader import load
-from kb.theory import Theory
-from theories.go import question, tactics
-from theories.go.board import Board
-from theories.go.problems import read_problems, shipped
-from theories.go.problems.lessons import PART, game_of, moves_first
-from theories.go.problems.problem import Problem
-from theories.go.reader import legal_moves, play
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.prove.lines_of_play import _Plays, lines_of_play
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import question, tactics
+from hornbook.theories.go.board import Board
+from hornbook.theories.go.problems import read_problems, shipped
+from hornbook.theories.go.problems.lessons import PART, game_of, moves_first
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.reader import legal_moves, play
 
 PROBLEMS = {problem.id: problem for problem in read_problems(shipped("train"))}
 LEARNED_FROM = [p for p in PROBLEMS.values() if p.depth == 3 and p.value == "GP"][:6]

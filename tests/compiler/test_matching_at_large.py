@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from learned_rules import rule_of, theory_of
 
-from compiler.position import Matcher, Parts
-from kb.coding import CodedRuleId
-from kb.diagnostics import TheoryError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.terms import Atom, Constant, GameStatement, Rule, Variable
-from kb.theory import GroundFact, Theory
+from hornbook.compiler.match.position import Matcher, Parts
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.coding import CodedRuleId
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.proofs.learned_rules import rule_of, theory_of
 
 THINGS = ("a", "b", "c")
 DECLARED = """

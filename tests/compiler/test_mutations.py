@@ -7,22 +7,22 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
-from learned_rules import theory_of
-from mutants import Mutant, mutants
-from random_theories import random_action, random_state, random_theory
-from soundness_run import World, conclusions
 
-from compiler.checker import verify
-from compiler.context import RejectedError
-from compiler.countermodel import find
-from compiler.learner import Learned, certify, explanation_of, learn
-from compiler.regression import Regressed
-from kb.examples import example_facts
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.printer import print_rule
-from kb.theory import Theory
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.learn.learner import Learned, certify, explanation_of, learn
+from hornbook.compiler.refute.countermodel import find
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from oracles.proofs.learned_rules import theory_of
+from oracles.proofs.mutants import Mutant, mutants
+from oracles.proofs.random_theories import random_action, random_state, random_theory
+from oracles.proofs.soundness_run import World, conclusions
 
 CLOSED_SETS = """
 sort point. sort block. sort colour = black | white | empty.

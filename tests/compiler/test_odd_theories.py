@@ -5,18 +5,18 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from learned_rules import theory_of
-from odd_plays import proved
-from odd_theories import action, state, theory_text
 
-from compiler.checker import Lemma, verify
-from compiler.eigenvariable import Eigenvariable
-from compiler.learner import Learned, explanation_of, learn, solve
-from compiler.winning import Proved
-from kb.diagnostics import TheoryError
-from kb.faults import KnowledgeBaseError
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact, Theory
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.prove.eigenvariable import Eigenvariable
+from hornbook.compiler.prove.winning import Proved
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.proofs.learned_rules import theory_of
+from oracles.proofs.odd_plays import proved
+from oracles.proofs.odd_theories import action, state, theory_text
 
 WIN = Atom("win", ())
 GAMES = (WIN, Atom("own", (Constant("left"),)))

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from capture_lessons import ON_THE_EDGE, THEORY, board, take
-from learned_rules import theory_of
-from small_games import Nim, theory_of_game
 
-from compiler.generalisation import NotOperationalError
-from compiler.opponent import Alternative, Answered, Choice, UnansweredError, answers
-from compiler.still_won import STILL_WON, still_won
-from kb.budget import Budget, SpentError
-from kb.declarations import Replies
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_condition, print_conditions
-from kb.terms import Atom, Constant, GameStatement
-from kb.theory import GroundFact
-from theories.go import tactics
-from theories.go.board import Board
+from hornbook.compiler.generalise.generalisation import NotOperationalError
+from hornbook.compiler.prove.opponent import Alternative, Answered, Choice, UnansweredError, answers
+from hornbook.compiler.prove.still_won import STILL_WON, still_won
+from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition, print_conditions
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.theories.go import tactics
+from hornbook.theories.go.board import Board
+from oracles.go.capture_lessons import ON_THE_EDGE, THEORY, board, take
+from oracles.proofs.learned_rules import theory_of
+from oracles.proofs.small_games import Nim, theory_of_game
 
 NIM = Nim()
 LAST = Atom("last", (Constant("first"),))

@@ -6,19 +6,19 @@ import re
 
 import pytest
 
-from compiler.certificate import fingerprint_of_rule
-from compiler.checker import verify
-from compiler.context import RejectedError
-from compiler.countermodel import find
-from compiler.learner import Learned, Solved, certify, explanation_of, learn, solve
-from compiler.regression import Regressed
-from compiler.subsumption import subsumes
-from kb.examples import example_facts
-from kb.loader import load
-from kb.printer import print_condition, print_rule
-from kb.syntax import parse
-from kb.terms import Comparison, Rule
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.learn.learner import Learned, Solved, certify, explanation_of, learn, solve
+from hornbook.compiler.refute.countermodel import find
+from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.terms import Comparison, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.load.loader import load
+from hornbook.kb.parse.syntax import parse
 
 TABLE_IV = """
 legal(black, i1)  legal(black, i2)  legal(black, i4)  legal(black, i5)

@@ -7,7 +7,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from capture_lessons import (
+
+from hornbook.compiler.match.position import Matcher, Standing
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.syntax import parse
+from hornbook.theories.go import tactics
+from hornbook.theories.go.board import Board, blocks
+from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     STILL_WON,
     THEORY,
@@ -19,13 +26,6 @@ from capture_lessons import (
     problems,
     take,
 )
-
-from compiler.position import Matcher, Standing
-from kb.knowledge_base import KnowledgeBase
-from kb.syntax import parse
-from kb.terms import Rule
-from theories.go import tactics
-from theories.go.board import Board, blocks
 
 SWAPPED = {"black": "white", "white": "black", "empty": "empty"}
 

@@ -6,10 +6,10 @@ from collections import deque
 
 import pytest
 
-from compiler import explanation
-from compiler.learner import Learned, explanation_of, learn, learn_best, proofs, solve
-from kb.knowledge_base import KnowledgeBase, NotDerivedError
-from kb.loader import load_text
+from hornbook.compiler.generalise import explanation
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn, learn_best, proofs, solve
+from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.load.loader import load_text
 
 ROUND = """
 theory round.

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from compiler import checker
-from compiler.admission import Entry, RuleBase, rule_base
-from compiler.certificate import Step
-from compiler.certification import certificate_of
-from compiler.learning import Example
-from compiler.provenance import Provenance
-from compiler.recertification import Recertified, Relearned, recertify
-from compiler.relearning import Relearning
-from compiler.verification import verify_all
-from kb.loader import load_text
-from kb.syntax import parse
-from kb.terms import Rule, Variable
-from kb.theory import GroundFact, Theory
+from hornbook.compiler.checker import checker
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.learning import Example
+from hornbook.compiler.maintain.recertification import Recertified, Relearned, recertify
+from hornbook.compiler.maintain.relearning import Relearning
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.terms import Rule, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
 
 KIN = """
 theory kin.

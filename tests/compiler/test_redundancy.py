@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from capture_lessons import THEORY
-from learned_rules import theory_of
 
-from compiler.redundancy import is_redundant
-from compiler.unfolding import Definitions
+from hornbook.compiler.match.redundancy import is_redundant
+from hornbook.compiler.match.unfolding import Definitions
+from oracles.go.capture_lessons import THEORY
+from oracles.proofs.learned_rules import theory_of
 
 DECLARED = """
 sort thing. static rank(int). static other(int). static kept(thing, thing).

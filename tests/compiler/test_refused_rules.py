@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from compiler import checker, rulebase, verification
-from compiler.admission import Entry, RuleBase, admit, rule_base
-from compiler.certificate import Step
-from compiler.certification import certificate_of
-from compiler.provenance import Provenance
-from compiler.recertification import Relearned, recertify
-from compiler.remembered import MOST, recall, remembered_file
-from compiler.stored_rules import PROVABLE, put_rules, read_rule_base
-from compiler.verification import standing, verify_all
-from kb.loader import load_text
-from kb.store import Store
-from kb.store.closure import read_theory
-from kb.syntax import parse
-from kb.terms import Rule, Variable
+from hornbook.compiler.checker import checker
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.maintain.recertification import Relearned, recertify
+from hornbook.compiler.rules import rulebase, verification
+from hornbook.compiler.rules.admission import Entry, RuleBase, admit, rule_base
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.remembered import MOST, recall, remembered_file
+from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
+from hornbook.compiler.rules.verification import standing, verify_all
+from hornbook.kb.ast.terms import Rule, Variable
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import read_theory
 
 KIN = """
 theory kin.
@@ -116,7 +117,7 @@ def test_another_checker_has_no_verdict(
     base: RuleBase, replays: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     standing(base, load_text(KIN))
-    monkeypatch.setattr("compiler.remembered.checker", lambda: "0" * 64)
+    monkeypatch.setattr("hornbook.compiler.rules.remembered.checker", lambda: "0" * 64)
     standing(base, load_text(KIN))
     assert replays == ["old", "older"] * 2
 
@@ -215,7 +216,7 @@ def test_a_memory_that_is_damaged_is_as_good_as_none(text: str, base: RuleBase) 
 
 def test_a_memory_does_not_grow_without_end(base: RuleBase, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST > 10_000
-    monkeypatch.setattr("compiler.remembered.MOST", 5)
+    monkeypatch.setattr("hornbook.compiler.rules.remembered.MOST", 5)
     for number in range(4):
         standing(base, load_text(f"{KIN} grown(p{number})."))
         standing(base, load_text(KIN.replace("grown", f"grown{number}")))

@@ -7,17 +7,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hunt import DECLARED, GOES, NOBODY, REPLIES, RULE, STAYING, STAYS, THEORY, A, into
-from learned_rules import rule_of, step, theory_of
 
-from compiler.certificate import MAX_SPLITS, Certificate, Leaf, Opening, ReplyProof, Split, Step
-from compiler.certification import certificate_of
-from compiler.checker import Lemma, replay_replies, verify
-from compiler.context import RejectedError
-from compiler.replies import MAX_LEAVES, under
-from kb.printer import print_condition
-from kb.terms import Atom, Constant, Rule, Term, Variable
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import (
+    MAX_SPLITS,
+    Certificate,
+    Leaf,
+    Opening,
+    ReplyProof,
+    Split,
+    Step,
+)
+from hornbook.compiler.checker.checker import Lemma, replay_replies, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.replies import MAX_LEAVES, under
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Term, Variable
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from oracles.proofs.hunt import DECLARED, GOES, NOBODY, REPLIES, RULE, STAYING, STAYS, THEORY, A, into
+from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 
 def rejection(
@@ -335,7 +343,7 @@ def test_how_often_replies_are_told_apart_is_bounded(monkeypatch: pytest.MonkeyP
     for _ in range(MAX_SPLITS + 1):
         deep = split(("?a", deep), ("?b", into("?b")))
     assert f"more than {MAX_SPLITS} times in a row" in rejection(RULE, (deep, STAYS))
-    monkeypatch.setattr("compiler.replies.MAX_LEAVES", 3)
+    monkeypatch.setattr("hornbook.compiler.checker.replies.MAX_LEAVES", 3)
     assert MAX_LEAVES > 3
     assert "more than 3 replies apart" in rejection(RULE, (GOES, STAYS))
 

@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from hunt import DECLARED, GOES, RULE, STAYING, STAYS, THEORY, A, B, into
-from learned_rules import rule_of, step, theory_of
 
-from compiler.certificate import Leaf, Opening, ReplyProof, Split, Step
-from compiler.certification import certificate_of
-from compiler.checker import verify
-from compiler.context import RejectedError
-from kb.check import check_rules
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_conditions
-from kb.substitution import apply_to_condition
-from kb.terms import Condition, Constant, Rule, Term, Variable
-from kb.theory import GroundFact, Theory
+from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import Condition, Constant, Rule, Term, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check_rules
+from hornbook.kb.format.printer import print_conditions
+from oracles.proofs.hunt import DECLARED, GOES, RULE, STAYING, STAYS, THEORY, A, B, into
+from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 ROOMS = ("r1", "r2", "r3", "r4")
 MUST_GO = theory_of(DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q).\n")

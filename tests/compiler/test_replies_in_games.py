@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from learned_rules import rule_of, step
-from small_games import GAMES, Nim, SmallGame, Solver, TicTacToe, some, theory_of_game
 
-from compiler.certificate import Leaf, Opening, ReplyProof, Split
-from compiler.certification import certificate_of
-from compiler.checker import Lemma, verify
-from compiler.context import RejectedError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.printer import print_conditions, print_rule
-from kb.terms import Constant, GameStatement, Rule, Variable
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Variable
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_conditions, print_rule
+from hornbook.kb.load.loader import load_text
+from oracles.proofs.learned_rules import rule_of, step
+from oracles.proofs.small_games import GAMES, Nim, SmallGame, Solver, TicTacToe, some, theory_of_game
 
 TIC_TAC_TOE, NIM = TicTacToe(), Nim()
 NOBODY = Leaf(())

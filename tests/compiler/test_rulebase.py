@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from compiler import admission, rulebase
-from compiler.admission import RuleBase
-from compiler.certificate import fingerprint_of_rule
-from compiler.learning import across_processes, in_turn, learn_all, read_examples
-from compiler.origins import origins
-from compiler.verification import renewed, verify_all
-from kb.diagnostics import TheoryError
-from kb.loader import load
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.learn.learning import across_processes, in_turn, learn_all, read_examples
+from hornbook.compiler.rules import admission, rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.origins import origins
+from hornbook.compiler.rules.verification import renewed, verify_all
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.diagnostics import TheoryError
 
 DOORS = """
 theory doors.

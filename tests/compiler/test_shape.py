@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from compiler.shape import Shape
-from compiler.subsumption import subsumes
-from kb.terms import Atom, Condition, Constant, Rule, Term, Variable
+from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule, Term, Variable
 
 WORDS = ["a", "b"]
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import time
 
 import pytest
-from learned_rules import rule_of, step, theory_of
 
-from compiler.certificate import Step
-from compiler.checker import replay
-from compiler.context import Context, RejectedError
-from compiler.explanation import Explanation, Node
-from compiler.learner import Learned, explanation_of, learn, solve
-from compiler.regression import Regressed
-from compiler.simplification import is_safe, simplify
-from compiler.subsumption import variants
-from kb.examples import example_facts
-from kb.printer import print_rule
-from kb.terms import Atom, Constant
-from kb.theory import Theory
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.checker import replay
+from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.generalise.explanation import Explanation, Node
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.generalise.simplification import is_safe, simplify
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.rules.subsumption import variants
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.format.printer import print_rule
+from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 THEORY = theory_of(
     """

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_theories import random_action, random_state, random_theory
-from soundness_run import Tally, World, conclusions, run, try_theory
 
-from compiler.learner import Learned, explanation_of, learn
-from kb.terms import Rule
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn
+from hornbook.kb.ast.terms import Rule
+from oracles.proofs.random_theories import random_action, random_state, random_theory
+from oracles.proofs.soundness_run import Tally, World, conclusions, run, try_theory
 
 PARTS = 2
 THEORIES = 24
@@ -85,6 +85,6 @@ def _without(rule: Rule, number: int) -> Rule:
 
 
 def _safe_conclusions(rule: Rule, state, world: World):
-    from compiler.simplification import is_safe
+    from hornbook.compiler.generalise.simplification import is_safe
 
     return conclusions(rule, state, world) if is_safe(rule) else ()

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-import theories
-from compiler.admission import RuleBase, free_label
-from compiler.learning import learn_all, read_examples
-from compiler.stored_rules import PROVABLE, changes, put_rules, read_rule_base, stored_rule
-from compiler.verification import verify_all
-from kb.diagnostics import TheoryError
-from kb.store import Store, StoredRule
-from kb.store.closure import load_stored, read_theory
-from kb.theory import Theory
+from hornbook import theories
+from hornbook.compiler.learn.learning import learn_all, read_examples
+from hornbook.compiler.rules.admission import RuleBase, free_label
+from hornbook.compiler.rules.stored_rules import PROVABLE, changes, put_rules, read_rule_base, stored_rule
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.store import Store, StoredRule
+from hornbook.kb.store.closure import load_stored, read_theory
 
 PAPER = Path(theories.__file__).parent / "go" / "paper"
 

@@ -9,14 +9,23 @@ from itertools import product
 from random import Random
 
 import pytest
-from learned_rules import rule_of, theory_of
 
-from compiler.shape import Shape
-from compiler.subsumption import subsumes, variants
-from kb.knowledge_base import KnowledgeBase
-from kb.substitution import apply_to_condition, apply_to_statement
-from kb.terms import Atom, Comparison, Condition, Constant, Rule, Term, Variable, condition_variables
-from kb.theory import GroundFact
+from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.subsumption import subsumes, variants
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+)
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from oracles.proofs.learned_rules import rule_of, theory_of
 
 GENERAL_SPECIFIC = [
     ("p(?x) :- q(?x, ?y).", "p(?a) :- q(?a, ?b), q(?b, ?a)."),

@@ -6,15 +6,24 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from capture_lessons import STILL_WON, THEORY, WON, near_boards, problem_pupil, problems, random_boards, take
-from learned_rules import rule_of, theory_of
 
-from compiler.unfolding import definitions, unfolded
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_rule
-from kb.terms import All, Atom, Comparison, Constant, GameStatement, statements
-from theories.go import tactics
-from theories.go.board import Board, blocks
+from hornbook.compiler.match.unfolding import definitions, unfolded
+from hornbook.kb.ast.terms import All, Atom, Comparison, Constant, GameStatement, statements
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.theories.go import tactics
+from hornbook.theories.go.board import Board, blocks
+from oracles.go.capture_lessons import (
+    STILL_WON,
+    THEORY,
+    WON,
+    near_boards,
+    problem_pupil,
+    problems,
+    random_boards,
+    take,
+)
+from oracles.proofs.learned_rules import rule_of, theory_of
 
 
 @cache

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from capture_lessons import THEORY, problem_pupil
-from learned_rules import rejection, rule_of, step, theory_of
 
-from compiler.certificate import Step
-from compiler.weakening import without_weaker
-from kb.printer import print_condition
-from kb.terms import Rule
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.prove.weakening import without_weaker
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.format.printer import print_condition
+from oracles.go.capture_lessons import THEORY, problem_pupil
+from oracles.proofs.learned_rules import rejection, rule_of, step, theory_of
 
 MADE = theory_of(
     """

@@ -12,7 +12,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from capture_lessons import (
+
+from hornbook.compiler.checker.certificate import Certificate, Leaf, Split, fingerprint_of_rule
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.prove.winning import Proved
+from hornbook.kb.ast.terms import Constant, Rule, statements
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.go import tactics
+from hornbook.theories.go.board import Board, blocks
+from hornbook.theories.go.reader import captured_within, opponent
+from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     STILL_WON,
     THEORY,
@@ -26,17 +37,6 @@ from capture_lessons import (
     random_boards,
     take,
 )
-
-from compiler.certificate import Certificate, Leaf, Split, fingerprint_of_rule
-from compiler.checker import Lemma, verify
-from compiler.context import RejectedError
-from compiler.winning import Proved
-from kb.printer import print_condition
-from kb.terms import Constant, Rule, statements
-from kb.theory import GroundFact
-from theories.go import tactics
-from theories.go.board import Board, blocks
-from theories.go.reader import captured_within, opponent
 
 
 def lemmas(pupil: Pupil) -> dict[str, Lemma]:

@@ -11,16 +11,16 @@ from functools import cache
 from typing import Any
 
 import pytest
-from small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
-from small_plays import SmallPupil, game_of
 
-from compiler.certificate import Leaf, ReplyProof, Split, steps_of
-from compiler.checker import Lemma, verify
-from compiler.context import RejectedError
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_conditions
-from kb.terms import Constant, GameStatement, Rule
-from kb.theory import GroundFact
+from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, steps_of
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_conditions
+from oracles.proofs.small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
+from oracles.proofs.small_plays import SmallPupil, game_of
 
 NIM, TIC_TAC_TOE = Nim(), TicTacToe()
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from learned_rules import rule_of, step, theory_of
 
-from compiler.certification import certificate_of
-from compiler.checker import verify
-from compiler.context import RejectedError
-from compiler.learner import Learned, explanation_of, learn, solve
-from compiler.subsumption import variants
-from kb.examples import example_facts
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
+from hornbook.compiler.rules.subsumption import variants
+from hornbook.kb.base.examples import example_facts
+from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 HITS = """
 sort side. sort point. static player(side). fluent open(point). fluent far(point). action hit(side, point).

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from markdown_blocks import run_hornbook
 
 from hornbook.cli import COMMANDS
+from oracles.pages.markdown_blocks import run_hornbook
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
 _INNER = re.compile(r"^  ([a-z]+) ", re.MULTILINE)

@@ -8,17 +8,17 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from markdown_blocks import blocks, run_hornbook
 
-from compiler.certificate import Certificate
-from kb.store.schema import APPLICATION_ID, TABLES
-from theories.chess.problems import Problem as ChessProblem
-from theories.chess.problems import parse_problems
-from theories.firm.year import WITH_NAME, WITHOUT_NAME, read_year
-from theories.go.problems import read_problems, shipped
-from theories.go.problems.answers import answer_line
-from theories.go.problems.jsonl import as_json
-from theories.go.problems.score import SAID
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.kb.store.schema import APPLICATION_ID, TABLES
+from hornbook.theories.chess.problems import Problem as ChessProblem
+from hornbook.theories.chess.problems import parse_problems
+from hornbook.theories.firm.year import WITH_NAME, WITHOUT_NAME, read_year
+from hornbook.theories.go.problems import read_problems, shipped
+from hornbook.theories.go.problems.answers import answer_line
+from hornbook.theories.go.problems.jsonl import as_json
+from hornbook.theories.go.problems.score import SAID
+from oracles.pages.markdown_blocks import blocks, run_hornbook
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "file-formats.md"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from markdown_blocks import PageError, alike, blocks, run_page
+
+from oracles.pages.markdown_blocks import PageError, alike, blocks, run_page
 
 THEORY = "theory small.\nsort person.\nstatic parent(person, person).\nparent(ann, bob).\n"
 

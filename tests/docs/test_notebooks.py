@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from notebook_cells import Shown, cells, run_notebook
 
 import hornbook
+from oracles.pages.notebook_cells import Shown, cells, run_notebook
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))

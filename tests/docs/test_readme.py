@@ -9,12 +9,12 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from markdown_blocks import blocks, run_hornbook
 
-from hornbook.commands import demo
-from kb.loader import load
-from kb.syntax import parse
-from theories.go.problems import read_problems, shipped
+from hornbook.commands.problems import demo
+from hornbook.kb.load.loader import load
+from hornbook.kb.parse.syntax import parse
+from hornbook.theories.go.problems import read_problems, shipped
+from oracles.pages.markdown_blocks import blocks, run_hornbook
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

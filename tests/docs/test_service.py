@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from markdown_blocks import blocks
 
 from hornbook import LearnedRules
+from oracles.pages.markdown_blocks import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "embed-in-a-service.md"
 

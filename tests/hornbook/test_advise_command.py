@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler import rulebase
 from hornbook import cli
-from theories import firm
+from hornbook.compiler.rules import rulebase
+from hornbook.theories import firm
 
 GOLDEN = Path(__file__).parent / "golden"
 GATES = """\

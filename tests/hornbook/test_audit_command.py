@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from compiler import rulebase
-from compiler.admission import Entry, rule_base
-from compiler.certificate import fingerprint_of_rule
-from compiler.reach import friend_moves
 from hornbook import cli
-from kb.budget import Budget
-from kb.loader import load
-from kb.terms import Atom, Constant
-from matcher.program import Limits
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.compiler.rules.reach import friend_moves
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.coded import Limits
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
 @pytest.fixture(scope="module")

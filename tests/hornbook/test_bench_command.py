@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from hornbook.commands import bench
+from hornbook.commands.problems import bench
 
 TINY = ["bench", "closure-chain", "--sizes", "6", "--peers", "reference,souffle", "--repeat", "1"]
 

@@ -131,7 +131,7 @@ def test_an_unchanged_file_is_judged_without_the_parser_and_the_checker() -> Non
 import sys
 from hornbook.cli import main
 code = main(["check", "warning.horn"])
-heavy = {"lark", "networkx", "kb.syntax", "kb.check", "kb.loader", "rich.console"} & sys.modules.keys()
+heavy = {"lark", "networkx", "hornbook.kb.parse.syntax", "hornbook.kb.check", "hornbook.kb.load.loader", "rich.console"} & sys.modules.keys()
 print(code, sorted(heavy))
 """
     root = Path(__file__).parents[2]
@@ -142,5 +142,5 @@ print(code, sorted(heavy))
         for _ in range(2)
     )
     assert first.startswith(WARNING_TEXT)
-    assert "kb.check" in first
+    assert "hornbook.kb.check" in first
     assert second == f"{WARNING_TEXT}0 []\n"

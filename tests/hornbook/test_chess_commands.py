@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from theories.chess.problems.problem import parse_problems, print_problems, shipped
+from hornbook.theories.chess.problems.problem import parse_problems, print_problems, shipped
 
 LEARNT = ("mate1-001", "mate1-002", "hanging-001", "hanging-002", "promotion-003")
 

@@ -14,10 +14,10 @@ import typer
 
 import hornbook
 from hornbook import cli
-from kb.diagnostics import TheoryError, error
-from kb.faults import KnowledgeBaseError
-from kb.terms import Span
-from matcher.errors import FactLimitError
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.matcher.program.errors import FactLimitError
 
 ROOT = Path(hornbook.__file__).parents[1]
 
@@ -63,7 +63,7 @@ def test_the_version_is_that_of_the_change_log() -> None:
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out
-    for name, summary in cli.COMMANDS.items():
+    for name, (_, summary) in cli.COMMANDS.items():
         assert f"  {name} " in printed
         assert summary in printed
 
@@ -73,14 +73,15 @@ def test_a_command_describes_itself_as_the_list_does(name: str, capsys: pytest.C
     loaded = cli.load(name)
     described = loaded.info.help if isinstance(loaded, typer.Typer) else loaded.__doc__
     assert described is not None
-    assert described.startswith(cli.COMMANDS[name].rstrip("."))
+    assert described.startswith(cli.COMMANDS[name][1].rstrip("."))
     assert cli.main([name, "--help"]) == 0
     assert f"Usage: hornbook {name} " in capsys.readouterr().out
 
 
 def test_the_commands_are_the_modules_of_the_package() -> None:
-    modules = {path.stem for path in (ROOT / "hornbook" / "commands").glob("*.py")} - {"__init__"}
-    assert modules == {name.replace("-", "_") for name in cli.COMMANDS}
+    modules = {(path.parent.name, path.stem) for path in (ROOT / "hornbook" / "commands").glob("*/*.py")}
+    modules = {(folder, name) for folder, name in modules if name != "__init__"}
+    assert modules == {(folder, name.replace("-", "_")) for name, (folder, _) in cli.COMMANDS.items()}
 
 
 def test_no_arguments_is_a_usage_error_that_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,13 +102,16 @@ def test_an_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) 
 def test_only_the_module_of_the_command_is_imported() -> None:
     code = (
         "import sys; from hornbook.cli import main; main(['--help']); "
-        "print(sorted(m for m in sys.modules if m.startswith(('kb.', 'matcher.', 'rich', 'networkx', 'lark'))))"
+        "print(sorted(m for m in sys.modules if m.count('.') > 2 and m.startswith(('hornbook.kb.', 'hornbook.matcher.')) or m.startswith(('rich', 'networkx', 'lark'))))"
     )
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     )
     # What is printed is always screened.
-    assert result.stdout.splitlines()[-1] == "['kb.escaping']"
+    assert (
+        result.stdout.splitlines()[-1]
+        == "['hornbook.kb.text.escaping', 'hornbook.matcher.program.hornbook_error']"
+    )
 
 
 def test_the_mistakes_of_a_theory_are_shown_with_their_lines(

@@ -12,10 +12,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hornbook import cli
-from hornbook.commands import demo as command
+from hornbook.commands.problems import demo as command
 from hornbook.games.demonstration import demonstrate
-from theories.go.problems import read_problems, shipped
-from theories.go.problems.problem import Problem
+from hornbook.theories.go.problems import read_problems, shipped
+from hornbook.theories.go.problems.problem import Problem
 
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SECONDS = re.compile(r"^\d+ s to learn, \d+ s in all$", re.MULTILINE)

@@ -14,10 +14,10 @@ import pytest
 
 import hornbook
 from hornbook.cli import main
-from hornbook.failure import INTERNAL
-from kb.store import Store
-from kb.tables import read_csv, read_parquet
-from kb.writing import write_text
+from hornbook.kb.store import Store
+from hornbook.kb.tables.tables import read_csv, read_parquet
+from hornbook.kb.text.writing import write_text
+from hornbook.terminal.failure import INTERNAL
 
 HOSTILE: dict[str, bytes] = {
     "nul": b"\0" * 10,
@@ -168,7 +168,7 @@ def test_a_pipe_with_a_name_is_read_like_a_file(folder: Path, capsys: pytest.Cap
 def test_a_pipe_without_end_is_refused_at_the_bound(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("kb.files.MAX_TEXT", 100_000)
+    monkeypatch.setattr("hornbook.kb.sources.files.MAX_TEXT", 100_000)
     os.mkfifo("pipe")
 
     def write() -> None:

@@ -23,19 +23,19 @@ import pytest
 import typer
 
 import hornbook
-from compiler import rulebase
 from hornbook import cli
 from hornbook.advice.line_chart import Series, line_chart
-from hornbook.coloured import show as show_coloured
-from hornbook.coloured import working
-from hornbook.pictures import show
-from hornbook.screen import screened
-from kb.escaping import flowchart, graphviz, markup, on_one_line, visible
-from kb.printer import print_word
-from kb.theory import GroundFact
-from theories.firm.years import EXAMPLES
-from theories.go import marked_board as marked_go
-from theories.go.diagram import parse_diagram
+from hornbook.api.pictures import show
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_word
+from hornbook.kb.text.escaping import flowchart, graphviz, markup, on_one_line, visible
+from hornbook.terminal.coloured import show as show_coloured
+from hornbook.terminal.coloured import working
+from hornbook.terminal.screen import screened
+from hornbook.theories.firm.years import EXAMPLES
+from hornbook.theories.go import marked_board as marked_go
+from hornbook.theories.go.diagram import parse_diagram
 
 TURNING = "".join(map(chr, [*range(0x202A, 0x202F), 0x200E, 0x2066, 0xFEFF]))
 EVIL = f"<script>alert(1)</script>\x1b]0;x\x07\"onload='&\x9b31m\x7f\x85\u2028{TURNING}</pre></svg>--> #1;`[x](y)"
@@ -383,4 +383,4 @@ def test_nothing_escapes_but_in_one_place() -> None:
             re.MULTILINE,
         )
     }
-    assert found == {"kb/escaping.py"}
+    assert found == {"kb/text/escaping.py"}

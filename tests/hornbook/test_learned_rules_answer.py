@@ -14,7 +14,7 @@ import pytest
 
 import hornbook
 from hornbook import cli
-from kb.store import Store, StoredRule
+from hornbook.kb.store import Store, StoredRule
 
 JOBS = """theory jobs.
 sort thing.
@@ -216,7 +216,7 @@ def stale(folder: Path) -> None:
     """The theory asks for more than it did when the rule was learned, in its file and in the store."""
     (folder / "jobs.horn").write_text(NARROWER)
     with Store("jobs.sqlite", "write") as store:
-        from kb.store.closure import read_theory
+        from hornbook.kb.store.closure import read_theory
 
         store.put_theory(read_theory("jobs.horn"))
 

@@ -10,10 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import compiler.learning
-import compiler.rulebase
-import theories
-from hornbook import cli
+from hornbook import cli, theories
+from hornbook.compiler.learn import learning
+from hornbook.compiler.rules import rulebase
 
 PAPER = str(Path(theories.__file__).parent / "go" / "paper")
 
@@ -98,14 +97,14 @@ def test_ctrl_c_keeps_what_is_admitted(
         "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
         "example two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
     )
-    learn_from = compiler.learning.learn_from
+    learn_from = learning.learn_from
 
-    def interrupted(example: compiler.learning.Example, *rest: object) -> object:
+    def interrupted(example: learning.Example, *rest: object) -> object:
         if example.name == "two":
             raise KeyboardInterrupt
         return learn_from(example, *rest)
 
-    monkeypatch.setattr(compiler.learning, "learn_from", interrupted)
+    monkeypatch.setattr(learning, "learn_from", interrupted)
     code, _, _ = run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     assert code == 130
     code, out, _ = run(capsys, "verify", "rules.horn", "--theory", "family")
@@ -120,10 +119,10 @@ def test_a_request_to_end_keeps_what_is_admitted(
         "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
         "example two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
     )
-    learn_from, write = compiler.learning.learn_from, compiler.rulebase.write
+    learn_from, write = learning.learn_from, rulebase.write
     unheard: list[int] = []
 
-    def ending(example: compiler.learning.Example, *rest: object) -> object:
+    def ending(example: learning.Example, *rest: object) -> object:
         if example.name == "two":
             signal.raise_signal(signal.SIGTERM)
         return learn_from(example, *rest)  # type: ignore[arg-type]
@@ -132,8 +131,8 @@ def test_a_request_to_end_keeps_what_is_admitted(
         signal.raise_signal(signal.SIGTERM)
         write(*rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(compiler.learning, "learn_from", ending)
-    monkeypatch.setattr(compiler.rulebase, "write", written_while_somebody_insists)
+    monkeypatch.setattr(learning, "learn_from", ending)
+    monkeypatch.setattr(rulebase, "write", written_while_somebody_insists)
 
     def outside(number: int, frame: object) -> None:
         unheard.append(number)

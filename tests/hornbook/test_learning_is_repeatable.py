@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
 def learned(problems: Path, into: Path, seed: str) -> tuple[str, str]:

@@ -12,12 +12,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from compiler.lessons import Pupil
 from hornbook import cli
-from kb import budget
-from kb.loader import load
-from theories.go.problems import read_problems, shipped, write_problems
-from theories.go.problems.lessons import PART
+from hornbook.compiler.learn.lessons import Pupil
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower import budget
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
+from hornbook.theories.go.problems.lessons import PART
 
 
 def written(folder: Path) -> None:

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hornbook import cli
-from kb.budget import Budget
-from matcher.program import Limits
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.coded import Limits
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 GOLDEN = Path(__file__).parent / "golden"
 ATARI = """\

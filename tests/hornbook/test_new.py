@@ -11,7 +11,7 @@ import pytest
 from hornbook.cli import main
 
 ROOT = Path(__file__).parents[2]
-SKELETON = ROOT / "hornbook" / "commands" / "skeleton"
+SKELETON = ROOT / "hornbook" / "commands" / "theories" / "skeleton"
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +93,7 @@ def test_nothing_half_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "shop")
 
-    monkeypatch.setattr("hornbook.commands.new._copy", full)
+    monkeypatch.setattr("hornbook.commands.theories.new._copy", full)
     assert main(["new", "shop"]) == 1
     assert list(tmp_path.iterdir()) == []
 

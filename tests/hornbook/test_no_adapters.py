@@ -11,8 +11,8 @@ import pytest
 
 import hornbook
 from hornbook.cli import COMMANDS, WITHOUT_THEORY, main
-from kb.locate import NO_ADAPTERS
-from kb.store import Store
+from hornbook.kb.sources.locate import NO_ADAPTERS
+from hornbook.kb.store import Store
 
 THEORY = """theory trap.
 sort thing.
@@ -26,7 +26,7 @@ expect sprung: held(a).
 example by_hand: held(b), drop(b).
 """
 ADAPTER = """from pathlib import Path
-from kb.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact
 (Path(__file__).parent / "SPRUNG").write_text("run", encoding="utf-8")
 def read(text, name): return text.split()
 def facts(state): return [GroundFact("held", (word,)) for word in state]

@@ -9,8 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import theories
-from hornbook import cli
+from hornbook import cli, theories
 
 GO = Path(theories.__file__).parent / "go"
 PAPER = str(GO / "paper")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from theories.go.problems import read_problems
+from hornbook.theories.go.problems import read_problems
 
 SMALL = ("--size", "5", "--depths", "1,none", "--number", "4")
 
@@ -50,6 +50,8 @@ def test_a_go_program_that_is_missing_is_told(tmp_path: Path, capsys: pytest.Cap
 def test_where_problems_cannot_be_written_is_said_before_they_are_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hornbook.commands.problems.generate", lambda *_: pytest.fail("made for nothing"))
+    monkeypatch.setattr(
+        "hornbook.commands.problems.problems.generate", lambda *_: pytest.fail("made for nothing")
+    )
     assert cli.main(["problems", "go", *SMALL, "--into", str(tmp_path / "nowhere" / "new.jsonl")]) == 1
     assert "nowhere: there is no such folder" in capsys.readouterr().err

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import theories
-from hornbook import cli
+from hornbook import cli, theories
 
 EXAMPLES = Path(theories.__file__).parent / "go" / "examples"
 CORNER, CAPTURE = str(EXAMPLES / "corner.txt"), str(EXAMPLES / "capture.txt")

@@ -132,7 +132,7 @@ def test_learned_rules_read_states_by_the_adapter_of_the_theory_they_import(
     (folder / "tiny").mkdir()
     (folder / "tiny.horn").rename(folder / "tiny" / "tiny.horn")
     (folder / "tiny" / "adapter.py").write_text(
-        "from kb.theory import GroundFact\n"
+        "from hornbook.kb.ast.theory import GroundFact\n"
         "read = lambda text, name: text.split()\n"
         "facts = lambda good: [GroundFact('mark', (thing, 'good')) for thing in good]\n"
     )

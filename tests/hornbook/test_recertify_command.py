@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import theories
-from hornbook import cli
+from hornbook import cli, theories
 
 CASES = """import family.
 example line: parent(ida, leo), parent(leo, mia).

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-import theories
-from compiler import checker, rulebase
-from compiler.stored_rules import put_rules, read_rule_base
-from compiler.verification import verify_all
-from hornbook import cli
-from hornbook.recertifying import Run, recertify_file
+from hornbook import cli, theories
+from hornbook.compiler.checker import checker
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.stored_rules import put_rules, read_rule_base
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Store, StoredExample
+from hornbook.kb.store.closure import read_theory
+from hornbook.stores.recertifying import Run, recertify_file
 from hornbook.stores.recertifying_store import recertify_store
-from kb.loader import load
-from kb.store import Store, StoredExample
-from kb.store.closure import read_theory
-from kb.terms import Rule
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
 @pytest.fixture(scope="module")

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from compiler import rulebase
-from compiler.stored_rules import PROVABLE, put_rules, read_rule_base
-from compiler.verification import verify_all
 from hornbook import cli
-from kb.loader import load
-from kb.store import Store, StoredExample
-from kb.store.closure import load_stored, read_theory
-from kb.store.faults import StoreError
-from kb.store.text import export_text
-from kb.theory import GroundFact
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Store, StoredExample
+from hornbook.kb.store.closure import load_stored, read_theory
+from hornbook.kb.store.faults import StoreError
+from hornbook.kb.store.text import export_text
 
 KIN = """theory kin.
 sort person.

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
 from hornbook.repl.carry_out import carry_out
 from hornbook.repl.completion import completions
 from hornbook.repl.request import COMMANDS, read
 from hornbook.repl.session import Session
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
 
 TOWN = """
 theory town.

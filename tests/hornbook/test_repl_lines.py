@@ -9,17 +9,17 @@ import threading
 from pathlib import Path
 
 import pytest
-from markdown_blocks import run_hornbook, typed_in
 
+from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.errors import EngineError
 from hornbook.repl.carry_out import carry_out
 from hornbook.repl.interruption import stoppable
 from hornbook.repl.request import read
 from hornbook.repl.session import Session, SessionError
-from kb.diagnostics import TheoryError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase, NotDerivedError
-from kb.loader import load_text
-from matcher.errors import EngineError
+from oracles.pages.markdown_blocks import run_hornbook, typed_in
 
 ROOT = Path(__file__).parents[2]
 TRANSCRIPTS = sorted((Path(__file__).parent / "golden" / "repl").glob("*.txt"))
@@ -179,8 +179,8 @@ BAD = (
 
 
 def test_nothing_is_changed_by_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbook.failure import ERROR
     from hornbook.repl.lines import answer
+    from hornbook.terminal.failure import ERROR
 
     monkeypatch.chdir(tmp_path)
     at = session()

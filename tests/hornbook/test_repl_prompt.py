@@ -13,10 +13,10 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
 
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.pygments_lexer import HornLexer
 from hornbook.repl import prompt
 from hornbook.repl.session import Session
-from kb.knowledge_base import KnowledgeBase
-from kb.pygments_lexer import HornLexer
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 

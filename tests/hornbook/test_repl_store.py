@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from markdown_blocks import run_hornbook
 
-from compiler.stored_rules import read_rule_base
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.store import Store
-from kb.store.closure import read_theory
+from hornbook.compiler.rules.stored_rules import read_rule_base
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import read_theory
+from oracles.pages.markdown_blocks import run_hornbook
 
 MUG = (
     "looks(mug, light). part(mug, ear). is_a(ear, handle). part(mug, foot). is_a(foot, bottom). looks(foot, flat)."
@@ -69,11 +69,11 @@ def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store: Path) ->
 
 
 def test_rules_that_another_session_changed_are_not_overwritten(store: Path) -> None:
+    from hornbook.matcher.program.coded import Limits
     from hornbook.repl.carry_out import carry_out
     from hornbook.repl.kept import begin
     from hornbook.repl.request import read
     from hornbook.repl.session import SessionError
-    from matcher.program import Limits
 
     one, other = (
         begin(store, None, Limits(), lambda name: KnowledgeBase(name or ""), lambda _: None) for _ in range(2)

@@ -8,18 +8,18 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from eye_positions import shut_in
 
-from compiler import rulebase
-from compiler.admission import rule_base
-from compiler.answering import Won
 from hornbook import cli
+from hornbook.compiler.match.answering import Won
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import rule_base
 from hornbook.games.audit_of_rules import Audit, Auditor, Tally, outlasts
 from hornbook.games.solving import Solved
-from kb.loader import load
-from kb.values import ContradictionError
-from theories.go import adapter
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.kb.ast.values import ContradictionError
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import adapter
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
+from oracles.go.eye_positions import shut_in
 
 EYES = Path(adapter.__file__).parent / "examples" / "eyes.sgf"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import cli
-from theories.go.problems import read_problems, shipped
+from hornbook.theories.go.problems import read_problems, shipped
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from hornbook import cli
-from kb import budget
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook.kb.lower import budget
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 ALONE = """
 import sys
@@ -28,12 +28,12 @@ from hornbook import cli
 sys.exit(cli.main(["solve", "go", "--rules", "go.horn", "--problems", "others.jsonl", "--levels", "{levels}", "--json"]))
 """
 REFUSED = (
-    "theories.go.reader",
-    "theories.go._reading",
-    "theories.go.tactics",
-    "compiler.winning",
-    "compiler.opponent",
-    "compiler.lessons",
+    "hornbook.theories.go.reader",
+    "hornbook.theories.go._reading",
+    "hornbook.theories.go.tactics",
+    "hornbook.compiler.prove.winning",
+    "hornbook.compiler.prove.opponent",
+    "hornbook.compiler.learn.lessons",
 )
 
 

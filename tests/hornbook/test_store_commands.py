@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 
 import hornbook
-import theories
-from hornbook import cli
-from kb.store import Store
-from kb.store.closure import load_stored
-from kb.theory import GroundFact
-from theories.go.problems import read_problems, shipped, write_problems
+from hornbook import cli, theories
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import load_stored
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 FIRST = Path(__file__).parents[1] / "kb" / "store" / "version_1.sql"
 GOLDEN = Path(__file__).parent / "golden" / "kb_show.txt"
@@ -233,7 +232,7 @@ def test_what_is_wrong_with_the_command_line_is_told(
 @pytest.mark.usefixtures("taught")
 def test_a_busy_store_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A lesson cannot begin while another process writes; a question is answered, and is not counted."""
-    monkeypatch.setattr("kb.store.session.WAIT", 0.05)
+    monkeypatch.setattr("hornbook.kb.store.session.WAIT", 0.05)
     with Store("p.sqlite", "write"):
         code, _, err = run(capsys, "learn", "--kb", "p.sqlite")
         assert code == 2

@@ -7,16 +7,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from firm_run import goal_holds
-from random_firms import random_firm
 
 from hornbook.advice.advising import Counsel, counsel
 from hornbook.advice.ways_out import WayOut, WaysOut
-from kb.terms import Constant
-from kb.theory import GroundFact
-from theories.firm import adapter
-from theories.firm.company import Firm
-from theories.firm.years import EXAMPLES
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.years import EXAMPLES
+from oracles.firm.random_firms import random_firm
+from oracles.firm.theory_run import goal_holds
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from kb import budget
-from kb.budget import Budget, SpentError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.theory import GroundFact
-from matcher.program import Limits
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower import budget
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.matcher.program.coded import Limits
 
 FACTS = " ".join(f"f({number})." for number in range(50))
 MANY = (

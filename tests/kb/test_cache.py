@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kb import cache
-from kb.verdict import verdict
+from hornbook.kb.load.verdict import verdict
+from hornbook.kb.sources import cache
 
 BOARD = "sort point.\nstatic neighbour(point, point).\nfluent stone(point).\n"
 OWN = "import terrain.\nderived near(point).\nnear(?p) :- neighbour(?p, ?q), stone(?p).\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from markdown_blocks import run_hornbook
 
-from kb.contradictions import contradictions
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.proof import Proof
+from hornbook.kb.base.contradictions import contradictions
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.load.loader import load_text
+from oracles.pages.markdown_blocks import run_hornbook
 
 THEORY = """\
 theory prey.

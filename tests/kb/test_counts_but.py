@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.certificate import relied_on
-from kb.check import check_rules
-from kb.diagnostics import TheoryError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.syntax import parse
-from kb.terms import Rule
-from kb.vocabulary import counts_of
+from hornbook.compiler.checker.certificate import relied_on
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check_rules
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.sources.diagnostics import TheoryError
 
 DECLARED = """
 sort point.

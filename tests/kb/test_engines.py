@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kb.engines import ENGINES, VARIABLE, UnknownEngineError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.theory import GroundFact
-from matcher.engine import Engine
-from matcher.reference import ReferenceEngine
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.engines import ENGINES, VARIABLE, UnknownEngineError
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain.reference import ReferenceEngine
 
 THEORY = load_text("""
 theory roads.

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kb.examples import run
-from kb.faults import KnowledgeBaseError
-from kb.loader import load, load_text
+from hornbook.kb.base.examples import run
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
 
 LAMP = """
 theory lamp.

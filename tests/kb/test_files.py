@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from kb.files import decode, read_text
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import decode, read_text
 
 
 def refusal(function, *arguments):
@@ -63,7 +63,7 @@ def test_a_forbidden_file_says_so(tmp_path):
 
 
 def test_the_size_of_a_file_is_bounded_even_where_it_has_no_end(monkeypatch):
-    monkeypatch.setattr("kb.files.MAX_TEXT", 1000)
+    monkeypatch.setattr("hornbook.kb.sources.files.MAX_TEXT", 1000)
     assert refusal(read_text, Path("/dev/zero"))[:2] == ("HB004", "the file has more than 1,000 bytes")
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from term_strategies import clauses
 
-import kb.formatter
-from kb.diagnostics import TheoryError
-from kb.formatter import FormattingError, format_text
-from kb.line_breaks import WIDTH
-from kb.printer import print_clause
-from kb.scanner import scan
-from kb.syntax import parse
+from hornbook.kb.format import formatter
+from hornbook.kb.format.formatter import FormattingError, format_text
+from hornbook.kb.format.line_breaks import WIDTH
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.scanner import scan
+from oracles.language.term_strategies import clauses
 
 GOLDEN = Path(__file__).parent / "golden" / "format"
 SHIPPED = sorted((Path(__file__).parents[2] / "theories").rglob("*.horn"))
@@ -126,7 +126,7 @@ def test_a_file_with_syntax_errors_is_refused_with_all_of_them():
 
 @pytest.mark.parametrize("damage", ["b", "p(a).\np(a)", "", "p(a).", "p(a). % other", "p(b).  % kept"])
 def test_a_text_that_says_something_else_is_never_given(monkeypatch, damage):
-    monkeypatch.setattr(kb.formatter, "_lines", lambda _: [damage])
+    monkeypatch.setattr(formatter, "_lines", lambda _: [damage])
     with pytest.raises(FormattingError):
         format_text("p(a).  % kept")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kb.facts import ground_fact
-from kb.frames import breaches
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.syntax import parse
-from kb.terms import Atom, Rule
+from hornbook.kb.ast.terms import Atom, Rule
+from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.parse.syntax import parse
 
 STORE = """
 theory store.

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markdown_blocks import blocks
-from term_strategies import clauses
 
-from kb.diagnostics import TheoryError, render
-from kb.formatter import format_text
-from kb.printer import print_clause
-from kb.scanner import KEYWORDS, MARKS, scan
-from kb.syntax import MAX_MISTAKES, parse, parse_query
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import MAX_MISTAKES, parse, parse_query
+from hornbook.kb.sources.diagnostics import TheoryError, render
+from hornbook.kb.text.scanner import KEYWORDS, MARKS, scan
+from oracles.language.term_strategies import clauses
+from oracles.pages.markdown_blocks import blocks
 
 ROOT = Path(__file__).parents[2]
 LEXEMES = (

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from hornbook.cli import main
-from kb.drawing import dot, mermaid, svg
-from kb.graph import as_json, dependency_graph, restricted
-from kb.loader import load_text
+from hornbook.kb.explain.drawing import dot, mermaid, svg
+from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
+from hornbook.kb.load.loader import load_text
 
 GOLDEN = Path(__file__).parent / "golden" / "graph"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from kb.facts import FactError
-from kb.faults import KnowledgeBaseError, TooManyAnswersError
-from kb.knowledge_base import KnowledgeBase, NotDerivedError
-from kb.loader import load_text
-from kb.theory import GroundFact
-from matcher.errors import KeyConflictError, MarkError
-from matcher.program import Limits
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import KeyConflictError, MarkError
 
 SHOP = """
 theory shop.

@@ -19,10 +19,10 @@ from pygments.token import (
     Text,
     Whitespace,
 )
-from term_strategies import clauses
 
-from kb.printer import print_clause
-from kb.pygments_lexer import HornLexer
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.format.pygments_lexer import HornLexer
+from oracles.language.term_strategies import clauses
 
 SHIPPED = sorted((Path(__file__).parents[2] / "theories").rglob("*.horn"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.lines import lines_of, with_plain_ends
+from hornbook.kb.text.lines import lines_of, with_plain_ends
 
 ROOT = Path(__file__).parents[2]
 OWN_TEXT = {"kb/store/connection.py"}

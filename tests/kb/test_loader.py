@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from kb.loader import load, load_text
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.sources.diagnostics import TheoryError
 
 BASE = "theory base.\nsort thing.\nstatic p(thing).\np(a).\n"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kb import locate as subject
-from kb.diagnostics import TheoryError
-from kb.locate import adapter, known_theories, locate
+from hornbook.kb.sources import locate as subject
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.locate import adapter, known_theories, locate
 
 
 @pytest.fixture
@@ -270,7 +270,7 @@ def test_an_adapter_that_cannot_be_imported_is_a_named_error(tmp_path, text):
 def test_finding_go_does_not_import_it():
     """In a process of its own, so that no other test has imported it before."""
     program = (
-        "import sys; from kb.locate import known_theories; known_theories();"
+        "import sys; from hornbook.kb.sources.locate import known_theories; known_theories();"
         "print(sorted(name for name in sys.modules if name.startswith('theories')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

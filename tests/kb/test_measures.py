@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kb.coding import Coding
-from kb.diagnostics import TheoryError
-from kb.loader import load
-from kb.measures import average, read_statistics, statistics_path, write_statistics
-from matcher.engine import Measure
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.measures import average, read_statistics, statistics_path, write_statistics
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.matcher.compiled.engine import Measure
 
 
 @pytest.fixture

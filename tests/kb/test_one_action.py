@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError
 
 HITS = """
 theory hits.

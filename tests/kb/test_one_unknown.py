@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from kb.intervals import Intervals
-from kb.one_unknown import UnsolvedError, solutions
-from kb.syntax import parse_query
-from kb.terms import Comparison, Constant, Expression, Operation, Variable
-from matcher.arithmetic import GREATEST
+from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable
+from hornbook.kb.integers.intervals import Intervals
+from hornbook.kb.integers.univariate import UnsolvedError, solutions
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.matcher.program.arithmetic import GREATEST
 
 OPERATORS = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,

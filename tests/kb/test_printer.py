@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from term_strategies import clauses, queries, words
 
-from kb.declarations import Sort
-from kb.printer import print_clause, print_conditions, print_expression, print_word
-from kb.syntax import parse, parse_query
-from kb.terms import Constant, Operation, Rule, Variable
+from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.terms import Constant, Operation, Rule, Variable
+from hornbook.kb.format.printer import print_clause, print_conditions, print_expression, print_word
+from hornbook.kb.parse.syntax import parse, parse_query
+from oracles.language.term_strategies import clauses, queries, words
 
 
 @settings(max_examples=300)

@@ -11,11 +11,11 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.proof import Proof
-from kb.proof_outline import BRIEF, MANY
-from kb.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.explain.proof_outline import BRIEF, MANY
+from hornbook.kb.load.loader import load_text
 
 HEAP = """
 theory heap.

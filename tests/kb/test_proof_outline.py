@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from kb.proof import DEEPEST, Proof
-from kb.proof_steps import Reason, Step, levels
-from kb.terms import Atom, Comparison, Constant, Rule
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule
+from hornbook.kb.explain.proof import DEEPEST, Proof
+from hornbook.kb.explain.proof_steps import Reason, Step, levels
 
 PLACE = re.compile(r"\] #(\d+)$")
 REFERENCE = re.compile(r"\[(above|below), #(\d+)\]$")

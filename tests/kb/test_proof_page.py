@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.proof import Proof
-from kb.proof_page import DEEPEST, SMALL
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.explain.proof_page import DEEPEST, SMALL
+from hornbook.kb.load.loader import load_text
 
 CHAIN = """
 theory chain.

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pyDatalog import pyDatalog
-from pydatalog_questions import QUERIES, questions
 
-from kb.knowledge_base import KnowledgeBase, KnowledgeBaseError
-from kb.loader import load_text
-from kb.pydatalog_engine import UnsupportedError, answer
-from kb.syntax import parse_query
-from kb.theory import GroundFact
-from matcher.errors import TimeLimitError
-from matcher.program import Limits
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase, KnowledgeBaseError
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.pydatalog.engine import UnsupportedError, answer
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import TimeLimitError
+from oracles.language.pydatalog_questions import QUERIES, questions
 
 
 def in_time(seeds, seconds):
@@ -32,7 +32,7 @@ def in_time(seeds, seconds):
 
 
 def from_a_child(task, seconds):
-    command = [sys.executable, "-c", "from pydatalog_questions import serve; serve()"]
+    command = [sys.executable, "-c", "from oracles.language.pydatalog_questions import serve; serve()"]
     path = os.pathsep.join(path or "." for path in sys.path)
     # pyDatalog goes through sets of words, so the order in which it works depends on their hashes.
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.cli import main
-from kb.diagnostics import TheoryError
-from kb.formatter import format_text
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.pydatalog_import import import_pydatalog
-from kb.pydatalog_process import Program, run
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.pydatalog.importing import import_pydatalog
+from hornbook.kb.pydatalog.process import Program, run
+from hornbook.kb.sources.diagnostics import TheoryError
 
 FAMILY = """
     # who is whose parent

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
-from term_strategies import clauses, with_numbered_wildcards
 
-from kb.declarations import (
+from hornbook.kb.ast.declarations import (
     Example,
     Expect,
     Frame,
@@ -23,11 +22,7 @@ from kb.declarations import (
     SortName,
     TheoryName,
 )
-from kb.printer import print_clause
-from kb.scanner import KEYWORDS, MARKS, MAX_CLAUSE, MAX_TEXT, Comment, scan
-from kb.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query, resolve
-from kb.term_builder import RESERVED
-from kb.terms import (
+from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
     All,
@@ -40,8 +35,13 @@ from kb.terms import (
     Rule,
     Variable,
 )
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query, resolve
+from hornbook.kb.parse.term_builder import RESERVED
+from hornbook.kb.text.scanner import KEYWORDS, MARKS, MAX_CLAUSE, MAX_TEXT, Comment, scan
+from oracles.language.term_strategies import clauses, with_numbered_wildcards
 
-GRAMMAR = resources.files("kb").joinpath("grammar.lark").read_text(encoding="utf-8")
+GRAMMAR = resources.files("hornbook.kb.parse").joinpath("grammar.lark").read_text(encoding="utf-8")
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "theories").rglob("*.horn"))
 X, Y, P, N = Variable("x"), Variable("y"), Variable("p"), Variable("n")

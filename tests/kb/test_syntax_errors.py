@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from term_strategies import clauses
 
-from kb.diagnostics import TheoryError, render
-from kb.printer import print_clause
-from kb.scanner import scan
-from kb.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query
-from kb.terms import Rule
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query
+from hornbook.kb.sources.diagnostics import TheoryError, render
+from hornbook.kb.text.scanner import scan
+from oracles.language.term_strategies import clauses
 
 GOLDEN = Path(__file__).parent / "golden" / "syntax"
 
@@ -109,8 +109,8 @@ def test_nesting_is_bounded(opening):
 
 
 def test_the_length_of_a_clause_is_bounded(monkeypatch):
-    monkeypatch.setattr("kb.syntax.MAX_CLAUSE", 1000)
-    monkeypatch.setattr("kb.scanner.MAX_CLAUSE", 1000)
+    monkeypatch.setattr("hornbook.kb.parse.syntax.MAX_CLAUSE", 1000)
+    monkeypatch.setattr("hornbook.kb.text.scanner.MAX_CLAUSE", 1000)
     text = "h :- " + ", ".join(["a"] * 501) + "."
     assert len(next(scan(text, []))) == 1002
     parsed = parse(f"{text}\nb.")
@@ -120,7 +120,7 @@ def test_the_length_of_a_clause_is_bounded(monkeypatch):
 
 
 def test_the_size_of_a_text_is_bounded(monkeypatch):
-    monkeypatch.setattr("kb.syntax.MAX_TEXT", 10)
+    monkeypatch.setattr("hornbook.kb.parse.syntax.MAX_TEXT", 10)
     (mistake,) = parse("a(b, c, d).").diagnostics
     assert (mistake.code, mistake.message) == ("HB004", "the file has more than 10 characters")
     with pytest.raises(TheoryError, match="HB004"):

@@ -9,8 +9,9 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from kb.declarations import Predicate, Sort, SortName
-from kb.tables import (
+from hornbook.kb.ast.declarations import Predicate, Sort, SortName
+from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.tables.tables import (
     BadRow,
     TableError,
     TableFacts,
@@ -20,7 +21,6 @@ from kb.tables import (
     read_rows,
     read_sql,
 )
-from kb.theory import GroundFact, Vocabulary
 
 
 def predicate(kind, name, *columns, key=None):

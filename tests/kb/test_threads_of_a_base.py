@@ -10,11 +10,11 @@ from contextlib import suppress
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.terms import Rule
-from kb.theory import GroundFact
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.sources.diagnostics import TheoryError
 
 _THEORY = """theory shop.
 sort thing.

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kb.values import (
+from hornbook.kb.ast.values import (
     J1,
     J2,
     VALUES,

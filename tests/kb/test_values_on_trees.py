@@ -15,7 +15,7 @@ from itertools import product
 
 import pytest
 
-from kb.values import (
+from hornbook.kb.ast.values import (
     Side,
     Value,
     combine,

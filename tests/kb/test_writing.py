@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from hornbook.cli import main
-from kb.writing import WritingError, must_have_place, write_text, write_texts
-from theories.go.problems.files import read_problems, shipped, write_problems
+from hornbook.kb.text.writing import WritingError, must_have_place, write_text, write_texts
+from hornbook.theories.go.problems.files import read_problems, shipped, write_problems
 
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 

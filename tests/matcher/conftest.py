@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from engines import ENGINES, EngineClass
+
+from oracles.pages.engines import ENGINES, EngineClass
 
 
 @pytest.fixture(params=ENGINES.values(), ids=ENGINES.keys(), scope="session")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-import clingo_programs
-import naive_engine
 import pytest
-from engines import EngineClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_programs import PLAIN, Maker, Program
 
-from matcher.errors import EngineError, KeyConflictError, NotStratifiedError, OverfullSetError
+from hornbook.matcher.program.errors import (
+    EngineError,
+    KeyConflictError,
+    NotStratifiedError,
+    OverfullSetError,
+)
+from oracles.engine import clingo_programs, naive_engine
+from oracles.engine.random_programs import PLAIN, Maker, Program
+from oracles.pages.engines import EngineClass
 
 FAMILIES = {
     "positive": PLAIN,

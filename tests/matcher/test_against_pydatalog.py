@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-import pydatalog_programs
 import pytest
-from random_programs import PLAIN, Maker
+
+from oracles.engine.random_programs import PLAIN, Maker
+from oracles.language import pydatalog_programs
 
 PROGRAMS = 200
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from matcher.engine import Engine, Measure
-from matcher.errors import CapacityError, FactLimitError, LimitError, MalformedError
-from matcher.program import (
+from hornbook.matcher.compiled.engine import Engine, Measure
+from hornbook.matcher.program.coded import (
     AbsentOf,
     Apply,
     ClosedSet,
@@ -24,7 +23,14 @@ from matcher.program import (
     Rule,
     Var,
 )
-from matcher.wellformed import MOST_CALCULATED, MOST_COLUMNS, MOST_CONDITIONS, MOST_NESTED, MOST_VARIABLES
+from hornbook.matcher.program.errors import CapacityError, FactLimitError, LimitError, MalformedError
+from hornbook.matcher.program.wellformed import (
+    MOST_CALCULATED,
+    MOST_COLUMNS,
+    MOST_CONDITIONS,
+    MOST_NESTED,
+    MOST_VARIABLES,
+)
 
 X, Y = Var(0), Var(1)
 EDGE, NODE, SEEN = range(3)

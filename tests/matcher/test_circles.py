@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from matcher.engine import Engine
-from matcher.program import AggregateOf, Fact, Match, Predicate, Rule, Var
-from matcher.reference import ReferenceEngine
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.coded import AggregateOf, Fact, Match, Predicate, Rule, Var
 
 A, B, C, D = (Var(number) for number in range(4))
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from engines import AnyEngine, EngineClass
 
-from matcher.errors import KeyConflictError, MalformedError, OverfullSetError, UnsafeRuleError
-from matcher.program import (
+from hornbook.matcher.program.coded import (
     AllOf,
     Apply,
     ClosedSet,
@@ -21,6 +19,13 @@ from matcher.program import (
     SetPremise,
     Var,
 )
+from hornbook.matcher.program.errors import (
+    KeyConflictError,
+    MalformedError,
+    OverfullSetError,
+    UnsafeRuleError,
+)
+from oracles.pages.engines import AnyEngine, EngineClass
 
 B, N, L, M, X = map(Var, range(5))
 BLOCK, LIBERTY, LIBERTIES, EDGE, GOOD, PAIR, PAIRS = range(7)

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from matcher.engine import Engine
-from matcher.errors import EngineError, KeyConflictError, MalformedError
-from matcher.program import Change, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Change, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import EngineError, KeyConflictError, MalformedError
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, NODE, AGE, FLAG = range(5)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from matcher.bounds import CELL_BYTES, FACT_BYTES
-from matcher.engine import Engine
-from matcher.errors import ArithmeticOverflowError, FactLimitError, MemoryLimitError
-from matcher.program import (
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.bounds import CELL_BYTES, FACT_BYTES
+from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
@@ -29,7 +29,7 @@ from matcher.program import (
     Rule,
     Var,
 )
-from matcher.reference import ReferenceEngine
+from hornbook.matcher.program.errors import ArithmeticOverflowError, FactLimitError, MemoryLimitError
 
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z = Var(0), Var(1), Var(2)
@@ -244,13 +244,13 @@ WATCHED = "asan" in os.environ.get("LD_PRELOAD", "")
 @pytest.mark.skipif(WATCHED, reason="memory is watched already")
 def test_memory_is_flat_over_two_hundred_thousand_pushes_and_pops():
     """In a process of its own, whose memory nothing else uses; sixteen bytes lost in each round would show."""
-    program = "import json, resident_memory; print(json.dumps(resident_memory.measured(100_000)))"
-    tests = Path(__file__).parents[1]
+    program = "import json; from oracles.engine.resident_memory import measured; print(json.dumps(measured(100_000)))"
+    root = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tests, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
     )
     measures = json.loads(done.stdout)
-    from resident_memory import growth
+    from oracles.engine.resident_memory import growth
 
     print([f"{measure / 2**20:.2f} MiB" for measure in measures])
     assert growth(measures) < 2**20

@@ -9,14 +9,25 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
-from random_walks import wander
-from walk_events import Tally
 
-from matcher.engine import Engine
-from matcher.errors import ConcurrentUseError, EngineError, TimeLimitError
-from matcher.program import AggregateOf, Apply, Compare, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import (
+    AggregateOf,
+    Apply,
+    Compare,
+    Fact,
+    Limits,
+    Match,
+    Predicate,
+    Rule,
+    Var,
+)
+from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, TimeLimitError
+from oracles.walks.random_walks import wander
+from oracles.walks.walk_events import Tally
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, NODE = range(3)
@@ -201,7 +212,7 @@ import os, signal, sys, threading, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 sys.path[:0] = {path!r}
 from test_compiled_threads import LONG, engine_with_seconds, state
-from matcher.program import Fact
+from hornbook.matcher.program.coded import Fact
 
 engine = engine_with_seconds(60)
 engine.push()
@@ -227,7 +238,7 @@ def test_an_interrupted_call_changes_nothing(call):
     if call == "an update":  # a rule cannot be added under a mark
         program = program.replace("engine.push()\n", "")
         program = program.replace("engine.pop()", "engine.update(retract=[Fact(0, (3, 4))])")
-    here = [path for path in sys.path if "tests" in path] + [__file__.rpartition("/")[0]]
+    here = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
     done = subprocess.run(
         [sys.executable, "-c", program.format(path=here, call=call)],
         capture_output=True,

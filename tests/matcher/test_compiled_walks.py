@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from random_walks import FAMILIES, wander
-from side_by_side import Difference
-from walk_events import Tally
-from walk_reports import report
+
+from oracles.engine.side_by_side import Difference
+from oracles.walks.random_walks import FAMILIES, wander
+from oracles.walks.walk_events import Tally
+from oracles.walks.walk_reports import report
 
 PROGRAMS = {"recursive": 200, "walled": 350}
 """Programs of a block; 250 where nothing else is said."""

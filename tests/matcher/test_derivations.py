@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
-from derivation_checker import check_derivation, premise_facts
-from engines import AnyEngine, EngineClass
-from naive_engine import instances, variables
-from random_programs import EVERYTHING, PLAIN, Maker, Program
 
-from matcher.errors import EngineError, NoDerivationsError
-from matcher.program import Derivation, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import Derivation, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import EngineError, NoDerivationsError
+from oracles.engine.derivation_checker import check_derivation, premise_facts
+from oracles.engine.naive_engine import instances, variables
+from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program
+from oracles.pages.engines import AnyEngine, EngineClass
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)

@@ -10,9 +10,9 @@ from itertools import product
 
 import pytest
 
-from matcher.engine import Engine, Measure
-from matcher.network import Profile, TrieName
-from matcher.program import (
+from hornbook.matcher.compiled.engine import Engine, Measure
+from hornbook.matcher.compiled.network import Profile, TrieName
+from hornbook.matcher.program.coded import (
     AllOf,
     ClosedSet,
     CodedCondition,

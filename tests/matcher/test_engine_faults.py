@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from engine_faults import FAULTS, FaultlessEngine
-from random_walks import FAMILIES, wander
-from side_by_side import Difference, replay
-from walk_events import Tally
-from walk_reports import minimal
-from walk_steps import Update, Walk
+
+from oracles.engine.faults import FAULTS, FaultlessEngine
+from oracles.engine.side_by_side import Difference, replay
+from oracles.walks.random_walks import FAMILIES, wander
+from oracles.walks.walk_events import Tally
+from oracles.walks.walk_reports import minimal
+from oracles.walks.walk_steps import Update, Walk
 
 
 def first_difference(compiled: type, seeds: int) -> Difference | None:

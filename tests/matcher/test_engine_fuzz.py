@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from engine_fuzz import Wrong, run
 
-from matcher.engine import Engine
+from hornbook.matcher.compiled.engine import Engine
+from oracles.engine.fuzz import Wrong, run
 
 
 def test_hostile_calls_are_refused_and_change_nothing():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from matcher.bounds import Bounds
-from matcher.joins import Join, Layout
-from matcher.program import Apply, Compare, Fact, Limits, Match, Predicate, Var
-from matcher.relations import Database, Relation
+from hornbook.matcher.plain.joins import Join, Layout
+from hornbook.matcher.plain.relations import Database, Relation
+from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.program.coded import Apply, Compare, Fact, Limits, Match, Predicate, Var
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, COLOUR, NODE = range(3)

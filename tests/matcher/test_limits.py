@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from engines import AnyEngine
 
-from matcher.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
-from matcher.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
-from matcher.program import (
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
+from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
@@ -21,7 +20,8 @@ from matcher.program import (
     Rule,
     Var,
 )
-from matcher.reference import ReferenceEngine
+from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
+from oracles.pages.engines import AnyEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 NUMBER, PAIR, COUNT = range(3)
@@ -106,7 +106,7 @@ def test_long_joins_end_when_the_time_is_over(engine_class, body):
 def test_the_time_is_counted_anew_for_each_call(monkeypatch):
     """Of the plain engine, whose clock can be set; the compiled one has its own."""
     now = 0.0
-    monkeypatch.setattr("matcher.bounds.perf_counter", lambda: now)
+    monkeypatch.setattr("hornbook.matcher.program.bounds.perf_counter", lambda: now)
     engine = ReferenceEngine(PREDICATES, limits=Limits(seconds=1.0))
     for _ in range(3):
         now += 0.9

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from engines import AnyEngine, EngineClass
 
-from matcher.errors import MarkError
-from matcher.program import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import MarkError
+from oracles.pages.engines import AnyEngine, EngineClass
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)

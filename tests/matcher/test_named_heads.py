@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from matcher.engine import Engine
-from matcher.errors import FactLimitError
-from matcher.program import Fact, Limits, Match, Predicate, Rule, Var
-from matcher.reference import ReferenceEngine
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.coded import Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import FactLimitError
 
 X, Y = Var(0), Var(1)
 EDGE, FOUND, BOTH = 0, 1, 2

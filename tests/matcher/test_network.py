@@ -6,12 +6,12 @@ from collections import Counter
 from random import Random
 
 import pytest
-from random_programs import PLAIN, Maker
 
-from matcher.engine import Engine, Measure
-from matcher.errors import EngineError, MalformedError
-from matcher.network import Network, Profile, Trie, TrieName
-from matcher.program import AbsentOf, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.compiled.engine import Engine, Measure
+from hornbook.matcher.compiled.network import Network, Profile, Trie, TrieName
+from hornbook.matcher.program.coded import AbsentOf, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import EngineError, MalformedError
+from oracles.engine.random_programs import PLAIN, Maker
 
 EDGE, COLOUR, OUT, LOOP = range(4)
 PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(1))

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from itertools import permutations
 
 import pytest
-from engines import EngineClass
 
-from matcher.errors import ArithmeticOverflowError
-from matcher.program import (
+from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
@@ -24,6 +22,8 @@ from matcher.program import (
     Rule,
     Var,
 )
+from hornbook.matcher.program.errors import ArithmeticOverflowError
+from oracles.pages.engines import EngineClass
 
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z, L, M = map(Var, range(5))

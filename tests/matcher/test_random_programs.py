@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import naive_engine
 import pytest
-from engines import EngineClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_programs import EVERYTHING, PLAIN, Maker, Program, shuffled
 
-from matcher.errors import ArithmeticOverflowError, EngineError, KeyConflictError, OverfullSetError
-from matcher.program import Fact, Match, Var
+from hornbook.matcher.program.coded import Fact, Match, Var
+from hornbook.matcher.program.errors import (
+    ArithmeticOverflowError,
+    EngineError,
+    KeyConflictError,
+    OverfullSetError,
+)
+from oracles.engine import naive_engine
+from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program, shuffled
+from oracles.pages.engines import EngineClass
 
 Facts = dict[int, set[tuple[int, ...]]]
 

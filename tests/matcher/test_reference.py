@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from engines import AnyEngine, EngineClass
 
-from matcher.errors import (
-    DuplicateRuleError,
-    EngineError,
-    KeyConflictError,
-    MalformedError,
-    NotStratifiedError,
-    UnknownRuleError,
-    UnsafeRuleError,
-)
-from matcher.program import (
+from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     Apply,
@@ -29,6 +19,16 @@ from matcher.program import (
     Rule,
     Var,
 )
+from hornbook.matcher.program.errors import (
+    DuplicateRuleError,
+    EngineError,
+    KeyConflictError,
+    MalformedError,
+    NotStratifiedError,
+    UnknownRuleError,
+    UnsafeRuleError,
+)
+from oracles.pages.engines import AnyEngine, EngineClass
 
 X, Y, Z, N = Var(0), Var(1), Var(2), Var(3)
 EDGE, PATH, NODE, AGE, LONELY = range(5)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from matcher.engine import Engine
-from matcher.program import Fact, Match, Predicate, Rule
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule
 
 
 def test_a_rule_that_comes_while_the_rule_of_the_only_fact_is_replaced():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matcher.errors import NotStratifiedError
-from matcher.program import (
+from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
     AllOf,
@@ -16,7 +15,8 @@ from matcher.program import (
     Rule,
     Var,
 )
-from matcher.stratify import dependencies, strata
+from hornbook.matcher.program.errors import NotStratifiedError
+from hornbook.matcher.program.stratify import dependencies, strata
 
 X, L, N = Var(0), Var(1), Var(2)
 

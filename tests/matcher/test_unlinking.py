@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from matcher.engine import Engine
-from matcher.program import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
 
 STONE, BESIDE, LADDER, FOUND = range(4)
 PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(2))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from engines import AnyEngine, EngineClass
-from random_programs import EVERYTHING, PLAIN, Maker, Program
 
-from matcher.errors import EngineError, MarkError
-from matcher.program import Fact, Rule
+from hornbook.matcher.program.coded import Fact, Rule
+from hornbook.matcher.program.errors import EngineError, MarkError
+from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program
+from oracles.pages.engines import AnyEngine, EngineClass
 
 
 class Walk:

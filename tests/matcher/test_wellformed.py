@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from matcher.errors import MalformedError
-from matcher.program import AbsentOf, AggregateOf, Apply, Compare, Fact, Match, Predicate, Rule, Var
-from matcher.wellformed import check_fact, check_predicates, check_rule
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    Apply,
+    Compare,
+    Fact,
+    Match,
+    Predicate,
+    Rule,
+    Var,
+)
+from hornbook.matcher.program.errors import MalformedError
+from hornbook.matcher.program.wellformed import check_fact, check_predicates, check_rule
 
 X = Var(0)
 PREDICATES = [Predicate(2), Predicate(1)]

@@ -7,16 +7,16 @@ from importlib import metadata
 from pathlib import Path
 
 import hornbook
-import matcher._core
+from hornbook.matcher import _core
 
 
 def test_the_core_has_the_version_of_the_package() -> None:
     """It fails where the core is left over from an older build: install again."""
-    assert matcher._core.__version__ == hornbook.__version__ == metadata.version("hornbook")
+    assert _core.__version__ == hornbook.__version__ == metadata.version("hornbook")
 
 
 def test_the_core_is_a_file_of_the_installed_package() -> None:
-    place = Path(matcher._core.__file__).resolve()
+    place = Path(_core.__file__).resolve()
     installed = metadata.files("hornbook") or []
     assert place in [Path(str(file.locate())).resolve() for file in installed]
 
@@ -31,7 +31,7 @@ def public(value: object) -> set[str]:
 def test_the_stub_names_what_the_core_has_and_nothing_else():
     tree = ast.parse(STUB.read_text(encoding="utf-8"))
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    assert classes.keys() == public(matcher._core)
+    assert classes.keys() == public(_core)
     for name, node in classes.items():
         methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-        assert methods == public(getattr(matcher._core, name)), name
+        assert methods == public(getattr(_core, name)), name

@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 import hornbook
-import theories.go._reading as compiled
+import hornbook.theories.go._reading as compiled
 
 STUB = Path(__file__).parents[2] / "theories" / "go" / "_reading.pyi"
 

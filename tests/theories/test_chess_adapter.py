@@ -10,12 +10,12 @@ import chess
 import pytest
 
 from hornbook import cli
-from kb.declarations import Predicate
-from kb.diagnostics import TheoryError
-from kb.syntax import parse
-from kb.terms import Rule
-from theories.chess import adapter
-from theories.chess.position import NAMES
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.position import NAMES
 
 FOLDER = Path(adapter.__file__).parent
 CLAUSES = parse((FOLDER / "men.horn").read_text(encoding="utf-8"), "men.horn").clauses

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.admission import RuleBase
-from compiler.chains import Chain
-from compiler.lessons import Lesson, Pupil
-from kb.loader import load
-from kb.terms import Atom, Constant
-from theories.chess import question, tactics
-from theories.chess.fen import parse_fen
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.match.chains import Chain
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess import question, tactics
+from hornbook.theories.chess.fen import parse_fen
 
 MATED = Atom("mate", (Constant("black"),))
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from chess_endings_run import Ending, EndingAuditor, all_endings, some_endings, try_ending
-from chess_run import Tally, bases
 
-from compiler.admission import RuleBase
-from compiler.lessons import Lesson, Pupil
-from compiler.position import Matcher
-from kb.loader import load
-from kb.printer import print_condition, print_rule
-from kb.terms import Atom, Constant
-from kb.theory import Theory
-from theories.chess import crowning, question, tactics
-from theories.chess.fen import parse_fen
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess import crowning, question, tactics
+from hornbook.theories.chess.fen import parse_fen
+from oracles.chess.endings_run import Ending, EndingAuditor, all_endings, some_endings, try_ending
+from oracles.chess.theory_run import Tally, bases
 
 LESSONS = (
     ("8/3P4/8/8/7k/8/8/K7 w - - 0 1", "d7", 1),

@@ -6,20 +6,20 @@ from random import Random
 
 import chess
 import pytest
-from chess_judge import Goal, achieves
-from chess_positions import few_pieces, random_game
-from chess_rules_run import GOALS, audited, games
 
-from compiler.admission import RuleBase
-from compiler.lessons import Pupil
+from hornbook.compiler.learn.lessons import Pupil
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.chess_problems import lessons
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.terms import Atom, Constant
-from theories.chess import adapter, question, tactics
-from theories.chess.fen import parse_fen
-from theories.chess.problems.problem import shipped
-from theories.chess.rules import Move
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess import adapter, question, tactics
+from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.problems.problem import shipped
+from hornbook.theories.chess.rules import Move
+from oracles.chess.judge import Goal, achieves
+from oracles.chess.positions import few_pieces, random_game
+from oracles.chess.rules_run import GOALS, audited, games
 
 LEARNT = 3
 """Problems of each motif that are learned from."""

@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 import pytest
 
-from compiler.admission import Entry, RuleBase
-from compiler.certificate import Certificate, Leaf
-from compiler.certification import certificate_of
-from compiler.checker import Lemma, verify
-from compiler.context import RejectedError
-from compiler.lessons import Lesson, Pupil
-from compiler.position import Matcher
-from kb.loader import load
-from kb.terms import Atom, Constant, Rule
-from kb.theory import Theory
-from matcher.engine import Engine
-from theories.chess import question, tactics
-from theories.chess.fen import parse_fen
+from hornbook.compiler.checker.certificate import Certificate, Leaf
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.lessons import Lesson, Pupil
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.theories.chess import question, tactics
+from hornbook.theories.chess.fen import parse_fen
 
 TABLE = Path(__file__).parent / "chess" / "skewers.tsv"
 

@@ -8,14 +8,14 @@ from random import Random
 
 import chess
 import pytest
-from chess_run import PERFT, RELATIONS, STARTS, Bases, Tally, bases, lines, run, try_position
 
-from kb.frames import breaches
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.theory import GroundFact
-from theories.chess import adapter
-from theories.chess.fen import parse_fen
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.fen import parse_fen
+from oracles.chess.theory_run import PERFT, RELATIONS, STARTS, Bases, Tally, bases, lines, run, try_position
 
 
 @cache

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import pytest
 
-from compiler.checker import RejectedError, verify
-from compiler.learner import Learned, Solved, explanation_of, learn, solve
-from compiler.subsumption import subsumes, variants
-from kb.examples import example_facts, run
-from kb.faults import KnowledgeBaseError
-from kb.formatter import format_text
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load, read
-from kb.printer import print_rule
-from kb.syntax import parse
-from kb.terms import Rule, Statement
-from kb.theory import Theory
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.learn.learner import Learned, Solved, explanation_of, learn, solve
+from hornbook.compiler.rules.subsumption import subsumes, variants
+from hornbook.kb.ast.terms import Rule, Statement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import example_facts, run
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load, read
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import parse
 
 
 @dataclass(frozen=True, slots=True)

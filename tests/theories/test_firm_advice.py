@@ -6,21 +6,21 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from firm_advice_run import run
-from firm_rules_run import learned
 
-from compiler import rulebase
-from compiler.advice import Advice, Adviser
-from compiler.conflicts import conflicts
-from compiler.verification import verify_all
-from kb.intervals import Intervals
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.printer import print_condition, print_rule
-from kb.terms import Rule
-from theories.firm import adapter
-from theories.firm.company import Firm, Product
-from theories.firm.years import EXAMPLES
+from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.conflicts import conflicts
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.integers.intervals import Intervals
+from hornbook.kb.load.loader import load
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm, Product
+from hornbook.theories.firm.years import EXAMPLES
+from oracles.firm.advice_run import run
+from oracles.firm.rules_run import learned
 
 
 @cache

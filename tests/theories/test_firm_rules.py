@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from firm_rules_run import learned, run
 
-from compiler.entailment import Arithmetic
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.printer import print_rule
-from kb.terms import Atom, Comparison, Constant, GameStatement, Rule, Variable
+from hornbook.compiler.checker.entailment import Arithmetic
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Variable
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.load.loader import load
+from oracles.firm.rules_run import learned, run
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,12 @@ from random import Random
 
 import duckdb
 import pytest
-from random_firms import random_firm
 
 from hornbook.cli import main
-from kb.diagnostics import TheoryError
-from theories.firm import adapter
-from theories.firm.writing import csv_of_firm, template
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.writing import csv_of_firm, template
+from oracles.firm.random_firms import random_firm
 
 
 def test_a_firm_that_is_written_is_read_again() -> None:

@@ -6,14 +6,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from firm_run import FLUENTS, Tally, after, run, try_firm
-from random_firms import random_firm
 
-from kb.knowledge_base import KnowledgeBase
-from kb.theory import GroundFact
-from theories.firm import adapter
-from theories.firm.ledger import Ledger
-from theories.firm.simulator import NotAllowedError, balancing_capital, decide, opened, pass_month
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.ledger import Ledger
+from hornbook.theories.firm.simulator import NotAllowedError, balancing_capital, decide, opened, pass_month
+from oracles.firm.random_firms import random_firm
+from oracles.firm.theory_run import FLUENTS, Tally, after, run, try_firm
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,14 @@ import csv
 
 import pytest
 
-from kb.examples import run
-from kb.files import read_text
-from kb.loader import load
-from theories.firm import adapter
-from theories.firm.company import Firm
-from theories.firm.simulator import decide, opened, pass_month
-from theories.firm.story import Story
-from theories.firm.years import EXAMPLES, STORIES, expecting, tables, told
+from hornbook.kb.base.examples import run
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.files import read_text
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import decide, opened, pass_month
+from hornbook.theories.firm.story import Story
+from hornbook.theories.firm.years import EXAMPLES, STORIES, expecting, tables, told
 
 STORIES_BY_NAME = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 

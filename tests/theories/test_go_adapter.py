@@ -8,14 +8,14 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from gnugo_client import PROGRAM, GnuGo
-from go_positions import COLOURS, positions
 
-from kb.declarations import Predicate
-from kb.syntax import parse
-from kb.terms import Rule, statements
-from theories.go import adapter
-from theories.go.diagram import parse_diagram
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Rule, statements
+from hornbook.kb.parse.syntax import parse
+from hornbook.theories.go import adapter
+from hornbook.theories.go.diagram import parse_diagram
+from oracles.go.gnugo_client import PROGRAM, GnuGo
+from oracles.go.go_positions import COLOURS, positions
 
 FOLDER = Path(adapter.__file__).parent
 CLAUSES = parse((FOLDER / "board.horn").read_text(encoding="utf-8"), "board.horn").clauses

@@ -6,14 +6,14 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from capture_run import CAPTURE, Tally, dented, run, unknown_predicates
-from capture_truth import Truth, UnknownPredicateError
 
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.syntax import parse_query
-from kb.terms import Atom, GameStatement
-from theories.go.board import Board, Colour
+from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.theories.go.board import Board, Colour
+from oracles.go.capture_run import CAPTURE, Tally, dented, run, unknown_predicates
+from oracles.go.capture_truth import Truth, UnknownPredicateError
 
 THEORY = load(CAPTURE)
 DERIVED = [p.name for p in THEORY.vocabulary.predicates.values() if p.kind == "derived"]

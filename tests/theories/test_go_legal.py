@@ -9,14 +9,14 @@ import random
 from pathlib import Path
 
 import pytest
-from gnugo_client import PROGRAM, GnuGo
-from go_positions import COLOURS, positions
 
-from kb.knowledge_base import KnowledgeBase
-from kb.theory import GroundFact
-from theories.go import adapter
-from theories.go.board import Board
-from theories.go.diagram import parse_diagram
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.theories.go import adapter
+from hornbook.theories.go.board import Board
+from hornbook.theories.go.diagram import parse_diagram
+from oracles.go.gnugo_client import PROGRAM, GnuGo
+from oracles.go.go_positions import COLOURS, positions
 
 THEORY = Path(adapter.__file__).parent / "go.horn"
 CHUNKS, POSITIONS = 5, 250

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from kb.loader import load
-from kb.syntax import parse
-from kb.terms import Atom, Condition, Constant, Rule
-from theories.go.diagram import parse_diagram
-from theories.go.marked_board import legend, marked_svg, marked_text
-from theories.go.marks import _SAYINGS, ROLES, Mark, marked, says_what_is_meant
+from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule
+from hornbook.kb.load.loader import load
+from hornbook.kb.parse.syntax import parse
+from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.marked_board import legend, marked_svg, marked_text
+from hornbook.theories.go.marks import _SAYINGS, ROLES, Mark, marked, says_what_is_meant
 
 BOARD = parse_diagram("""\
   a b c d e

@@ -7,17 +7,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from gnugo_client import PROGRAM, GnuGo
-from go_positions import COLOURS, positions
-from plain_go import legal_moves, play, play_pass
-from transition_run import RELATIONS, Tally, run
 
-from kb.frames import breaches
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.theory import GroundFact
-from theories.go import adapter
-from theories.go.board import PLAYERS, Board
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import adapter
+from hornbook.theories.go.board import PLAYERS, Board
+from oracles.go.gnugo_client import PROGRAM, GnuGo
+from oracles.go.go_positions import COLOURS, positions
+from oracles.go.plain_go import legal_moves, play, play_pass
+from oracles.go.transition_run import RELATIONS, Tally, run
 
 FRAMES = load("moves").frames
 CASES = [(frame, number) for frame in range(len(FRAMES)) for number in range(len(FRAMES[frame].cases))]

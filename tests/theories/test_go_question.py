@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact
-from theories.go import adapter, question
-from theories.go.board import blocks
-from theories.go.kept_parts import KeptParts
-from theories.go.problems.games import game, noisy_move
-from theories.go.reader import legal_moves
-from theories.go.step import step
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go import adapter, question
+from hornbook.theories.go.board import blocks
+from hornbook.theories.go.kept_parts import KeptParts
+from hornbook.theories.go.problems.games import game, noisy_move
+from hornbook.theories.go.reader import legal_moves
+from hornbook.theories.go.step import step
 
 
 def test_the_parts_are_the_facts_of_the_adapter_each_once() -> None:

@@ -11,20 +11,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from capture_lessons import board
-from capture_run import Tally, dented, run, try_position, unknown_predicates
-from eye_positions import about, shut_in
-from plain_go import OTHER, play
-from safety_truth import MEANINGS, SafetyTruth, alive
 
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load
-from kb.printer import print_condition
-from kb.terms import Atom, Constant, GameStatement
-from kb.theory import GroundFact, Theory
-from theories.go import adapter, eyes
-from theories.go.board import PLAYERS, Board, BoardError, Colour, blocks
-from theories.go.reader import Reading
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import adapter, eyes
+from hornbook.theories.go.board import PLAYERS, Board, BoardError, Colour, blocks
+from hornbook.theories.go.reader import Reading
+from oracles.go.capture_lessons import board
+from oracles.go.capture_run import Tally, dented, run, try_position, unknown_predicates
+from oracles.go.eye_positions import about, shut_in
+from oracles.go.plain_go import OTHER, play
+from oracles.go.safety_truth import MEANINGS, SafetyTruth, alive
 
 SAFETY = Path(adapter.__file__).parent / "safety" / "safety.horn"
 THEORY = load(SAFETY)

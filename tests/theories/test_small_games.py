@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_games import GAMES as GAMES_FOLDER
-from small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
 
-from kb.check import check
-from kb.knowledge_base import KnowledgeBase
-from kb.printer import print_conditions
-from kb.substitution import apply_to_condition
-from kb.syntax import parse
-from kb.terms import Constant, Variable
-from kb.theory import GroundFact
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import Constant, Variable
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check
+from hornbook.kb.format.printer import print_conditions
+from hornbook.kb.parse.syntax import parse
+from oracles.proofs.small_games import GAMES as GAMES_FOLDER
+from oracles.proofs.small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
 
 TIC_TAC_TOE, NIM = TicTacToe(), Nim()
 GAMES = pytest.mark.parametrize("game", [TIC_TAC_TOE, NIM], ids=lambda game: game.name)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import theories
-from kb.examples import run
-from kb.formatter import format_text
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load, read
-from kb.theory import GroundFact
+from hornbook import theories
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.examples import run
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.load.loader import load, read
 
 FOLDER = Path(theories.__file__).parent
 FILES = [

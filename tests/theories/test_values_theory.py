@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-import theories
-from compiler.gaps import gaps
-from kb.examples import example_facts, run
-from kb.formatter import format_text
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load, read
-from kb.printer import print_condition
-from kb.terms import GameStatement
-from kb.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
+from hornbook import theories
+from hornbook.compiler.learn.gaps import gaps
+from hornbook.kb.ast.terms import GameStatement
+from hornbook.kb.ast.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
+from hornbook.kb.base.examples import example_facts, run
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load, read
 
 FOLDER = Path(theories.__file__).parent / "values"
 VALUES, TOLD = FOLDER / "values.horn", FOLDER / "told.horn"

@@ -11,12 +11,22 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from kb.lines import lines_of
-from kb.theory import GroundFact
-from theories.chess.diagram import parse_diagram
-from theories.chess.fen import parse_fen
-from theories.chess.geometry import geometry
-from theories.chess.position import EMPTY, KINDS, NAMES, PLAYERS, RIGHTS, WINGS, Player, Position, colour
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.chess.diagram import parse_diagram
+from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.geometry import geometry
+from hornbook.theories.chess.position import (
+    EMPTY,
+    KINDS,
+    NAMES,
+    PLAYERS,
+    RIGHTS,
+    WINGS,
+    Player,
+    Position,
+    colour,
+)
 
 STATICS: frozenset[str] = frozenset(
     {

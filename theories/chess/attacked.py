@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theories.chess.position import EMPTY, OTHER, Player, Position, colour
-from theories.chess.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
+from hornbook.theories.chess.position import EMPTY, OTHER, Player, Position, colour
+from hornbook.theories.chess.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
 
 
 def attacked(men: str, place: int, by: Player) -> bool:

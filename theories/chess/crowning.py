@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from theories.chess.rays import STEPS, STRIKES
+from hornbook.theories.chess.rays import STEPS, STRIKES
 
 LAST = 56
 """The first square of the last rank."""

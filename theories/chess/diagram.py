@@ -19,11 +19,11 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kb.diagnostics import TheoryError, error
-from kb.lines import lines_of
-from kb.terms import Span
-from theories.chess.fen import parse_fen
-from theories.chess.position import NAMES, Position
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.position import NAMES, Position
 
 _HEADING = re.compile(r"\s*+(?P<key>[a-z][a-z ]*+)\s*+:\s*+(?P<value>\S*+)\s*+", re.IGNORECASE)
 _RANK = re.compile(r"\s*+(?P<left>\d++(?=\s))?+(?P<cells>\D*+)(?P<right>(?<=\s)\d++)?+\s*+")

@@ -9,11 +9,20 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from kb.diagnostics import TheoryError, error
-from kb.lines import lines_of
-from kb.terms import Span
-from theories.chess.attacked import in_check
-from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Player, Position, PositionError, square
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.chess.attacked import in_check
+from hornbook.theories.chess.position import (
+    EMPTY,
+    NAMES,
+    OTHER,
+    RIGHTS,
+    Player,
+    Position,
+    PositionError,
+    square,
+)
 
 _FIELDS = (
     "what stands on the board",

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from kb.theory import GroundFact
-from theories.chess.position import NAMES, PLAYERS, RIGHTS, Player, square
-from theories.chess.rays import HOPS, LEGS, RAYS, SLIDES, STEPS, STRIKES, WAYS
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.chess.position import NAMES, PLAYERS, RIGHTS, Player, square
+from hornbook.theories.chess.rays import HOPS, LEGS, RAYS, SLIDES, STEPS, STRIKES, WAYS
 
 UP: dict[Player, int] = {"white": 1, "black": -1}
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from kb.escaping import markup
-from theories.chess.marks import ROLES, Mark
-from theories.chess.position import Position
-from theories.chess.svg import SIZE, arrow, board
+from hornbook.kb.text.escaping import markup
+from hornbook.theories.chess.marks import ROLES, Mark
+from hornbook.theories.chess.position import Position
+from hornbook.theories.chess.svg import SIZE, arrow, board
 
 COLOURS = dict(
     zip(

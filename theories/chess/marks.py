@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.printer import print_condition
-from kb.terms import All, Atom, Comparison, Condition, Constant
-from theories.chess.position import EMPTY, NAMES, Position
+from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.chess.position import EMPTY, NAMES, Position
 
 ROLES: Mapping[str, str] = {
     "target": "the man to take",

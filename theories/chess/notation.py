@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from kb.hornbook_error import HornbookError
-from theories.chess.attacked import in_check
-from theories.chess.position import EMPTY, NAMES, Position, PositionError, square
-from theories.chess.rules import Move, legal_moves, play
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.theories.chess.attacked import in_check
+from hornbook.theories.chess.position import EMPTY, NAMES, Position, PositionError, square
+from hornbook.theories.chess.rules import Move, legal_moves, play
 
 _SAN = re.compile(
     r"(?P<kind>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<takes>[x:])?(?P<to>[a-h][1-8])(?:=?(?P<promotion>[QRBN]))?"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from kb.hornbook_error import HornbookError
+from hornbook.kb.hornbook_error import HornbookError
 
 Player = Literal["white", "black"]
 

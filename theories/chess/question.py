@@ -9,12 +9,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact
-from theories.chess import adapter
-from theories.chess.attacked import in_check
-from theories.chess.position import EMPTY, KINDS, NAMES, OTHER, Position, square
-from theories.chess.rules import Move, legal_moves, play
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.attacked import in_check
+from hornbook.theories.chess.position import EMPTY, KINDS, NAMES, OTHER, Position, square
+from hornbook.theories.chess.rules import Move, legal_moves, play
 
 spoken_of = "named"
 """Rules of chess speak of all that stands: no predicate is called so."""

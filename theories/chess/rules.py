@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kb.hornbook_error import HornbookError
-from theories.chess.attacked import attacked
-from theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Position, colour, square
-from theories.chess.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.theories.chess.attacked import attacked
+from hornbook.theories.chess.position import EMPTY, NAMES, OTHER, RIGHTS, Position, colour, square
+from hornbook.theories.chess.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
 
 PROMOTIONS = "qrbn"
 

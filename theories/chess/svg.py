@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
 
-from kb.escaping import markup
-from theories.chess.position import EMPTY, NAMES, Position, square
+from hornbook.kb.text.escaping import markup
+from hornbook.theories.chess.position import EMPTY, NAMES, Position, square
 
 SIDE = 45
 """Of a square, in pixels."""

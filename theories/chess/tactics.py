@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact
-from theories.chess import adapter, crowning, question
-from theories.chess.attacked import in_check
-from theories.chess.position import EMPTY, OTHER, Position, square
-from theories.chess.rules import Move, legal_moves, play
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.chess import adapter, crowning, question
+from hornbook.theories.chess.attacked import in_check
+from hornbook.theories.chess.position import EMPTY, OTHER, Position, square
+from hornbook.theories.chess.rules import Move, legal_moves, play
 
 spoken_of = question.spoken_of
 followed = question.followed

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kb.theory import GroundFact
-from theories.firm import wording
-from theories.firm.company import STAFF, Firm
-from theories.firm.preparing import preparing
-from theories.firm.simulator import NotAllowedError, decide
-from theories.firm.table import firm_of_rows, rows_of_csv, rows_of_parquet
-from theories.firm.writing import template
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.firm import wording
+from hornbook.theories.firm.company import STAFF, Firm
+from hornbook.theories.firm.preparing import preparing
+from hornbook.theories.firm.simulator import NotAllowedError, decide
+from hornbook.theories.firm.table import firm_of_rows, rows_of_csv, rows_of_parquet
+from hornbook.theories.firm.writing import template
 
 __all__ = ["EMITS", "actions", "facts", "preparing", "read", "read_file", "step", "template", "wording"]
 

@@ -7,8 +7,8 @@ whom it does not need, and misses the return that it wanted.
 
 from __future__ import annotations
 
-from theories.firm.company import FURTHEST, Firm, Material, Product, Resource
-from theories.firm.story import Decision, Month, Story
+from hornbook.theories.firm.company import FURTHEST, Firm, Material, Product, Resource
+from hornbook.theories.firm.story import Decision, Month, Story
 
 _NOTHING = (0,) * 6
 _FIRM = Firm(

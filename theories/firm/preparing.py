@@ -5,9 +5,9 @@ It is plain reckoning, and certain of nothing: whether the goal is reached then,
 
 from __future__ import annotations
 
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact
-from theories.firm.company import Firm
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.firm.company import Firm
 
 
 def preparing(firm: Firm, goal: Atom) -> list[GroundFact]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from kb.hornbook_error import HornbookError
-from theories.firm.company import (
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.theories.firm.company import (
     FURTHEST,
     FURTHEST_ARRIVAL,
     LARGEST,
@@ -21,7 +21,7 @@ from theories.firm.company import (
     Product,
     Resource,
 )
-from theories.firm.ledger import Ledger
+from hornbook.theories.firm.ledger import Ledger
 
 
 class NotAllowedError(HornbookError):

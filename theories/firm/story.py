@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from theories.firm.company import Firm
+from hornbook.theories.firm.company import Firm
 
 Decision = tuple[Any, ...]
 """Its name and arguments, such as `("buy", "flour", 400)`."""

@@ -14,14 +14,30 @@ from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kb.diagnostics import Diagnostic, TheoryError, did_you_mean, error
-from kb.extras import installation
-from kb.files import why_no_file
-from kb.lines import with_plain_ends
-from kb.terms import Span
-from theories.firm.company import FURTHEST, FURTHEST_ARRIVAL, STAFF, Firm, Material, Product, Resource
-from theories.firm.layout import ACCOUNT_NAMES, COLUMNS, MOST, NEEDED, OPTIONAL, RANGES, SETTING_NAMES
-from theories.firm.simulator import balancing_capital
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
+from hornbook.kb.sources.extras import installation
+from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.text.lines import with_plain_ends
+from hornbook.theories.firm.company import (
+    FURTHEST,
+    FURTHEST_ARRIVAL,
+    STAFF,
+    Firm,
+    Material,
+    Product,
+    Resource,
+)
+from hornbook.theories.firm.layout import (
+    ACCOUNT_NAMES,
+    COLUMNS,
+    MOST,
+    NEEDED,
+    OPTIONAL,
+    RANGES,
+    SETTING_NAMES,
+)
+from hornbook.theories.firm.simulator import balancing_capital
 
 MOST_PROBLEMS = 100
 """How many problems of a table are told."""

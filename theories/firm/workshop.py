@@ -7,8 +7,8 @@ September it buys a stand that it does not need.
 
 from __future__ import annotations
 
-from theories.firm.company import FURTHEST, Firm, Material, Product, Resource
-from theories.firm.story import Decision, Month, Story
+from hornbook.theories.firm.company import FURTHEST, Firm, Material, Product, Resource
+from hornbook.theories.firm.story import Decision, Month, Story
 
 _FIRM = Firm(
     settings={

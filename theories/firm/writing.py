@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from theories.firm.company import STAFF, Firm
-from theories.firm.layout import COLUMNS, SETTING_NAMES
+from hornbook.theories.firm.company import STAFF, Firm
+from hornbook.theories.firm.layout import COLUMNS, SETTING_NAMES
 
 
 def csv_of_firm(firm: Firm) -> str:

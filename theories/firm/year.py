@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.diagnostics import Diagnostic, TheoryError, error
-from kb.files import read_text
-from kb.terms import Span
-from theories.firm import adapter
-from theories.firm.company import Firm
-from theories.firm.simulator import NotAllowedError, decide, pass_month
-from theories.firm.story import Decision
-from theories.firm.table import Row, rows_of_csv
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.sources.files import read_text
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import NotAllowedError, decide, pass_month
+from hornbook.theories.firm.story import Decision
+from hornbook.theories.firm.table import Row, rows_of_csv
 
 WITHOUT_NAME = ("hire", "borrow", "repay")
 WITH_NAME = {

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from theories.firm.bakery import BAKERY
-from theories.firm.company import Firm
-from theories.firm.simulator import balancing_capital, decide, pass_month
-from theories.firm.story import Month, Story
-from theories.firm.workshop import WORKSHOP
-from theories.firm.writing import csv_of_firm
+from hornbook.theories.firm.bakery import BAKERY
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import balancing_capital, decide, pass_month
+from hornbook.theories.firm.story import Month, Story
+from hornbook.theories.firm.workshop import WORKSHOP
+from hornbook.theories.firm.writing import csv_of_firm
 
 STORIES = (BAKERY, WORKSHOP)
 EXAMPLES = Path(__file__).parent / "examples"

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from kb.theory import GroundFact
-from theories.go.board import PLAYERS, Block, Board, Colour, Player, blocks
-from theories.go.diagram import parse_diagram
-from theories.go.sgf import parse_sgf
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go.board import PLAYERS, Block, Board, Colour, Player, blocks
+from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.sgf import parse_sgf
 
 EMITS: frozenset[str] = frozenset(
     {

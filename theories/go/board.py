@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from kb.hornbook_error import HornbookError
+from hornbook.kb.hornbook_error import HornbookError
 
 Colour = Literal["black", "white", "empty"]
 Player = Literal["black", "white"]

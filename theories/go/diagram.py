@@ -18,10 +18,10 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kb.diagnostics import TheoryError, error
-from kb.lines import lines_of
-from kb.terms import Span
-from theories.go.board import MAX_SIDE, PLAYERS, Board, BoardError, Colour, Player, column_name
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.go.board import MAX_SIDE, PLAYERS, Board, BoardError, Colour, Player, column_name
 
 _COLOURS: dict[str, Colour] = {
     **dict.fromkeys("Xx#@", "black"),

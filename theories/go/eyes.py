@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from kb.terms import Atom
-from kb.theory import GroundFact
-from theories.go import adapter, tactics
-from theories.go.board import Block, Board, Player, blocks
-from theories.go.reader import legal_moves, opponent, play
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go import adapter, tactics
+from hornbook.theories.go.board import Block, Board, Player, blocks
+from hornbook.theories.go.reader import legal_moves, opponent, play
 
 spoken_of = "named"
 after = tactics.after

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from kb.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact
 
 Name = TypeVar("Name", bound=Hashable)
 

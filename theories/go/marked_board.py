@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 
-from kb.escaping import markup
-from theories.go.board import Board, Colour, column_name
-from theories.go.marks import Mark
+from hornbook.kb.text.escaping import markup
+from hornbook.theories.go.board import Board, Colour, column_name
+from hornbook.theories.go.marks import Mark
 
 _CHARACTERS: Mapping[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 _COLOURS: Mapping[str, str] = {

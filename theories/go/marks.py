@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.printer import print_condition
-from kb.terms import All, Atom, Comparison, Condition, Constant
-from theories.go.board import Block, Board, blocks
+from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.go.board import Block, Board, blocks
 
 ROLES: Mapping[str, tuple[str, str]] = {
     "target": ("t", "the block to capture"),

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 
-from kb.terms import Atom, Constant
-from kb.theory import GroundFact
-from theories.go import adapter
-from theories.go.board import Block, Board, Colour, Player, blocks
-from theories.go.kept_parts import KeptParts
-from theories.go.step import step
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go import adapter
+from hornbook.theories.go.board import Block, Board, Colour, Player, blocks
+from hornbook.theories.go.kept_parts import KeptParts
+from hornbook.theories.go.step import step
 
 spoken_of = "named"
 WEAK = 2

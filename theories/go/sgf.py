@@ -13,10 +13,10 @@ import importlib
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from kb.diagnostics import TheoryError, error
-from kb.extras import installation
-from kb.terms import Span
-from theories.go.board import Board, BoardError, Colour, Player
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.sources.extras import installation
+from hornbook.theories.go.board import Board, BoardError, Colour, Player
 
 _PLAYERS: dict[str, Player] = {"b": "black", "w": "white"}
 _SIZES = "square boards from 2 to 26 can be read from SGF, all others from diagrams"

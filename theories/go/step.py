@@ -5,7 +5,7 @@ Suicide is illegal, ko is simple ko; whose turn it is plays no part. Shares noth
 
 from __future__ import annotations
 
-from theories.go.board import Board, Colour, Player
+from hornbook.theories.go.board import Board, Colour, Player
 
 
 def step(board: Board, player: Player, point: int) -> Board | None:

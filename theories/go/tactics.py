@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from kb.terms import Atom
-from kb.theory import GroundFact
-from theories.go import adapter
-from theories.go.board import Board, Player, blocks
-from theories.go.reader import IllegalMoveError, Reading, play
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go import adapter
+from hornbook.theories.go.board import Board, Player, blocks
+from hornbook.theories.go.reader import IllegalMoveError, Reading, play
 
 spoken_of = "named"
 

@@ -20,7 +20,7 @@ from benchmarks.engine.measure import (
     resident,
 )
 from benchmarks.engine.program_text import Clause, Condition, Program, read
-from matcher.program import (
+from hornbook.matcher.program.coded import (
     CodedCondition,
     CodedTerm,
     Compare,
@@ -55,11 +55,11 @@ def make_engine(peer: str, predicates: Sequence[Predicate]) -> Any:
     which, derivations = ENGINES[peer]
     limits = Limits(facts=None)
     if which == "plain":
-        from matcher.reference import ReferenceEngine  # noqa: PLC0415 - a process imports what it measures
+        from hornbook.matcher.plain.reference import ReferenceEngine  # noqa: PLC0415 - a process imports what it measures
 
         return ReferenceEngine(predicates, derivations=derivations, limits=limits)
     try:
-        from matcher.engine import Engine  # noqa: PLC0415 - the same
+        from hornbook.matcher.compiled.engine import Engine  # noqa: PLC0415 - the same
     except ImportError as problem:
         raise UnsuitedError(f"the compiled engine is not built: {problem}") from problem
     return Engine(predicates, derivations=derivations, limits=limits)

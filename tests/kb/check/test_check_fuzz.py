@@ -10,24 +10,24 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_clauses import random_theory
-from term_strategies import clauses, queries
 
-from kb.check import check, check_query
-from kb.declarations import Clause
-from kb.diagnostics import CODES, Diagnostic, render
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.syntax import ParsedFile, Query, parse
-from kb.terms import NOWHERE
-from kb.vocabulary import vocabulary
-from matcher.errors import (
+from hornbook.kb.ast.declarations import Clause
+from hornbook.kb.ast.terms import NOWHERE
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check, check_query
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import ParsedFile, Query, parse
+from hornbook.kb.parse.vocabulary import vocabulary
+from hornbook.kb.sources.diagnostics import CODES, Diagnostic, render
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     KeyConflictError,
     LimitError,
     OverfullSetError,
 )
-from matcher.program import Limits
+from oracles.language.random_clauses import random_theory
+from oracles.language.term_strategies import clauses, queries
 
 ROOT = Path(__file__).parents[3]
 CORPUS = sorted([*ROOT.glob("theories/**/*.horn"), *Path(__file__).parent.glob("golden/HB0[1-4]*.horn")])

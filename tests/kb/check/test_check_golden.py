@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.constraint_notes import notes
-from kb.diagnostics import CODES, render
-from kb.loader import load
-from kb.verdict import Verdict, verdict
+from hornbook.compiler.refute.constraint_notes import notes
+from hornbook.kb.load.loader import load
+from hornbook.kb.load.verdict import Verdict, verdict
+from hornbook.kb.sources.diagnostics import CODES, render
 
 GOLDEN = Path(__file__).parent / "golden"
 

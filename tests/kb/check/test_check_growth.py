@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from checking import diagnostics
 
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from matcher.errors import ArithmeticOverflowError, FactLimitError
-from matcher.program import Limits
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import ArithmeticOverflowError, FactLimitError
+from oracles.pages.checking import diagnostics
 
 COUNTER = """\
 static start(int).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checking import diagnostics, found
+from oracles.pages.checking import diagnostics, found
 
 BOARD = """\
 theory board.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from checking import parsed
 
-from kb.check import answer_variables, check_query, check_rules
-from kb.syntax import parse_query
-from kb.terms import Atom, Constant, Rule, Variable
-from kb.vocabulary import vocabulary
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
+from hornbook.kb.check import answer_variables, check_query, check_rules
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.parse.vocabulary import vocabulary
+from oracles.pages.checking import parsed
 
 BOARD = parsed("""\
 sort point.

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from kb.check import check
-from kb.syntax import parse
+from hornbook.kb.check import check
+from hornbook.kb.parse.syntax import parse
 
 SIZE = 4_000
 SECONDS = 10.0

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from markdown_blocks import blocks
 
-from kb.diagnostics import CODES
+from hornbook.kb.sources.diagnostics import CODES
+from oracles.pages.markdown_blocks import blocks
 
 NOTES = {"HB060"}
 """Codes of what is asked for, and no mistake: their pages show two sessions, each with its theory."""

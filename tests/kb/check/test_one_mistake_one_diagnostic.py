@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from checking import diagnostics, found
+
+from oracles.pages.checking import diagnostics, found
 
 WORDS = """\
 sort point.

@@ -7,15 +7,16 @@ from random import Random
 
 import pytest
 
-from kb.check import StandingRules, check_rules, dependencies
-from kb.check.dependencies import read_groups
-from kb.check.recursion import check_recursion
-from kb.check.subject import subject_of_rules
-from kb.diagnostics import TheoryError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.syntax import parse
-from kb.terms import Rule
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import StandingRules, check_rules
+from hornbook.kb.check.program import dependencies
+from hornbook.kb.check.program.dependencies import read_groups
+from hornbook.kb.check.program.recursion import check_recursion
+from hornbook.kb.check.subject import subject_of_rules
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
 
 THEORY = """
 theory t.

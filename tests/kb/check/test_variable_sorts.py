@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from checking import parsed
 
-from kb.check import variable_sorts
-from kb.terms import Rule
-from kb.vocabulary import vocabulary
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.check import variable_sorts
+from hornbook.kb.parse.vocabulary import vocabulary
+from oracles.pages.checking import parsed
 
 DECLARATIONS = """\
 sort point.

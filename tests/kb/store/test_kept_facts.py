@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from kb.facts import FactError
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.loader import load_text
-from kb.store import Store, StoreError
-from kb.store.closure import read_theory
-from kb.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.store import Store, StoreError
+from hornbook.kb.store.closure import read_theory
 
 _TINY = """theory tiny.
 

@@ -11,8 +11,9 @@ from typing import Literal
 
 import pytest
 
-from kb.loader import load
-from kb.store import (
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import (
     Benchmark,
     Store,
     StoreBusyError,
@@ -23,8 +24,7 @@ from kb.store import (
     integrity,
     schema,
 )
-from kb.store.closure import fingerprint_of, has_changed, load_stored, read_theory
-from kb.theory import GroundFact
+from hornbook.kb.store.closure import fingerprint_of, has_changed, load_stored, read_theory
 
 _TINY = """theory tiny.
 sort thing.
@@ -153,7 +153,7 @@ def test_a_second_writer_is_told(store: Store, path: Path) -> None:
 
 _WRITER = """
 import sys, time
-from kb.store import Store
+from hornbook.kb.store import Store
 with Store(sys.argv[1], "write") as store:
     with store.transaction():
         store.add_event("begun", {})

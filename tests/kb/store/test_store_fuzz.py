@@ -8,10 +8,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from store_fuzz import HOSTILE, damaged, made, run
 
-from kb.store import Store, StoreError, integrity
-from kb.store.closure import load_stored
+from hornbook.kb.store import Store, StoreError, integrity
+from hornbook.kb.store.closure import load_stored
+from oracles.language.store_fuzz import HOSTILE, damaged, made, run
 
 
 def test_damaged_stores_are_told_of_and_lose_nothing(tmp_path: Path) -> None:

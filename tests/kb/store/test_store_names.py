@@ -12,14 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from kb.store import Store, StoreBusyError, StoreError
+from hornbook.kb.store import Store, StoreBusyError, StoreError
 
-READING = (
-    "import sys\nfrom kb.store import Store\nwith Store(sys.argv[1]) as store: print(len(store.events()))"
-)
+READING = "import sys\nfrom hornbook.kb.store import Store\nwith Store(sys.argv[1]) as store: print(len(store.events()))"
 WRITING = """
 import os, signal, sys
-from kb.store import Store
+from hornbook.kb.store import Store
 
 store = Store(sys.argv[1], "write")
 Store(sys.argv[1]).close()

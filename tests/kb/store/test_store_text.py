@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb.store import Benchmark, Store, StoredExample, StoredRule, StoreError, Use, integrity, schema
-from kb.store.closure import read_theory
-from kb.store.text import export_text, import_text
-from kb.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.store import Benchmark, Store, StoredExample, StoredRule, StoreError, Use, integrity, schema
+from hornbook.kb.store.closure import read_theory
+from hornbook.kb.store.text import export_text, import_text
 
 _ODD = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["\0", "\n", "\r\n", "\u2028\u0085", "'\"--;", "NULL", "\ufeff", "𝄞", "\\n", '{"table":1}']

@@ -7,8 +7,19 @@ from random import Random
 
 import chess
 import pytest
-from chess_judge import MATE, WORTH, Goal, depth, refutations, winning_moves, wins, wins_by, wins_second
-from kpk_table import kpk_table
+
+from oracles.chess.judge import (
+    MATE,
+    WORTH,
+    Goal,
+    depth,
+    refutations,
+    winning_moves,
+    wins,
+    wins_by,
+    wins_second,
+)
+from oracles.chess.kpk_table import kpk_table
 
 
 def plain_wins(board: chess.Board, goal: Goal, plies: int) -> bool:

@@ -7,7 +7,8 @@ from random import Random
 import chess
 import numpy as np
 import pytest
-from kpk_table import DRAWN, ILLEGAL, KpkTable, kpk_table
+
+from oracles.chess.kpk_table import DRAWN, ILLEGAL, KpkTable, kpk_table
 
 
 def position(pawn: int, white: int, black: int, *, white_first: bool) -> chess.Board:

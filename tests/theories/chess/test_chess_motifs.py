@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import chess
 import pytest
-from chess_judge import Goal
-from chess_motifs import is_back_rank_mate, taking_motif
+
+from oracles.chess.judge import Goal
+from oracles.chess.motifs import is_back_rank_mate, taking_motif
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,9 @@ from random import Random
 
 import chess
 import pytest
-from chess_judge import Goal, depth, winning_moves, wins_by
-from chess_motifs import is_back_rank_mate, taking_motif
-from chess_problem_making import gain, kpk_problem
-from kpk_table import DRAWN, kpk_table
 
-from kb.diagnostics import TheoryError
-from theories.chess.problems import (
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.theories.chess.problems import (
     MOTIFS,
     Answer,
     Problem,
@@ -22,7 +18,11 @@ from theories.chess.problems import (
     print_problems,
     shipped,
 )
-from theories.chess.problems.score import judge
+from hornbook.theories.chess.problems.score import judge
+from oracles.chess.judge import Goal, depth, winning_moves, wins_by
+from oracles.chess.kpk_table import DRAWN, kpk_table
+from oracles.chess.motifs import is_back_rank_mate, taking_motif
+from oracles.chess.problem_making import gain, kpk_problem
 
 TEXTS = {name: shipped(name).read_text(encoding="utf-8") for name in ("learn", "held_out")}
 SETS = {name: parse_problems(text, name) for name, text in TEXTS.items()}

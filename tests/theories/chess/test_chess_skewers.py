@@ -7,8 +7,9 @@ from pathlib import Path
 
 import chess
 import pytest
-from chess_judge import Goal, refutations, wins_by
-from chess_skewers import BASE, KINDS, REASONS, has_pattern, is_clean, judged, parse_skewers, reason
+
+from oracles.chess.judge import Goal, refutations, wins_by
+from oracles.chess.skewers import BASE, KINDS, REASONS, has_pattern, is_clean, judged, parse_skewers, reason
 
 ROWS = parse_skewers((Path(__file__).parent / "skewers.tsv").read_text(encoding="utf-8"))
 

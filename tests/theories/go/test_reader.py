@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import capture_twin
 import pytest
-from capture_twin import Twin, random_position
 
-from theories.go import reader
-from theories.go.board import Board, BoardError, Colour
-from theories.go.diagram import parse_diagram
-from theories.go.reader import IllegalMoveError, Reading, TooManyNodes
+from hornbook.theories.go import reader
+from hornbook.theories.go.board import Board, BoardError, Colour
+from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.reader import IllegalMoveError, Reading, TooManyNodes
+from oracles.go import capture_twin
+from oracles.go.capture_twin import Twin, random_position
 
 COLOURS: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
 PLAYERS = {"X": "black", "O": "white"}

@@ -4,8 +4,8 @@
 made by `benchmarks/chess_problems.py`.
 """
 
-from theories.chess.problems.problem import MOTIFS, Problem, parse_problems, print_problems, shipped
-from theories.chess.problems.score import Answer, Judgement, judge_all, tally
+from hornbook.theories.chess.problems.problem import MOTIFS, Problem, parse_problems, print_problems, shipped
+from hornbook.theories.chess.problems.score import Answer, Judgement, judge_all, tally
 
 __all__ = [
     "MOTIFS",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kb.terms import Atom
-from theories.chess.fen import parse_fen
-from theories.chess.position import Position
-from theories.chess.problems.problem import Problem
-from theories.chess.tactics import game_of
+from hornbook.kb.ast.terms import Atom
+from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.position import Position
+from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.tactics import game_of
 
 
 def position_of(problem: Problem) -> Position:

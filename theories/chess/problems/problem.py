@@ -15,9 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from kb.diagnostics import TheoryError, error
-from kb.lines import lines_of
-from kb.terms import Span
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import lines_of
 
 GoalKind = Literal["take", "mate", "promote"]
 Value = Literal["GG", "GI", "GP", "IG", "II", "PG", "PP"]

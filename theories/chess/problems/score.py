@@ -14,10 +14,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kb.diagnostics import TheoryError, error
-from kb.lines import lines_of
-from kb.terms import Span
-from theories.chess.problems.problem import Problem
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.chess.problems.problem import Problem
 
 Outcome = Literal["solved", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("solved", "unknown", "wrong")

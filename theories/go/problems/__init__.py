@@ -4,7 +4,7 @@
 solves.
 """
 
-from theories.go.problems.files import read_problems, shipped, write_problems
-from theories.go.problems.problem import Problem, Value
+from hornbook.theories.go.problems.files import read_problems, shipped, write_problems
+from hornbook.theories.go.problems.problem import Problem, Value
 
 __all__ = ["Problem", "Value", "read_problems", "shipped", "write_problems"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kb.terms import Atom, Constant
-from theories.go.problems.problem import Problem
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.theories.go.problems.problem import Problem
 
 
 def answer_line(

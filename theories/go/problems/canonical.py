@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.problem import Problem
 
 
 def canonical(problem: Problem) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from kb.files import read_text
-from kb.writing import write_text
-from theories.go.problems import jsonl, sgf
-from theories.go.problems.problem import Problem
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.writing import write_text
+from hornbook.theories.go.problems import jsonl, sgf
+from hornbook.theories.go.problems.problem import Problem
 
 
 def read_problems(path: Path, name: str | None = None) -> list[Problem]:

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Self
 
-from kb.hornbook_error import HornbookError
-from theories.go.board import Board, Colour, Player, blocks
-from theories.go.reader import legal_moves, opponent, play
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.theories.go.board import Board, Colour, Player, blocks
+from hornbook.theories.go.reader import legal_moves, opponent, play
 
 Choose = Callable[[Board, Player, list[int], "int | None", Random], "int | None"]
 """A move of a player among the legal ones, after the last move; None is a pass."""

@@ -18,12 +18,12 @@ from multiprocessing import get_context
 from random import Random
 from typing import Self
 
-from theories.go.board import Board, blocks
-from theories.go.problems.canonical import canonical
-from theories.go.problems.games import Choose, Engine, game, noisy_move, random_move
-from theories.go.problems.problem import Problem
-from theories.go.problems.solution import solved
-from theories.go.problems.variations import variation
+from hornbook.theories.go.board import Board, blocks
+from hornbook.theories.go.problems.canonical import canonical
+from hornbook.theories.go.problems.games import Choose, Engine, game, noisy_move, random_move
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.solution import solved
+from hornbook.theories.go.problems.variations import variation
 
 MOST_LIBERTIES = 4
 """Of the block that is to be captured."""

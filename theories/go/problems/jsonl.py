@@ -14,10 +14,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from kb.lines import lines_of
-from theories.go.board import PLAYERS, Board, BoardError, Colour, Player
-from theories.go.problems.places import Place
-from theories.go.problems.problem import LARGEST_SIZE, VALUES, Problem, Value, in_order, letters, point_of
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.go.board import PLAYERS, Board, BoardError, Colour, Player
+from hornbook.theories.go.problems.places import Place
+from hornbook.theories.go.problems.problem import (
+    LARGEST_SIZE,
+    VALUES,
+    Problem,
+    Value,
+    in_order,
+    letters,
+    point_of,
+)
 
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 _KINDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kb.terms import Atom, Constant
-from theories.go.problems.problem import Problem
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.theories.go.problems.problem import Problem
 
 PART = Path(__file__).parents[1] / "capture" / "capture.horn"
 """The part of the theory of Go that proofs of captures use; without the rest of it, each takes a tenth of the time."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
-from kb.diagnostics import TheoryError, error
-from kb.terms import Span
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
 
 
 @dataclass(frozen=True, slots=True)

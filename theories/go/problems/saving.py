@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from theories.go import eyes
-from theories.go.problems.problem import Problem
+from hornbook.theories.go import eyes
+from hornbook.theories.go.problems.problem import Problem
 
 PART = Path(__file__).parents[1] / "safety" / "safety.horn"
 """The part of the theory of Go that proofs of safety use."""

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from theories.go.board import BoardError
-from theories.go.problems.jsonl import Line, objects
-from theories.go.problems.problem import Problem, Value, point_of
-from theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
+from hornbook.theories.go.board import BoardError
+from hornbook.theories.go.problems.jsonl import Line, objects
+from hornbook.theories.go.problems.problem import Problem, Value, point_of
+from hornbook.theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
 
 Said = Literal["GG", "GP", "GI", "PP", "unknown"]
 SAID: tuple[Said, ...] = get_args(Said)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kb.diagnostics import TheoryError
-from kb.lines import lines_of, with_plain_ends
-from theories.go.board import Board, BoardError
-from theories.go.problems.places import Place
-from theories.go.problems.problem import VALUES, Problem, letters, point_of
-from theories.go.sgf import parse_sgf, print_sgf, sgf_module
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.lines import lines_of, with_plain_ends
+from hornbook.theories.go.board import Board, BoardError
+from hornbook.theories.go.problems.places import Place
+from hornbook.theories.go.problems.problem import VALUES, Problem, letters, point_of
+from hornbook.theories.go.sgf import parse_sgf, print_sgf, sgf_module
 
 _NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}
 MOST_DIGITS = 4

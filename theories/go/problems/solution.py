@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from theories.go.board import Board, Player
-from theories.go.problems.problem import Problem, in_order
-from theories.go.reader import Reading, TooManyNodes
+from hornbook.theories.go.board import Board, Player
+from hornbook.theories.go.problems.problem import Problem, in_order
+from hornbook.theories.go.reader import Reading, TooManyNodes
 
 HORIZON = 5
 """Moves of the attacker within which a capture counts."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from theories.go.board import Board, BoardError, Colour
-from theories.go.problems.games import distance
-from theories.go.problems.problem import Problem
+from hornbook.theories.go.board import Board, BoardError, Colour
+from hornbook.theories.go.problems.games import distance
+from hornbook.theories.go.problems.problem import Problem
 
 NEAR = 3
 """Steps from the target's block within which stones are changed."""

@@ -6,17 +6,17 @@ import shutil
 from random import Random
 
 import pytest
-from capture_twin import OTHER, Twin, random_position
 
-from theories.go.board import Board, Colour
-from theories.go.diagram import parse_diagram
-from theories.go.problems import Problem, read_problems, shipped
-from theories.go.problems.canonical import canonical
-from theories.go.problems.games import Engine, game
-from theories.go.problems.generator import Plan, generate
-from theories.go.problems.solution import solved
-from theories.go.problems.variations import variation
-from theories.go.reader import Reading
+from hornbook.theories.go.board import Board, Colour
+from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.problems import Problem, read_problems, shipped
+from hornbook.theories.go.problems.canonical import canonical
+from hornbook.theories.go.problems.games import Engine, game
+from hornbook.theories.go.problems.generator import Plan, generate
+from hornbook.theories.go.problems.solution import solved
+from hornbook.theories.go.problems.variations import variation
+from hornbook.theories.go.reader import Reading
+from oracles.go.capture_twin import OTHER, Twin, random_position
 
 GNUGO = shutil.which("gnugo", path="/usr/games") or shutil.which("gnugo")
 PLAN = Plan(12, 3, sizes=(5,), depths=(1, 3, None))

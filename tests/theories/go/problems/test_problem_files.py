@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from theories.go.board import BoardError
-from theories.go.problems import Problem, jsonl, read_problems, sgf, shipped, write_problems
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.theories.go.board import BoardError
+from hornbook.theories.go.problems import Problem, jsonl, read_problems, sgf, shipped, write_problems
 
 
 @pytest.fixture(scope="module")

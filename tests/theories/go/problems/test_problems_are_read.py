@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from theories.go.problems import Problem, read_problems, shipped
-from theories.go.reader import Reading
+from hornbook.theories.go.problems import Problem, read_problems, shipped
+from hornbook.theories.go.reader import Reading
 
 PROBLEMS = read_problems(shipped("train"))
 SAMPLE = [p for p in PROBLEMS if p.depth == 7][:12] + [p for p in PROBLEMS if p.depth in (1, 3, 5)][:40]

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from kb.diagnostics import TheoryError
-from theories.go.problems import Problem, read_problems, shipped
-from theories.go.problems.score import Answer, judge, judge_all, parse_answers, tally
-from theories.go.reader import Reading
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.theories.go.problems import Problem, read_problems, shipped
+from hornbook.theories.go.problems.score import Answer, judge, judge_all, parse_answers, tally
+from hornbook.theories.go.reader import Reading
 
 PROBLEMS = {problem.id: problem for problem in read_problems(shipped("train"))}
 

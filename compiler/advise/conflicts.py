@@ -1,0 +1,102 @@
+"""Conflicts: one decision, two goals, and no amount that is known to serve both.
+
+One goal wants the decision: amounts of it reach the goal, which is not reached as things stand. The other one is
+reached by other amounts only, or is missed by those that the first wants. Whether every amount misses one of the two,
+or none is only known to reach both, is told apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from hornbook.compiler.advise.advice import Advice
+from hornbook.compiler.advise.amounts import DOMAIN, Limit
+from hornbook.kb.ast.terms import Atom, Statement
+from hornbook.kb.integers.intervals import Intervals
+
+REACHES = ("GI", "GIII")
+"""The values of decisions that reach a goal, or let the next decision reach it."""
+MISSES = ("PI",)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What a decision does to a goal, by amounts, and what bounds them."""
+
+    goal: Atom
+    reached: Intervals
+    missed: Intervals
+    advice: tuple[Advice, ...]
+
+    def bounds(self, others: Intervals) -> tuple[Limit, ...]:
+        """What keeps the ends of other amounts from reaching this goal, or makes them miss it."""
+        ends = [end for part in others for end in part]
+        reaching = [g for each in self.advice if each.value in REACHES for g in each.grounds]
+        if reaching:
+            found = [limit for g in reaching for end in ends for limit in g.excluding(end)]
+        else:
+            missing = [g for each in self.advice for g in each.grounds]
+            found = [
+                limit for g in missing for limit in g.limits if any(end in limit.amounts for end in ends)
+            ]
+        return tuple(dict.fromkeys(limit for limit in found if limit.facts))
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    decision: Atom
+    """With its amount as the variable `?n`."""
+    one: Side
+    """The goal that wants the decision."""
+    other: Side
+    is_certain: bool
+    """Every amount misses one of the two goals."""
+
+    @property
+    def limits(self) -> tuple[tuple[Limit, ...], tuple[Limit, ...]]:
+        """What bounds the amounts of the one goal, and those of the other."""
+        return self.one.bounds(self.other.reached or self.other.missed), self.other.bounds(self.one.reached)
+
+    @property
+    def facts(self) -> tuple[Statement, ...]:
+        """What the goals are at odds over."""
+        return tuple(dict.fromkeys(f for limits in self.limits for limit in limits for f in limit.facts))
+
+
+def conflicts(
+    advice: Iterable[Advice], reached: Collection[Atom], missed: Collection[Atom]
+) -> list[Conflict]:
+    """All conflicts among what is advised; goals that are reached, and missed, as things stand are given."""
+    decisions = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
+    for each in advice:
+        decisions[each.open_decision][each.goal].append(each)
+    return [
+        found
+        for decision, goals in decisions.items()
+        for pair in combinations([side(goal, said) for goal, said in goals.items()], 2)
+        for found in _of_two(decision, pair, reached, missed)
+    ]
+
+
+def side(goal: Atom, advice: Iterable[Advice]) -> Side:
+    said = tuple(advice)
+    return Side(goal, _amounts(said, REACHES), _amounts(said, MISSES), said)
+
+
+def _amounts(advice: Iterable[Advice], values: Collection[str]) -> Intervals:
+    return Intervals.of(part for each in advice if each.value in values for part in each.amounts)
+
+
+def _of_two(
+    decision: Atom, pair: tuple[Side, Side], reached: Collection[Atom], missed: Collection[Atom]
+) -> Iterator[Conflict]:
+    for one, other in (pair, pair[::-1]):
+        if one.goal in reached or not one.reached or one.reached & other.reached:
+            continue
+        is_spoiled = other.goal not in missed and one.reached & other.missed
+        if other.reached or is_spoiled:
+            yield Conflict(decision, one, other, (one.missed | other.missed) >= DOMAIN)
+            return

@@ -1,0 +1,294 @@
+"""The certificate checker: does a learned rule follow from its theory?
+
+Every step of a certificate must be an instance of a rule whose conditions are established (compiler/checker/context.py
+says by what), and the learned rule's own conclusion must be among what the steps conclude, or be proved reply by
+reply (compiler/checker/replies.py). A lemma has a
+smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
+be named in it and still be what it was.
+
+This file and those that it stands on (replies, steps, context, established, congruence, entailment) trust nothing that the
+learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.compiler.checker.certificate import (
+    Certificate,
+    Step,
+    fingerprint_of_checker,
+    fingerprint_of_declaration,
+    fingerprint_of_facts,
+    fingerprint_of_promises,
+    fingerprint_of_replies,
+    fingerprint_of_rule,
+    relied_on,
+    terms_of,
+)
+from hornbook.compiler.checker.constraints import constraints
+from hornbook.compiler.checker.context import Context
+from hornbook.compiler.checker.entailment import MAX_INTEGER, MIN_INTEGER
+from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.promises import rests_on_action
+from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
+from hornbook.compiler.checker.steps import is_timeless, replay_step
+from hornbook.kb.ast.terms import (
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Variable,
+    condition_constants,
+    condition_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check import check_rules
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.vocabulary import counts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """A learned rule that is certified itself, with the rank of its certificate, and whether that holds of every state
+    that is reached.
+    """
+
+    rule: Rule
+    rank: int
+    reached: bool = False
+
+    @staticmethod
+    def of(rule: Rule, certificate: Certificate) -> Lemma:
+        return Lemma(rule, certificate.rank, certificate.reached)
+
+
+def verify(
+    rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma] | None = None
+) -> None:
+    """Replays a certificate. Returns when the rule follows from the theory; raises RejectedError otherwise.
+
+    The lemmas must have been verified themselves, in order of rank.
+    """
+    lemmas = lemmas or {}
+    if certificate.of != fingerprint_of_rule(rule):
+        raise RejectedError("the rule was edited since it was certified")
+    wrong = [d for d in check_rules([rule], theory.vocabulary) if d.severity == "error"]
+    if wrong:
+        raise RejectedError(f"it is not a rule of the theory's language: {wrong[0].message}")
+    wildcards = Counter(v.name for v in _variables(rule) if v.is_wildcard)
+    if any(count > 1 for count in wildcards.values()):
+        raise RejectedError(
+            "it is not a rule of the theory's language: a wildcard is one thing in two places"
+        )
+    _refuse_unwritable(rule, certificate)
+    sources = unchanged(rule, certificate, theory, lemmas)
+    if not (certificate.replies or certificate.open):
+        context = replay(rule, certificate.steps, theory, sources, reached=certificate.reached)
+    else:
+        context = replay_replies(rule, certificate, theory, sources)
+    context.refuse_empty_ranges()
+
+
+def _refuse_unwritable(rule: Rule, certificate: Certificate) -> None:
+    """Raises where a number stands that is none of the language: nothing has it, and comparisons would say it is there."""
+    constants = {c for condition in (rule.head, *rule.body) for c in condition_constants(condition)}
+    constants |= {term for term in terms_of(certificate) if isinstance(term, Constant)}
+    for constant in constants:
+        if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
+            raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
+
+
+def unchanged(
+    rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
+) -> dict[str, Rule]:
+    """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
+
+    Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
+    one found when the certificate was made.
+    """
+    _check_fingerprints(certificate, theory, lemmas)
+    sources = _sources(certificate, theory, lemmas)
+    named = {name for name, _ in certificate.fingerprints}
+    replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
+    if replies is not None and f"replies {replies.game.predicate}" not in named:
+        raise RejectedError("the certificate does not name the theory's replies, on which it rests")
+    for predicate in relied_on([rule, *sources.values()], theory.vocabulary, replies):
+        if f"declaration {predicate.name}" not in named:
+            raise RejectedError(
+                f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
+            )
+    _check_promises(certificate, theory)
+    return sources
+
+
+def replay(
+    rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
+) -> Context:
+    """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
+
+    `sources` are the rules that the steps apply, by name. Keys and counts are used as they hold of states that are
+    reached, or of those that are given. A rule that can never apply may pass, but for one that makes one thing of two:
+    `verify` refuses it.
+    """
+    try:
+        context = _begin(rule, steps, theory, sources, reached=reached)
+        _replay_all(rule, steps, context, sources)
+    except RecursionError:
+        raise RejectedError(_TOO_DEEP) from None
+    if not context.established(rule.head, rule.head.tense or "before"):
+        raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
+    return context
+
+
+def replay_replies(
+    rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
+) -> Context:
+    """Like `replay`, for a rule that a game is won although the opponent plays first.
+
+    The context has what is established before any reply. Among what its steps ask for are the conditions that only
+    the replies' steps ask for, where nothing but the rule says them.
+    """
+    clause = replies_to(rule, theory)
+    said = [s for a in alternatives(rule, clause) for s in a.said]
+    steps, replies = certificate.steps, certificate.replies
+    if any(step.moment == "after" for step in steps):
+        raise RejectedError("what holds after a reply is established for that reply only")
+    try:
+        _refuse_other_worlds(said, theory, "a reply that is only thought of")
+        context = _begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
+        _replay_all(rule, steps, context, sources)
+        check_replies(context, rule, replies, certificate.open, theory, sources)
+    except RecursionError:
+        raise RejectedError(_TOO_DEEP) from None
+    return context
+
+
+_TOO_DEEP = "its conditions are nested too deeply to be checked"
+
+
+def _begin(
+    rule: Rule,
+    steps: Iterable[Step],
+    theory: Theory,
+    sources: Mapping[str, Rule],
+    said: Iterable[Statement] = (),
+    *,
+    reached: bool,
+) -> Context:
+    """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
+    if isinstance(rule.head, GameStatement) and is_timeless(rule) and (rule.head.by is not None or said):
+        _refuse_other_worlds(rule.body, theory, "an action that is only named")
+    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
+    relations = _relations([rule, *used]) | {s.relation for s in said}
+    # A theory may state how many members a set has that the steps speak of.
+    counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
+    known = constraints(theory)
+    context = Context.of(rule, theory, relations | counters, known.reached if reached else known.given)
+    context.refuse_contradiction()
+    return context
+
+
+def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
+    """Raises where a condition may be true because of an action that was taken, in a rule about another action.
+
+    Such a rule is asked where no action is taken, or some other; what rests on that one is not so when this one is taken.
+    """
+    for condition in conditions:
+        if rests_on_action(condition, theory):
+            raise RejectedError(
+                f"`{print_condition(condition)}` may rest on the action that is taken, and the rule speaks of {what}"
+            )
+
+
+def _replay_all(rule: Rule, steps: Iterable[Step], context: Context, sources: Mapping[str, Rule]) -> None:
+    # A timeless rule without an action is read at any one moment, so its proof may not speak of two.
+    one_moment = is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
+    for number, step in enumerate(steps, 1):
+        replay_step(number, step, sources[step.rule], context, one_moment=one_moment)
+
+
+def _variables(rule: Rule) -> Iterator[Variable]:
+    """The variables of a rule, as often as they stand in it."""
+    for condition in (rule.head, *rule.body):
+        yield from condition_variables(condition)
+
+
+def _relations(rules: Iterable[Rule]) -> set[str]:
+    return {s.relation for rule in rules for s in (rule.head, *statements(rule.body))}
+
+
+def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
+    rules = {rule.name: rule for rule in theory.rules}
+    for name, made in certificate.fingerprints:
+        kind, _, what = name.partition(" ")
+        present = None
+        if kind == "rule" and what in rules:
+            present = fingerprint_of_rule(rules[what])
+        elif kind == "lemma" and what in lemmas:
+            present = fingerprint_of_rule(lemmas[what].rule)
+        elif kind == "declaration" and what in theory.vocabulary.predicates:
+            present = fingerprint_of_declaration(theory.vocabulary.predicates[what], theory.vocabulary)
+        elif kind == "replies" and (replies := theory.replies_of(what)) is not None:
+            present = fingerprint_of_replies(replies)
+        elif kind == "facts":
+            present = fingerprint_of_facts(theory)
+        elif name in ("theory promises", "checker version"):
+            # They are compared last, since what is named says more of what was changed.
+            continue
+        if present is None:
+            raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
+        if present != made:
+            raise RejectedError(f"the {kind} `{what}` was changed since the rule was certified")
+    if "facts static" not in {name for name, _ in certificate.fingerprints}:
+        raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
+
+
+def _check_promises(certificate: Certificate, theory: Theory) -> None:
+    """That the theory's other rules promise of all declarations named what they promised, and to this checker."""
+    made = dict(certificate.fingerprints)
+    words = theory.vocabulary.predicates
+    declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
+    if made.get("theory promises") != fingerprint_of_promises(theory, declared):
+        raise RejectedError(
+            "rules that conclude what the certificate speaks of were changed since the rule was certified"
+        )
+    if made.get("checker version") != fingerprint_of_checker():
+        raise RejectedError("the checker was changed since the rule was certified")
+
+
+def _is_read_after(name: str, certificate: Certificate) -> bool:
+    return any(step.rule == name and step.moment == "after" for step in certificate.all_steps)
+
+
+def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Rule]:
+    """The rules and lemmas that the steps apply, by name."""
+    named = {name for name, _ in certificate.fingerprints}
+    found: dict[str, Rule] = {}
+    for name in dict.fromkeys(step.rule for step in certificate.all_steps):
+        if f"rule {name}" in named:
+            rules = [rule for rule in theory.rules if rule.name == name]
+            if len(rules) != 1:
+                raise RejectedError(
+                    f"{len(rules)} rules of the theory are called `{name}`: give each a label"
+                )
+            found[name] = rules[0]
+        elif f"lemma {name}" in named:
+            lemma = lemmas[name]
+            if not lemma.reached and (certificate.reached or _is_read_after(name, certificate)):
+                raise RejectedError(
+                    f"the lemma `{name}` is proved of given states only, and the step is about one that is reached"
+                )
+            if lemma.rank >= certificate.rank:
+                raise RejectedError(
+                    f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
+                    " lean on each other"
+                )
+            found[name] = lemma.rule
+        else:
+            raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
+    return found

@@ -1,0 +1,101 @@
+"""Values read from JSON that anybody may have written: each is of its kind, or a ValueError says what stands there.
+
+Nothing is taken for something else: no number for true, no text that could not be written again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from hornbook.kb.ast.terms import Tense
+from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
+
+Read = TypeVar("Read")
+
+
+def field_of(data: object, name: str, of: str, read: Callable[[object], Read]) -> Read:
+    """What an object has under a name, as `read` makes it. Raises ValueError that says where it is wrong."""
+    if isinstance(data, dict) and name in data:
+        try:
+            return read(data[name])
+        except ValueError as problem:
+            raise ValueError(f"`{name}`: {problem}") from None
+    raise ValueError(
+        f"{of} has no `{name}`" if isinstance(data, dict) else f"{_kind(data)} stands where {of} belongs"
+    )
+
+
+def text_from_json(value: object) -> str:
+    """A text that can be written. Raises ValueError."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError("a text has half a character, which no file can hold") from None
+        return value
+    raise ValueError(f"{_kind(value)} stands where a text belongs")
+
+
+def truth_from_json(value: object) -> bool:
+    """Raises ValueError where it is neither true nor false."""
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"{_kind(value)} stands where true or false belongs")
+
+
+def integer_from_json(value: object) -> int:
+    """An integer of 64 bits. Raises ValueError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        if MIN_INTEGER <= value <= MAX_INTEGER:
+            return value
+        raise ValueError("a number does not fit into 64 bits")
+    raise ValueError(f"{_kind(value)} stands where an integer belongs")
+
+
+def list_from_json(value: object) -> list[object]:
+    """Raises ValueError where it is no list."""
+    if isinstance(value, list):
+        return value
+    raise ValueError(f"{_kind(value)} stands where a list belongs")
+
+
+def object_from_json(value: object) -> dict[str, object]:
+    """Raises ValueError where it is no object."""
+    if isinstance(value, dict):
+        return value
+    raise ValueError(f"{_kind(value)} stands where an object belongs")
+
+
+def moment_from_json(value: object) -> Tense | None:
+    """Raises ValueError where it is no moment."""
+    if value == "before":
+        return "before"
+    if value == "after":
+        return "after"
+    if value is None:
+        return None
+    raise ValueError(f"{_kind(value)} stands where a moment belongs: before, after or null")
+
+
+def _kind(value: object) -> str:
+    """What a value is in JSON, for messages."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return "a text"
+        case int() | float():
+            return "a number"
+        case list():
+            return "a list"
+    return "an object"
+
+
+def several_from_json(data: object, of: str, *parts: str) -> list[object]:
+    """The parts of a list that has so many. Raises ValueError; `of` is what messages call it."""
+    if isinstance(data, list) and len(data) == len(parts):
+        return data
+    raise ValueError(f"{of} is not a list of {', '.join(parts[:-1])} and {parts[-1]}")

@@ -1,0 +1,296 @@
+"""Proofs that a game is won although the opponent plays first: every reply of his, walked through.
+
+The theory says by which actions he may answer (`replies`). Each alternative is a branch of its own: one reply
+about which nothing is known but what the alternative says, with variables that no rule can have. A proof may
+tell the replies of a branch apart by what one of these variables is; at its leaves the game is won for the
+friend after the reply, or nobody can play it. One reply must be shown to be open: who cannot move has not lost
+by that (zugzwang, stalemate), unless the game says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import MAX_SPLITS, REPLY_MARK, Leaf, Opening, ReplyProof, Split
+from hornbook.compiler.checker.context import Context, shared_variables
+from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.steps import is_timeless, replay_step
+from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.check import variable_sorts
+from hornbook.kb.format.printer import print_condition, print_term
+
+STILL_WON = "IG"
+"""The value of a game that is won for the friend although the opponent plays first."""
+WON_TO_PLAY = ("GI", "G", "GG", "GP")
+"""The values of a game that is won for the friend if he plays first."""
+MAX_LEAVES = 10_000
+"""The leaves of the proofs of one rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A case of the theory's replies, said of the learned rule's game and of one reply."""
+
+    case: ReplyCase
+    variables: tuple[str, ...]
+    """The names of the reply's own variables, each with REPLY_MARK."""
+
+    @property
+    def said(self) -> tuple[Statement, ...]:
+        """Every statement of the case."""
+        unless = () if self.case.unless is None else (self.case.unless,)
+        return (self.case.action, *statements(self.case.conditions), *unless)
+
+
+def replies_to(rule: Rule, theory: Theory) -> Replies:
+    """The clause that a proof about the replies to a learned rule is about; RejectedError where it has none."""
+    if not (isinstance(rule.head, GameStatement) and rule.head.by is None and is_timeless(rule)):
+        raise RejectedError("only what a game is, at any one moment, is proved reply by reply")
+    if rule.head.value != Constant(STILL_WON):
+        raise RejectedError(f"only the value `{STILL_WON}` is proved reply by reply")
+    if any(v.name.endswith(REPLY_MARK) for v in _all_variables(rule)):
+        raise RejectedError(f"a variable of the rule has a name that ends with `{REPLY_MARK}`")
+    found = theory.replies_of(rule.head.game.predicate)
+    if found is None:
+        raise RejectedError(f"the theory does not say what replies there are in `{rule.head.game.predicate}`")
+    return found
+
+
+def alternatives(rule: Rule, replies: Replies) -> tuple[Alternative, ...]:
+    """The cases of the replies to a learned rule, each about a reply of its own."""
+    return tuple(_alternative(case, _arguments(rule, replies)) for case in replies.cases)
+
+
+def _arguments(rule: Rule, replies: Replies) -> dict[str, Term]:
+    """What the arguments of the game, as the theory's clause calls them, are in the learned rule."""
+    assert isinstance(rule.head, GameStatement)
+    declared = zip(replies.game.terms, rule.head.game.terms, strict=True)
+    return {variable.name: term for variable, term in declared if isinstance(variable, Variable)}
+
+
+def _own_names(case: ReplyCase, arguments: Mapping[str, Term]) -> list[str]:
+    unless = () if case.unless is None else (case.unless,)
+    parts: tuple[Condition, ...] = (case.action, *case.conditions, *unless)
+    names = dict.fromkeys(v.name for part in parts for v in condition_variables(part))
+    return [name for name in names if name not in arguments]
+
+
+def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
+    own = {name: Variable(f"{name}{REPLY_MARK}") for name in _own_names(case, arguments)}
+    terms = {**own, **arguments}
+    said = replace(
+        case,
+        action=apply_to_statement(case.action, terms),
+        conditions=tuple(apply_to_condition(condition, terms) for condition in case.conditions),
+        unless=None if case.unless is None else apply_to_statement(case.unless, terms),
+    )
+    return Alternative(said, tuple(variable.name for variable in own.values()))
+
+
+def check_replies(
+    context: Context,
+    rule: Rule,
+    proofs: Sequence[ReplyProof],
+    opening: Opening | None,
+    theory: Theory,
+    sources: Mapping[str, Rule],
+) -> None:
+    """Whether a game is won after every reply, by proofs in a context of what is established before any.
+
+    Raises RejectedError where it is not.
+    """
+    replies = replies_to(rule, theory)
+    cases = alternatives(rule, replies)
+    if len(proofs) != len(cases):
+        raise RejectedError(f"the theory has {_counted(len(cases))} and the certificate proves {len(proofs)}")
+    _check_opening(context, rule, replies, opening, theory.vocabulary)
+    walk = _Walk(rule, sources)
+    for number, (case, proof) in enumerate(zip(cases, proofs, strict=True), 1):
+        branch = context.branch()
+        branch.fixed |= set(case.variables)
+        branch.establish(case.case.action, None)
+        branch.take(case.case.conditions, "before")
+        walk.prove(proof, branch, case, f"reply {number} (`{print_condition(case.case.action)}`)", 0)
+    context.asked += [(condition, "before") for condition in walk.needed]
+
+
+def _counted(number: int) -> str:
+    return f"{number} alternative{'' if number == 1 else 's'} of replies"
+
+
+class _Walk:
+    """The way through the proofs of one rule's replies."""
+
+    def __init__(self, rule: Rule, sources: Mapping[str, Rule]) -> None:
+        assert isinstance(rule.head, GameStatement)
+        self.rule, self.sources = rule, sources
+        self.own = shared_variables(rule)
+        game = replace(rule.head.game, tense="after")
+        self.won = [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
+        self.leaves = 0
+        self.needed: dict[Condition, None] = {}
+        """The statements among the rule's conditions that a reply's steps ask for, and nothing else gives there."""
+
+    def prove(self, proof: ReplyProof, branch: Context, case: Alternative, where: str, depth: int) -> None:
+        if isinstance(proof, Leaf):
+            self._leaf(proof, branch, case, where)
+            return
+        if depth >= MAX_SPLITS:
+            raise RejectedError(f"{where}: replies are told apart more than {MAX_SPLITS} times in a row")
+        variable = self._told_apart(proof, branch, case, where)
+        for term, below in proof.cases:
+            one = branch.branch()
+            one.take_comparison(Comparison("=", variable, term))
+            self.prove(below, one, case, f"{where}, {_shown(variable)} = {_shown(term)}", depth + 1)
+        for term, _ in proof.cases:
+            branch.take_comparison(Comparison("!=", variable, term))
+        self.prove(proof.rest, branch, case, f"{where}, any other {_shown(variable)}", depth + 1)
+
+    def _told_apart(self, split: Split, branch: Context, case: Alternative, where: str) -> Variable:
+        if split.variable not in case.variables:
+            raise RejectedError(f"{where}: `?{split.variable}` is no variable of this reply")
+        for term, _ in split.cases:
+            if isinstance(term, Variable) and term.name not in self.own:
+                raise RejectedError(f"{where}: `?{term.name}` is no variable of the learned rule")
+            if branch.is_number(term) != branch.is_number(Variable(split.variable)):
+                raise RejectedError(f"{where}: {_shown(term)} is of another sort than `?{split.variable}`")
+        return Variable(split.variable)
+
+    def _leaf(self, leaf: Leaf, branch: Context, case: Alternative, where: str) -> None:
+        self.leaves += 1
+        if self.leaves > MAX_LEAVES:
+            raise RejectedError(f"the proof tells more than {MAX_LEAVES:,} replies apart")
+        if branch.impossible():
+            return
+        for number, step in enumerate(leaf.steps, 1):
+            try:
+                replay_step(number, step, self.sources[step.rule], branch, one_moment=False)
+            except RejectedError as problem:
+                if branch.congruence.conflict is not None:
+                    return  # what follows from the reply contradicts itself
+                raise RejectedError(f"{where}: {problem}") from None
+        unless = case.case.unless
+        barred = unless is not None and branch.established(unless, "before")
+        won = any(branch.established(statement, "after") for statement in self.won)
+        if not (barred or won or (leaf.steps and branch.impossible())):
+            raise RejectedError(f"{where}: {self._not_won(unless)}")
+        self._note_needs(branch)
+
+    def _not_won(self, unless: Statement | None) -> str:
+        won = print_condition(self.won[0])
+        barred = "" if unless is None else f", nor `{print_condition(unless)}` before it"
+        return f"nothing concludes `{won}`{barred}, and nothing contradicts the reply"
+
+    def _note_needs(self, branch: Context) -> None:
+        """Notes conditions of the rule that the steps of a leaf ask for, and nothing but the rule says there."""
+        asked = {
+            (c.relation, branch.moment_of(c, moment), branch.congruence.row(c.terms))
+            for c, moment in branch.asked
+            if isinstance(c, Atom | GameStatement)
+        }
+        for condition in self.rule.body:
+            if isinstance(condition, Atom | GameStatement) and condition not in self.needed:
+                moment = branch.moment_of(condition, "before")
+                said = condition.relation, moment, branch.congruence.row(condition.terms)
+                if said in asked and branch.congruence.times_said(said[0], moment, condition.terms) == 1:
+                    self.needed[condition] = None
+
+
+def under(proof: ReplyProof, substitution: Mapping[str, Term]) -> ReplyProof:
+    """A proof about the replies to a rule, for the rule under a substitution of its variables."""
+    if isinstance(proof, Split):
+        cases = tuple(
+            (apply_to_term(t, substitution), under(below, substitution)) for t, below in proof.cases
+        )
+        return replace(proof, cases=cases, rest=under(proof.rest, substitution))
+    steps = (
+        replace(s, substitution=tuple((n, apply_to_term(t, substitution)) for n, t in s.substitution))
+        for s in proof.steps
+    )
+    return Leaf(tuple(dict.fromkeys(steps)))
+
+
+# That there is a reply
+
+
+def _check_opening(
+    context: Context, rule: Rule, replies: Replies, opening: Opening | None, vocabulary: Vocabulary
+) -> None:
+    """Whether the certificate names a reply that the opponent can play, wherever the rule's conditions hold."""
+    nothing = "the opponent may have no reply: zugzwang or stalemate"
+    if opening is None:
+        raise RejectedError(f"{nothing}: the certificate names none that he can play")
+    number, terms = opening
+    if not 0 <= number < len(replies.cases):
+        raise RejectedError(f"{nothing}: there is no alternative {number + 1} of the replies")
+    case, arguments, given = replies.cases[number], _arguments(rule, replies), dict(terms)
+    if case.unless is not None:
+        raise RejectedError(f"{nothing}: a reply with an `unless` may be barred and not be known to be")
+    if set(given) != set(_own_names(case, arguments)) or len(given) != len(terms):
+        raise RejectedError(f"{nothing}: it is not said what each variable of the reply is")
+    for term in given.values():
+        if isinstance(term, Variable) and term.name not in context.fixed:
+            raise RejectedError(f"{nothing}: `?{term.name}` is no variable of the learned rule")
+    substitution = {**given, **arguments}
+    for condition in case.conditions:
+        instance = apply_to_condition(condition, substitution)
+        if not context.holds([instance], {}, "before"):
+            raise RejectedError(f"{nothing}: {context.reason(instance, 'before')}")
+    # What a condition speaks of is of the right sort because the condition holds.
+    known = {v.name for s in statements(case.conditions) for v in condition_variables(s)} | arguments.keys()
+    for term, column in zip(
+        case.action.terms, vocabulary.predicates[case.action.predicate].columns, strict=True
+    ):
+        if isinstance(term, Variable) and term.name not in known:
+            stands_for = given[term.name]
+            if not _is_of_sort(stands_for, vocabulary.sorts[column.name], rule, vocabulary):
+                raise RejectedError(f"{nothing}: {_shown(stands_for)} is no `{column.name}`")
+
+
+def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> bool:
+    """Whether a term of a rule is certainly of a sort."""
+    if isinstance(term, Variable):
+        found = variable_sorts(rule, vocabulary).get(term.name)
+        return found == sort.name or (found == INTEGER_SORT and sort.kind == "integer")
+    if isinstance(term.value, int):
+        return sort.kind == "integer"
+    if sort.kind != "open":
+        return term.value in sort.constants
+    # Of an open sort are the words that occur as such: where the rule's conditions hold, those that its facts speak of do.
+    said = (atom for s in statements(rule.body, nested=False) for atom in _atoms(s))
+    return any(
+        term == there and column.name == sort.name
+        for atom in said
+        for there, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
+    )
+
+
+def _atoms(statement: Statement) -> tuple[Atom, ...]:
+    """A statement's parts that have declarations."""
+    if isinstance(statement, Atom):
+        return (statement,)
+    return (statement.game,) if statement.by is None else (statement.game, statement.by)
+
+
+def _all_variables(rule: Rule) -> list[Variable]:
+    return [v for condition in (rule.head, *rule.body) for v in condition_variables(condition)]
+
+
+def _shown(term: Term) -> str:
+    return f"`{print_term(term)}`"

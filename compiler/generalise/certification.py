@@ -1,0 +1,74 @@
+"""Certification: the certificate that the steps of a proof make, with the fingerprints of all that they rest on.
+
+Whether it is good is the checker's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from hornbook.compiler.checker.certificate import (
+    Certificate,
+    Opening,
+    ReplyProof,
+    Step,
+    fingerprint_of_rule,
+    fingerprints,
+    relied_on,
+    steps_of,
+)
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.constraints import constraints
+from hornbook.compiler.checker.established import RejectedError
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.theory import Theory
+
+
+def certificate_of(
+    rule: Rule,
+    steps: Sequence[Step],
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    replies: Sequence[ReplyProof] = (),
+    opening: Opening | None = None,
+) -> Certificate:
+    """The certificate of a rule by its steps, and by proofs for each of the opponent's replies where it has them.
+
+    It is of all states that are reached where that is how far the proof goes.
+    """
+    by_name = {rule.name: rule for rule in theory.rules}
+    names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, replies))))
+    used = [by_name[name] for name in names if name in by_name]
+    leaned_on = [lemmas[name] for name in names if name not in by_name]
+    lemma_rules = [lemma.rule for lemma in leaned_on]
+    clause = None
+    if replies and isinstance(rule.head, GameStatement):
+        clause = theory.replies_of(rule.head.game.predicate)
+    declared = relied_on([rule, *used, *lemma_rules], theory.vocabulary, clause)
+    made = Certificate(
+        rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
+        of=fingerprint_of_rule(rule),
+        steps=tuple(steps),
+        fingerprints=fingerprints(theory, used, lemma_rules, declared, clause),
+        replies=tuple(replies),
+        open=opening,
+        reached=all(lemma.reached for lemma in leaned_on),
+    )
+    if not made.reached or _is_kept(declared, theory):
+        return made
+    try:
+        verify(rule, made, theory, lemmas)
+    except RejectedError:
+        return replace(made, reached=False)
+    return made
+
+
+def _is_kept(predicates: Iterable[Predicate], theory: Theory) -> bool:
+    """Whether all keys and counts of these predicates that hold of given states hold of those that are reached."""
+    known, names = constraints(theory), {predicate.name for predicate in predicates}
+    return {p for p in known.given.keys | known.given.closed if p[0] in names} <= (
+        known.reached.keys | known.reached.closed
+    )

@@ -1,0 +1,501 @@
+"""Generalisation: the rules along an explanation are unified again, and what is left at its leaves is the rule.
+
+Every use of a rule gets variables of its own; each condition is unified with the head of the rule that gave
+it. The example's constants play no part, so a constant that stands in a rule stays, and two objects that the
+proof does not equate stay apart (Kedar-Cabelli and McCarty 1987; Mooney and Bennett 1986). After-facts are
+inner nodes and vanish: that is the regression through the action. A fact that the proof uses twice is proved
+for each use by itself, since the uses need not be of one thing in general.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.equations import determined, is_settled
+from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast.substitution import (
+    apply_to_condition,
+    apply_to_expression,
+    at_moment,
+    rename_condition,
+    rename_rule,
+    statement_at,
+)
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    GameStatement,
+    Operation,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    condition_variables,
+    outer_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+MAX_USES = 20_000
+"""How many uses of rules one generalised proof may have."""
+
+
+ANYONE = "^"
+"""What the names of variables end with that stand for anything."""
+MAX_MEMBERS = 6
+"""How many members of a set are listed in a rule: they are told apart two by two, and matched in any order."""
+
+
+class NotOperationalError(HornbookError):
+    """The explanation rests on something that no rule can ask for before the action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generalised:
+    """A head and the conditions that give it, each read at its moment, with the steps of the proof.
+
+    The conditions are statements with their moments said, comparisons and closed conditions; every term of the
+    steps is over the same variables. `timeless`: no rule of the proof speaks of moments.
+    """
+
+    head: Statement
+    conditions: tuple[Condition, ...]
+    steps: tuple[Step, ...]
+    timeless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One rule of the proof with variables of its own."""
+
+    rule: Rule
+    number: int
+    moment: Tense | None
+
+
+_Goal = tuple[int, Statement, Tense | None]
+"""A node, and the statement at a moment that is to be proved as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a use reads its conditions: at which moment, and with which variables shared between them."""
+
+    moment: Tense | None
+    outside: frozenset[str]
+
+
+class Generaliser:
+    """Explanations of one example, unified along their rules under one substitution.
+
+    `example` says what each variable stood for; a thing of `things` is one variable, whatever a proof needs. A closed condition about one of `anyone` (things that stand
+    for whatever there may be) is taken member by member, so that each comparison with it is seen; `apart` asks
+    the same of every count.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        *,
+        anyone: frozenset[Constant] = frozenset(),
+        things: frozenset[Constant] = frozenset(),
+        apart: bool = False,
+    ) -> None:
+        self.nodes: tuple[Node, ...] = ()
+        self.vocabulary = vocabulary
+        self.anyone = anyone
+        self.things = things
+        self.apart = apart
+        self.unifier = Unifier()
+        self.conditions: list[Condition] = []
+        self.uses: list[Use] = []
+        self.example: dict[str, Constant] = {}
+        self.assumed: Mapping[Statement, Statement] = {}
+        self.fresh = 0
+        self.proved: set[tuple[int, tuple[Term, ...]]] = set()
+
+    def explain(
+        self,
+        explanation: Explanation,
+        wanted: Statement,
+        assumed: Mapping[Statement, Statement] | None = None,
+    ) -> tuple[Use, ...]:
+        """Proves `wanted` as the explanation's goal was proved; the uses of rules, premises first.
+
+        Ground statements that are `assumed` need no proof: each is what it is mapped to.
+        """
+        self.nodes, self.assumed = explanation.nodes, assumed or {}
+        self.proved.clear()
+        self._see(wanted, explanation.goal)
+        first = len(self.uses)
+        self.use(len(self.nodes) - 1, wanted, explanation.goal.tense)
+        return tuple(self.uses[first:])
+
+    def use(self, node_number: int, wanted: Statement, moment: Tense | None) -> None:
+        """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
+        # Deep proofs are walked with a stack of our own; a use is noted after all that it rests on.
+        todo: list[_Goal | Use] = [(node_number, wanted, moment)]
+        while todo:
+            task = todo.pop()
+            if isinstance(task, Use):
+                self.uses.append(task)
+                continue
+            number, wanted, moment = task
+            node = self.nodes[number]
+            said = self.assumed.get(node.conclusion)
+            if said is not None:
+                assert self.unifier.unify_statements(wanted, said), f"{wanted} was assumed as {said}"
+                continue
+            if node.rule is None or self._is_operational(node):
+                self._leaf(wanted, moment, node.conclusion)
+                continue
+            # The same statement of the same variables is proved once.
+            done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
+            if done in self.proved:
+                continue
+            self.proved.add(done)
+            self.fresh += 1
+            if self.fresh > MAX_USES:
+                raise NotOperationalError(f"the proof uses more than {MAX_USES:,} rules")
+            use = Use(node.rule, self.fresh, node.moment)
+            own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
+            # In this order a variable keeps the name that it has nearest to the goal.
+            unified = self.unifier.unify_statements(own.head, wanted)
+            assert unified, f"{wanted} was derived by {own.head}"
+            todo.append(use)
+            outside = {t.name for t in own.head.terms if isinstance(t, Variable)}
+            outside |= {variable.name for variable in outer_variables(own.body)}
+            self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
+            reading = _Reading(node.moment, frozenset(outside))
+            below: list[_Goal] = []
+            for condition, support in zip(own.body, node.supports, strict=True):
+                below += self._condition(condition, support, reading)
+            todo += reversed(below)
+
+    def _is_operational(self, node: Node) -> bool:
+        """Whether a rule may ask for a derived fact as it is: before the action, of an operational predicate."""
+        there = node.conclusion
+        if isinstance(there, GameStatement) or there.tense == "after":
+            return False
+        return self.vocabulary.predicates[there.predicate].operational
+
+    def _see(self, statement: Statement, there: Statement) -> None:
+        """Notes what a statement's variables were in the example."""
+        for term, value in zip(statement.terms, there.terms, strict=True):
+            if isinstance(term, Variable) and isinstance(value, Constant):
+                self.example.setdefault(term.name, value)
+
+    def _leaf(self, statement: Statement, moment: Tense | None, there: Statement) -> None:
+        read = self._read(statement, moment)
+        self._see(read, there)
+        if read.tense == "after":
+            raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
+        self.conditions.append(read)
+
+    def _read(self, statement: Statement, moment: Tense | None) -> Statement:
+        if statement.tense is not None or moment is None:
+            return statement
+        return statement_at(statement, moment, self.vocabulary)
+
+    def _at(self, condition: Condition, moment: Tense | None) -> Condition:
+        """A condition of a timeless rule as it is read at a moment; other rules say their own (None)."""
+        return condition if moment is None else at_moment(condition, moment, self.vocabulary)
+
+    def _condition(self, condition: Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
+        """Notes what a condition asks of the state, and gives what it asks of other nodes."""
+        moment = reading.moment
+        match condition, support:
+            case ((Atom() | GameStatement()), int()):
+                yield support, condition, moment
+            case Comparison(), _:
+                self.conditions.append(condition)
+            case All(), Members():
+                if self._stays(condition, support, moment):
+                    self.conditions.append(self._at(condition, moment))
+                else:
+                    yield from self._expand(condition, support, reading)
+            case CountIn(), tuple():
+                if not self.apart and all(
+                    self._read(member, moment).tense != "after" for member in condition.sets
+                ):
+                    self.conditions.append(self._at(condition, moment))
+                    for part in support:
+                        self._all_given(part)
+                else:
+                    yield from self._expand_count(condition, support, reading)
+            case _:
+                raise NotOperationalError(f"`{print_condition(condition)}` cannot be learned from")
+
+    # One substitution
+
+    def make_one(self) -> None:
+        """Makes one of what must be one thing: values of one key, members of one closed set that were one in the
+        example, and variables that an equation determines with their values.
+        """
+        size = -1
+        while size != len(self.unifier.bindings):
+            size = len(self.unifier.bindings)
+            merge_keys(self.conditions, self.unifier, self.vocabulary)
+            self._merge_things()
+            self._merge_members()
+            for condition in self.conditions:
+                if isinstance(condition, Comparison):
+                    for name, value in (determined(self._resolved(condition)) or {}).items():
+                        self.unifier.unify(Variable(name), value)
+
+    def _merge_things(self) -> None:
+        first: dict[Constant, Term] = {}
+        for name, value in self.example.items():
+            if value in self.things and not name.endswith(ANYONE):
+                self.unifier.unify(first.setdefault(value, Variable(name)), Variable(name))
+
+    def _merge_members(self) -> None:
+        widths = {p.closes: len(p.columns) - 1 for p in self.vocabulary.predicates.values() if p.closes}
+        known: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        for condition in self.conditions:
+            if isinstance(condition, Atom) and condition.predicate in widths:
+                key = widths[condition.predicate]
+                terms = tuple(self.unifier.walk(t) for t in condition.terms)
+                there = tuple(self.stood_for(t) for t in terms[key:])
+                place = condition.predicate, condition.tense, terms[:key], there
+                for one, other in zip(known.setdefault(place, terms[key:]), terms[key:], strict=True):
+                    self.unifier.unify(one, other)
+
+    def _resolved(self, comparison: Comparison) -> Comparison:
+        walked = self._named(v.name for v in condition_variables(comparison))
+        return replace(
+            comparison,
+            left=apply_to_expression(comparison.left, walked),
+            right=apply_to_expression(comparison.right, walked),
+        )
+
+    # The result
+
+    def differences(self) -> Iterator[tuple[Term, Term]]:
+        """Every two things that a condition has different, as they were in the example; not the results of calculations."""
+        for condition in self.conditions:
+            if isinstance(condition, Comparison) and condition.operator == "!=":
+                left, right = condition.left, condition.right
+                if not (isinstance(left, Operation) or isinstance(right, Operation)):
+                    yield self.stood_for(left), self.stood_for(right)
+
+    def stood_for(self, side: Term) -> Term:
+        """What a side of a comparison was in the example."""
+        walked = self.unifier.walk(side) if isinstance(side, Variable) else side
+        if isinstance(walked, Constant):
+            return walked
+        assert isinstance(side, Variable)
+        return self.example[side.name]
+
+    def _named(self, names: Iterable[str]) -> dict[str, Term]:
+        return {name: self.unifier.walk(Variable(name)) for name in names}
+
+    def resolved_head(self, head: Statement) -> Statement:
+        return self.unifier.resolve(head)
+
+    def resolved_conditions(self) -> tuple[Condition, ...]:
+        """The conditions under the final substitution, each once, in the order of the proof."""
+        resolved = [
+            apply_to_condition(condition, self._named(v.name for v in condition_variables(condition)))
+            for condition in self.conditions
+        ]
+        return tuple(dict.fromkeys(resolved))
+
+    def resolved_steps(self, uses: Iterable[Use]) -> tuple[Step, ...]:
+        """Uses of rules under the final substitution, each once, premises first."""
+        steps = []
+        for use in uses:
+            names = {t.name for t in use.rule.head.terms if isinstance(t, Variable)}
+            names |= {variable.name for variable in outer_variables(use.rule.body)}
+            terms = {name: self.unifier.walk(Variable(f"{name}~{use.number}")) for name in sorted(names)}
+            steps.append(Step(use.rule.name, use.moment, tuple(terms.items())))
+        return tuple(dict.fromkeys(steps))
+
+    # Closed sets
+
+    def _stays(self, condition: All, support: Members, moment: Tense | None) -> bool:
+        """Whether a closed condition can stand in the rule as it is: all that it reads is given before."""
+        read = [self._read(s, moment) for s in (condition.member, *statements(condition.conditions))]
+        if any(statement.tense == "after" for statement in read):
+            return False
+        about = {self.example.get(variable.name) for variable in outer_variables((condition,))}
+        about |= {self.example.get(v.name) for c in condition.conditions for v in condition_variables(c)}
+        return not about & self.anyone and self._is_given(support)
+
+    def _is_given(self, support: Support) -> bool:
+        match support:
+            case None:
+                return True
+            case int():
+                node = self.nodes[support]
+                return node.rule is None or self._is_operational(node)
+            case Members():
+                parts = [s for member, inner in support.members for s in (member, *inner)]
+                return all(self._is_given(part) for part in (support.count, *parts))
+            case _:
+                return all(self._is_given(part) for part in support)
+
+    def _all_given(self, support: Support) -> None:
+        if not self._is_given(support):
+            raise NotOperationalError("a count over sets that are derived cannot stand in a rule yet")
+
+    def _expand(self, condition: All, support: Members, reading: _Reading) -> Iterator[_Goal]:
+        """A closed set member by member: the count, distinct members, and the inner conditions of each."""
+        rows: list[tuple[Term, ...]] = []
+        key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
+        listed = {variable.name for variable in condition.variables}
+        inside = {v.name for c in condition.conditions for v in condition_variables(c)}
+        inside -= reading.outside | listed
+        self._listed(condition, len(support.members))
+        yield support.count, self._count(condition.member, len(support.members), key), reading.moment
+        for member, inner in support.members:
+            self.fresh += 1
+            apart = {name: f"{name}~{self.fresh}" for name in inside | listed}
+            row = tuple(Variable(apart[variable.name]) for variable in condition.variables)
+            self._note(row, member)
+            yield member, condition.member.with_terms((*key, *row)), reading.moment
+            below = replace(reading, outside=reading.outside | set(apart.values()))
+            for part, part_support in zip(condition.conditions, inner, strict=True):
+                renamed = rename_condition(part, lambda name, apart=apart: apart.get(name, name))  # type: ignore[misc]
+                yield from self._condition(renamed, part_support, below)
+            rows.append(row)
+        self._distinct(rows)
+
+    def _listed(self, condition: Condition, size: int) -> None:
+        """Refuses to list large sets where rules are meant for others to rest on."""
+        if self.apart and size > MAX_MEMBERS:
+            raise NotOperationalError(f"`{print_condition(condition)}` would be listed for {size} members")
+
+    def _note(self, row: Sequence[Term], node: int) -> None:
+        """Notes which member of a set the variables stood for."""
+        there = self.nodes[node].conclusion.terms
+        for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
+            assert isinstance(variable, Variable)
+            assert isinstance(value, Constant)
+            self.example[variable.name] = value
+
+    def _count(self, member: Atom, size: int, key: Sequence[Term]) -> Atom:
+        """That a set has so many members."""
+        closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
+        return Atom(closing.name, (*key, Constant(size)), member.tense)
+
+    def _distinct(self, rows: Sequence[tuple[Term, ...]]) -> None:
+        for i, one in enumerate(rows):
+            for other in rows[:i]:
+                if len(one) != 1:
+                    raise NotOperationalError("members of several columns cannot be told apart by one `!=`")
+                self.conditions.append(Comparison("!=", other[0], one[0]))
+
+    def _expand_count(
+        self, condition: CountIn, support: tuple[Members, ...], reading: _Reading
+    ) -> Iterator[_Goal]:
+        """A count over sets after the action, member by member: which members are one thing and which are not."""
+        rows: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # from the example's members to variables
+        for member_atom, part in zip(condition.sets, support, strict=True):
+            key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
+            self._listed(condition, len(part.members))
+            yield part.count, self._count(member_atom, len(part.members), key), reading.moment
+            for member, _ in part.members:
+                there = self.nodes[member].conclusion.terms[len(key) :]
+                if there not in rows:
+                    self.fresh += 1
+                    rows[there] = tuple(Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
+                    self._note(rows[there], member)
+                yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
+        self._distinct(list(rows.values()))
+        without: set[tuple[Term, ...]] = set()
+        for term in condition.excluded:
+            there = (self.example[term.name] if isinstance(term, Variable) else term,)
+            if there in rows:
+                self.unifier.unify(term, rows[there][0])
+                without.add(there)
+            else:
+                self.conditions += [Comparison("!=", term, row[0]) for row in rows.values()]
+        left = Constant(len(rows) - len(without))
+        if isinstance(condition.result, Variable):
+            self.unifier.unify(condition.result, left)
+        else:
+            self.conditions.append(Comparison("=", condition.result, left))
+
+
+def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
+    """The most general head and conditions that the explanation's rules, unified along it, allow.
+
+    Raises NotOperationalError where the explanation rests on something that cannot be asked before the action.
+    """
+    last = explanation.nodes[-1]
+    if last.rule is None:
+        raise NotOperationalError(
+            f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn"
+        )
+    worker = Generaliser(vocabulary)
+    terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
+    wanted = last.conclusion.with_terms(tuple(terms))
+    worker.explain(explanation, wanted)
+    # All held in the example, so no two values of one key are different constants.
+    merge_keys(worker.conditions, worker.unifier, vocabulary)
+    timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *statements(u.rule.body)))
+    return Generalised(
+        worker.resolved_head(wanted),
+        worker.resolved_conditions(),
+        worker.resolved_steps(worker.uses),
+        timeless,
+    )
+
+
+def generalise_things(
+    explanation: Explanation, vocabulary: Vocabulary, things: frozenset[Constant]
+) -> Generalised:
+    """The same with every count taken member by member, and things and members of one closed set that were one in the
+    example kept one: less general, and of the form that rules for the moves before can rest on.
+    """
+    worker = Generaliser(vocabulary, things=things, apart=True)
+    last = explanation.nodes[-1]
+    assert last.rule is not None
+    terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
+    wanted = last.conclusion.with_terms(tuple(terms))
+    # There is one action between before and after: it is the conclusion's own.
+    action = last.conclusion.by if isinstance(last.conclusion, GameStatement) else None
+    general = wanted.by if isinstance(wanted, GameStatement) else None
+    assumed: dict[Statement, Statement] = {} if action is None or general is None else {action: general}
+    uses = worker.explain(explanation, wanted, assumed)
+    worker.make_one()
+    conditions = worker.resolved_conditions()
+    settled = [c for c in conditions if isinstance(c, Comparison) and is_settled(c)]
+    kept = tuple(c for c in conditions if c not in settled)
+    return Generalised(worker.resolved_head(wanted), kept, worker.resolved_steps(uses), timeless=False)
+
+
+def merge_keys(conditions: Iterable[Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:
+    """Makes conditions with one key one condition: they have one value.
+
+    Raises NotOperationalError where their values are different constants.
+    """
+    keyed = [
+        c for c in conditions if isinstance(c, Atom) and vocabulary.predicates[c.predicate].key is not None
+    ]
+    merged = True
+    while merged:
+        merged = False
+        values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        for condition in keyed:
+            key = vocabulary.predicates[condition.predicate].key
+            terms = tuple(unifier.walk(term) for term in condition.terms)
+            known = values.setdefault((condition.predicate, condition.tense, terms[:key]), terms[key:])
+            for one, other in zip(known, terms[key:], strict=True):
+                if unifier.walk(one) != unifier.walk(other):
+                    merged = True
+                    if not unifier.unify(one, other):
+                        raise NotOperationalError(
+                            f"`{condition.predicate}` would have two values for one key"
+                        )

@@ -1,0 +1,194 @@
+"""Regression: what is left of a generalised proof is said of the state before the action.
+
+The after-facts were inner nodes of the proof and are gone; what remains held before the action, is the
+action itself, or never changes. A statement on a game carries its action in the head (`by …`), and every
+other condition then is timeless, so that the rule can be read at either moment: as advice before a move and
+as a lemma after one. A conclusion of another kind keeps the tense words that its proof needs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from string import digits
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.generalisation import Generalised, NotOperationalError, merge_keys
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast.evaluation_order import in_order
+from hornbook.kb.ast.substitution import (
+    apply_to_condition,
+    apply_to_statement,
+    at_moment,
+    rename_condition,
+    statement_at,
+)
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    ComparisonOperator,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+)
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.format.printer import print_condition
+
+
+@dataclass(frozen=True, slots=True)
+class Regressed:
+    """A rule, and the steps of its proof over the rule's own variables."""
+
+    rule: Rule
+    steps: tuple[Step, ...]
+
+
+def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regressed:
+    """The learned rule that a generalised proof states. Raises NotOperationalError where it states none."""
+    head, conditions, steps = proved.head, proved.conditions, proved.steps
+    if isinstance(head, GameStatement) and head.by is not None and head.tense != "after":
+        head, conditions, steps = _of_one_action(head.by, head, conditions, steps, vocabulary)
+        timeless = True
+    else:
+        timeless = proved.timeless
+        actions = [c for c in conditions if isinstance(c, Atom) and _is_action(c, vocabulary)]
+        if actions and head.tense != "after" and not isinstance(head, GameStatement):
+            raise NotOperationalError(
+                "what holds before an action cannot rest on it, unless it is a game's value"
+            )
+        if actions:
+            head, conditions, steps = _of_one_action(actions[0], head, conditions, steps, vocabulary)
+    if timeless:
+        if head.tense == "after":
+            # Read at one moment, its steps may as well be read at the other.
+            steps = tuple(replace(step, moment=step.moment and "before") for step in steps)
+        head = statement_at(head, None, vocabulary)
+        conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
+    body = tuple(in_order(tuple(dict.fromkeys(conditions))))
+    return _with_plain_names(Rule(head, body, label), steps)
+
+
+def _is_action(condition: Condition, vocabulary: Vocabulary) -> bool:
+    return isinstance(condition, Atom) and vocabulary.predicates[condition.predicate].kind == "action"
+
+
+def _of_one_action(
+    action: Atom,
+    head: Statement,
+    conditions: Sequence[Condition],
+    steps: tuple[Step, ...],
+    vocabulary: Vocabulary,
+) -> tuple[Statement, tuple[Condition, ...], tuple[Step, ...]]:
+    """Makes every action of the proof this one: there is one action between before and after.
+
+    Where the head names it (`by …`), it is no condition.
+    """
+    unifier = Unifier()
+    rest: list[Condition] = []
+    named = isinstance(head, GameStatement) and head.by == action
+    for condition in conditions:
+        if not _is_action(condition, vocabulary):
+            rest.append(condition)
+            continue
+        assert isinstance(condition, Atom)
+        if not unifier.unify_statements(action, condition):
+            raise NotOperationalError(f"the proof rests on another action than `{print_condition(action)}`")
+        rest += [] if named or action in rest else [action]
+
+    # Two places that are one now have one value.
+    merge_keys(rest, unifier, vocabulary)
+
+    def bound(names: Iterable[str]) -> dict[str, Term]:
+        return {name: unifier.walk(Variable(name)) for name in names}
+
+    resolved = tuple(apply_to_condition(c, bound(v.name for v in condition_variables(c))) for c in rest)
+    new_head = apply_to_statement(head, bound(t.name for t in head.terms if isinstance(t, Variable)))
+    new_steps = tuple(
+        replace(step, substitution=tuple((n, unifier.walk(t)) for n, t in step.substitution))
+        for step in steps
+    )
+    return new_head, resolved, new_steps
+
+
+def tidied(learned: Regressed) -> Regressed:
+    """The rule as people would write it: `_` for what occurs once, numbers on the right of comparisons."""
+    body = tuple(_oriented(condition) for condition in learned.rule.body)
+    body = tuple(in_order(body))
+    rule = replace(learned.rule, body=body)
+    variables = [t for t in rule.head.terms if isinstance(t, Variable)]
+    variables += [v for condition in body for v in condition_variables(condition)]
+    times = Counter(variable.name for variable in variables)
+    said = {v.name for c in body if isinstance(c, Atom | GameStatement) for v in condition_variables(c)}
+    once = [v.name for v in variables if times[v.name] == 1 and v.name in said]
+    return _with_plain_names(rule, learned.steps, once)
+
+
+def _oriented(condition: Condition) -> Condition:
+    """A comparison with a lone constant on its right."""
+    if not isinstance(condition, Comparison) or not isinstance(condition.left, Constant):
+        return condition
+    if isinstance(condition.right, Constant):
+        return condition
+    return Comparison(_TURNED[condition.operator], condition.right, condition.left, condition.span)
+
+
+_TURNED: dict[ComparisonOperator, ComparisonOperator] = {
+    "=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
+}  # fmt: skip
+
+
+def _with_plain_names(rule: Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:
+    """The rule with short names for its variables, in order of appearance; each as its theory rule has it.
+
+    Those of `once` become wildcards, numbered as the parser numbers them.
+    """
+    names = Names({name: f"_{number}" for number, name in enumerate(once, 1)})
+    plain = names.rule(rule)
+    # A step may speak of a variable that the rule itself no longer has.
+    return Regressed(plain, tuple(names.step(step) for step in steps))
+
+
+class Names:
+    """A short name for each variable: the one that its rule has, with the next number where that is taken."""
+
+    def __init__(self, given: Mapping[str, str] | None = None) -> None:
+        self.names: dict[str, str] = dict(given or {})
+        self.taken: set[str] = set()
+        self.numbers: dict[str, int] = {}
+
+    def __call__(self, old: str) -> str:
+        if old not in self.names:
+            self.names[old] = self._free(old.split("~", 1)[0])
+        return self.names[old]
+
+    def of_term(self, term: Term) -> Term:
+        return Variable(self(term.name)) if isinstance(term, Variable) else term
+
+    def rule(self, rule: Rule) -> Rule:
+        """The rule with short names for its variables, in order of appearance."""
+        terms = [t for t in rule.head.terms if isinstance(t, Variable)]
+        for variable in (*terms, *(v for condition in rule.body for v in condition_variables(condition))):
+            self(variable.name)
+        head = apply_to_statement(rule.head, {t.name: Variable(self(t.name)) for t in terms})
+        return replace(rule, head=head, body=tuple(rename_condition(c, self) for c in rule.body))
+
+    def step(self, step: Step) -> Step:
+        terms = tuple((name, self.of_term(term)) for name, term in step.substitution)
+        return replace(step, substitution=terms)
+
+    def _free(self, base: str) -> str:
+        # A wildcard has no name that a person gave.
+        base = "x" if base.startswith("_") else base
+        stem = base.rstrip(digits) or "x"
+        candidate = base
+        while candidate in self.taken:
+            self.numbers[stem] = self.numbers.get(stem, 1) + 1
+            candidate = f"{stem}{self.numbers[stem]}"
+        self.taken.add(candidate)
+        return candidate

@@ -1,0 +1,219 @@
+"""Simplification: conditions that the others imply are dropped, as long as the certificate still holds.
+
+Whether a condition is needed is not judged here: it is left out, and the checker is asked. Comparisons are
+tried first, since they cost most to match for what they say, then statements that another condition covers.
+Since a replay takes time, the checker's own context tells what is plainly needed (a step asks for it, and
+nothing else says it), and a rule whose proof is very long keeps conditions that it could do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.congruence import Moment
+from hornbook.compiler.checker.context import Context
+from hornbook.compiler.generalise.equations import determined, is_settled
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.kb.ast.substitution import (
+    apply_to_condition,
+    apply_to_statement,
+    apply_to_term,
+    match_statement,
+)
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Expression,
+    GameStatement,
+    Operation,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    outer_variables,
+)
+
+Replay = Callable[[Regressed], Context | None]
+"""What is established once a rule's steps are replayed; None where it does not follow by them."""
+
+MAX_WORK = 100_000
+"""Steps and conditions that may be replayed for one rule."""
+MAX_PAIRS = 20_000
+"""Pairs of statements that are tried to be made one."""
+
+
+def simplify(learned: Regressed, replay: Replay) -> Regressed:
+    """The rule with as few conditions as its proof allows; every rule tried is replayed."""
+    trials = _Trials(replay)
+    learned = _fold(_with_plain_sums(_with_known_values(learned, trials), trials), trials)
+    context = trials(learned)
+    if context is None:
+        return learned
+    needed = _Needs(context)
+    for condition in sorted(learned.rule.body, key=lambda c: not isinstance(c, Comparison)):
+        if needed.plainly(condition):
+            continue
+        body = tuple(c for c in learned.rule.body if c != condition)
+        shorter = replace(learned, rule=replace(learned.rule, body=body))
+        if is_safe(shorter.rule) and trials(shorter) is not None:
+            learned = shorter
+    return learned
+
+
+class _Trials:
+    """Replays rules, until that was too much work."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.left = MAX_WORK
+
+    def __call__(self, tried: Regressed) -> Context | None:
+        self.left -= len(tried.rule.body) + len(tried.steps)
+        return self.replay(tried) if self.left >= 0 else None
+
+
+class _Needs:
+    """What the steps of a replayed proof ask for word by word."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.asked = {self._read(condition, moment) for condition, moment in context.asked}
+
+    def plainly(self, condition: Condition) -> bool:
+        """Whether a step asks for a condition that nothing else that is known gives; False where unsure."""
+        if self._read(condition, "before") not in self.asked:
+            return False
+        if isinstance(condition, Comparison):
+            return not self.context.compares_without(condition)
+        if isinstance(condition, Atom | GameStatement):
+            at = self.context.moment_of(condition, "before")
+            return self.context.congruence.times_said(condition.relation, at, condition.terms) == 1
+        return isinstance(condition, All) and not self.context.all_without(condition, "before")
+
+    def _read(self, condition: Condition, moment: Moment) -> object:
+        context = self.context
+        if isinstance(condition, Atom | GameStatement):
+            return (
+                condition.relation,
+                context.moment_of(condition, moment),
+                context.congruence.row(condition.terms),
+            )
+        if isinstance(condition, All):
+            return context.form(condition, moment)
+        names = {v.name: context.find(v) for v in condition_variables(condition)}
+        return apply_to_condition(condition, names)
+
+
+def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:
+    """Puts the value in place of every variable that an equation alone determines (`1 = ?n - 1`, `?c = black`)."""
+    solved, changed = learned, True
+    while changed:
+        changed = False
+        for condition in solved.rule.body:
+            known = determined(condition) if isinstance(condition, Comparison) else None
+            if known:
+                solved = _apply(solved, known)
+                body = tuple(c for c in solved.rule.body if not is_settled(c))
+                solved = replace(solved, rule=replace(solved.rule, body=body))
+                changed = True
+                break
+    return solved if solved == learned or trials(solved) is not None else learned
+
+
+def _with_plain_sums(learned: Regressed, trials: _Trials) -> Regressed:
+    """Leaves nothing added, subtracted or multiplied that does nothing (`?g + 0 - ?u` is `?g - ?u`)."""
+    body = tuple(
+        replace(c, left=_plain(c.left), right=_plain(c.right)) if isinstance(c, Comparison) else c
+        for c in learned.rule.body
+    )
+    plain = replace(learned, rule=replace(learned.rule, body=body))
+    return learned if plain == learned or trials(plain) is None else plain
+
+
+def _plain(expression: Expression) -> Expression:
+    """The expression without what does nothing; it has the same value, and no larger number is met on the way."""
+    if not isinstance(expression, Operation):
+        return expression
+    left, right = _plain(expression.left), _plain(expression.right)
+    match expression.operator:
+        case "+" | "-" if right == Constant(0):
+            return left
+        case "*" | "//" if right == Constant(1):
+            return left
+        case "+" if left == Constant(0):
+            return right
+        case "*" if left == Constant(1):
+            return right
+        case _:
+            return replace(expression, left=left, right=right)
+
+
+def _fold(learned: Regressed, trials: _Trials) -> Regressed:
+    """Makes two conditions one where no other condition notices (Plotkin's reduction)."""
+    folded = True
+    while folded:
+        folded = False
+        for substitution in _foldings(learned.rule):
+            smaller = _apply(learned, substitution)
+            if len(smaller.rule.body) < len(learned.rule.body) and trials(smaller) is not None:
+                learned, folded = smaller, True
+                break
+    return learned
+
+
+def _foldings(rule: Rule) -> Iterator[dict[str, Term]]:
+    """Substitutions that turn one statement of the body into another and the body into a part of itself."""
+    fixed = {t.name for t in rule.head.terms if isinstance(t, Variable)}
+    there = set(rule.body)
+    mentioning: dict[str, list[Condition]] = {}
+    alike: dict[tuple[str, str | None], list[Atom | GameStatement]] = {}
+    for condition in rule.body:
+        for name in dict.fromkeys(v.name for v in condition_variables(condition)):
+            mentioning.setdefault(name, []).append(condition)
+        if isinstance(condition, Atom | GameStatement):
+            alike.setdefault((condition.relation, condition.tense), []).append(condition)
+    pairs = ((one, other) for group in alike.values() for one in group for other in group if one is not other)
+    for one, other in islice(pairs, MAX_PAIRS):
+        found = match_statement(one, other)
+        moved = {name: term for name, term in (found or {}).items() if term != Variable(name)}
+        if moved and not fixed & moved.keys():
+            touched = {id(c): c for name in moved for c in mentioning[name]}
+            if all(apply_to_condition(c, moved) in there for c in touched.values()):
+                yield moved
+
+
+def _apply(learned: Regressed, substitution: dict[str, Term]) -> Regressed:
+    body = dict.fromkeys(apply_to_condition(c, substitution) for c in learned.rule.body)
+    head = apply_to_statement(learned.rule.head, substitution)
+    steps = tuple(
+        Step(s.rule, s.moment, tuple((n, apply_to_term(t, substitution)) for n, t in s.substitution))
+        for s in learned.steps
+    )
+    return Regressed(replace(learned.rule, head=head, body=tuple(body)), tuple(dict.fromkeys(steps)))
+
+
+def is_safe(rule: Rule) -> bool:
+    """Whether statements, and equations over what is bound, bind every variable that the rule shares."""
+    bound = {v.name for c in rule.body if isinstance(c, Atom | GameStatement) for v in condition_variables(c)}
+    waiting: list[Condition] = [c for c in rule.body if not isinstance(c, Atom | GameStatement)]
+    grown = True
+    while grown:
+        grown = False
+        for condition in list(waiting):
+            names = {v.name for v in outer_variables((condition,))}
+            new = names - bound
+            sides = (condition.left, condition.right) if isinstance(condition, Comparison) else ()
+            binds = isinstance(condition, Comparison) and condition.operator == "="
+            alone = any(isinstance(s, Variable) and {s.name} == new for s in sides)
+            if not new or (binds and alone):
+                bound |= new
+                waiting.remove(condition)
+                grown = True
+    wanted = {t.name for t in rule.head.terms if isinstance(t, Variable)}
+    return not waiting and wanted <= bound

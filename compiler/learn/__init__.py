@@ -1,0 +1,1 @@
+"""From examples to rules that are proved. Imports `prove` and below."""

@@ -1,0 +1,169 @@
+"""The learner: one solved example in, a proved general rule out.
+
+The stages are files of their own (explanation, generalisation, regression, simplification, certificate); here
+they are put one after the other, and whatever one of them refuses is kept as a reason, never as a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof
+from hornbook.compiler.checker.checker import Lemma, replay, verify
+from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.promises import askable
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
+from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
+from hornbook.compiler.generalise.regression import Regressed, regress, tidied
+from hornbook.compiler.generalise.simplification import simplify
+from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.terms import GameStatement, Rule, Statement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.matcher.program.coded import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A certified rule, the explanation that it generalises, and what of the example it was learned from."""
+
+    rule: Rule
+    certificate: Certificate
+    explanation: Explanation
+
+    def __str__(self) -> str:
+        return f"{print_rule(self.rule).rstrip()}\n{self.certificate}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A proof that gave no rule, and why."""
+
+    goal: Statement
+    reason: str
+
+    def __str__(self) -> str:
+        return f"no rule for `{print_condition(self.goal)}`: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """An example after saturation: the knowledge base, and the conclusions that rest on the action."""
+
+    base: KnowledgeBase
+    goals: tuple[Statement, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(print_condition(goal) for goal in self.goals) or "no game has a new value"
+
+
+def solve(
+    theory: Theory,
+    facts: Sequence[GroundFact],
+    *,
+    all_proofs: bool = False,
+    limits: Limits | None = None,
+) -> Solved:
+    """Saturates a theory on a state and an action; the goals are the new statements on what it achieves.
+
+    A statement on a game is new when its recorded explanation rests on the action: before it, nothing of the
+    kind was derived (Cazenave 1996, section 4.1). Raises KnowledgeBaseError where the limits are passed.
+    """
+    base = KnowledgeBase(theory, derivations="all" if all_proofs else "one", limits=limits)
+    base.add(facts)
+    actions = {name for name, p in theory.vocabulary.predicates.items() if p.kind == "action"}
+    goals = []
+    for relation in base.relations():
+        if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
+            for statement in base.statements(relation.relation, "before"):
+                leaves = explanation_of(base, statement).leaves
+                if any(leaf.relation in actions for leaf in leaves):
+                    goals.append(statement)
+    return Solved(base, tuple(goals))
+
+
+def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:
+    """The recorded explanation of a ground statement, or of its text.
+
+    Raises NotDerivedError where it does not hold, TheoryError where the text does not fit the theory.
+    """
+    return explain(base.fact_that_holds(goal), base.coding, base.engine, base.rules)
+
+
+def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[Explanation]:
+    """At most `limit` explanations of a ground statement, or of its text, the recorded one first.
+
+    The knowledge base must record all derivations (`solve(…, all_proofs=True)`); raises like
+    `explanation_of`, and NoDerivationsError where it does not record them.
+    """
+    return explanations(base.fact_that_holds(goal), base.coding, base.engine, base.rules, limit)
+
+
+def learn(
+    explanation: Explanation,
+    theory: Theory,
+    label: str = "learned",
+    lemmas: Mapping[str, Lemma] | None = None,
+) -> Learned | Refused:
+    """The certified rule that an explanation generalises to, or why there is none."""
+    lemmas = lemmas or {}
+    try:
+        regressed = regress(generalise(explanation, askable(theory)), theory.vocabulary, label)
+    except NotOperationalError as problem:
+        return Refused(explanation.goal, str(problem))
+
+    def replayed(candidate: Regressed) -> Context | None:
+        try:
+            return replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached)
+        except RejectedError:
+            return None
+
+    sources = {name: lemma.rule for name, lemma in lemmas.items()} | {
+        rule.name: rule for rule in theory.rules
+    }
+    try:
+        first = certify(regressed, theory, lemmas)
+        verify(regressed.rule, first, theory, lemmas)
+        regressed = tidied(simplify(regressed, replayed))
+        certificate = certify(regressed, theory, lemmas)
+        verify(regressed.rule, certificate, theory, lemmas)
+    except RejectedError as problem:
+        return Refused(explanation.goal, str(problem))
+    return Learned(regressed.rule, certificate, explanation)
+
+
+def learn_best(
+    found: Sequence[Explanation],
+    theory: Theory,
+    label: str = "learned",
+    lemmas: Mapping[str, Lemma] | None = None,
+) -> Learned | Refused:
+    """Of the rules of several proofs of one goal the most general, then the one with the fewest conditions.
+
+    Raises ValueError without a proof.
+    """
+    if not found:
+        raise ValueError("there is no proof to learn from")
+    outcomes = [learn(explanation, theory, label, lemmas) for explanation in found]
+    rules = sorted((o for o in outcomes if isinstance(o, Learned)), key=lambda o: len(o.rule.body))
+    if not rules:
+        return outcomes[0]
+    best = rules[0]
+    for other in rules[1:]:
+        if subsumes(other.rule, best.rule) and not subsumes(best.rule, other.rule):
+            best = other
+    return best
+
+
+def certify(
+    regressed: Regressed,
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    replies: Sequence[ReplyProof] = (),
+    opening: Opening | None = None,
+) -> Certificate:
+    """The certificate that a rule's steps make; the checker says whether it is good."""
+    return certificate_of(regressed.rule, regressed.steps, theory, lemmas, replies, opening)

@@ -1,0 +1,220 @@
+"""Learning from many examples: each is solved and generalised by itself, then its rules are admitted in turn.
+
+Examples are handled in rounds of fixed size, each against the rule base as it stood when the round began; the
+outcomes are merged in the order of the examples. So the rules do not depend on how many processes shared the
+work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.learn.gaps import Gap, gaps
+from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
+from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.rulebase import rename
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.sources.extras import extra_module
+from hornbook.matcher.program.coded import Limits
+
+ROUND = 32
+"""How many examples are solved against one state of the rule base."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A state with an action, and the conclusions to learn; without goals, all that is new is learned."""
+
+    name: str
+    file: str
+    facts: tuple[GroundFact, ...]
+    goals: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one example gave: proved rules, proofs that gave none, gaps of the theory, or why it is no example."""
+
+    example: Example
+    proofs: int
+    entries: tuple[Entry, ...]
+    refused: tuple[Refused, ...]
+    gaps: tuple[Gap, ...]
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where learning stands after an example: counts so far, and what its rules did."""
+
+    base: RuleBase
+    outcome: Outcome
+    admitted: tuple[Entry, ...]
+    subsumed: tuple[tuple[Entry, str], ...]
+    dropped: tuple[str, ...]
+
+
+def read_examples(path: Path | str, theory: Theory) -> list[Example]:
+    """The examples of a file in the language: each with the ground statements that it expects as goals.
+
+    The file imports the theory (or is it) and states no rules of its own. Raises TheoryError where it has
+    mistakes, KnowledgeBaseError where it is of another theory or an example cannot be read.
+    """
+    holder = load(path, adapters=theory.adapters)
+    if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
+        raise KnowledgeBaseError(
+            f"{path}: a file of examples imports `{theory.name}` and states no rules of its own"
+        )
+    return examples_of(holder)
+
+
+def examples_of(holder: Theory) -> list[Example]:
+    """The examples that a theory, or a file that imports one, carries; raises KnowledgeBaseError like `read_examples`."""
+    found = []
+    for example in holder.examples:
+        expected = [e for e in holder.expects if e.example == example.name and len(e.conditions) == 1]
+        goals = tuple(e.conditions[0] for e in expected if isinstance(e.conditions[0], Atom | GameStatement))
+        ground = tuple(g for g in goals if all(isinstance(t, Constant) for t in g.terms))
+        # The theory's own facts are there already.
+        found.append(Example(example.name, example.span.file, tuple(example_facts(holder, example)), ground))
+    return found
+
+
+def learn_from(
+    example: Example,
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    max_proofs: int,
+    limits: Limits | None = None,
+) -> Outcome:
+    """The proved rules of one example, with placeholder labels. What follows of it is found within the limits."""
+    try:
+        solved = solve(theory, example.facts, all_proofs=max_proofs > 1, limits=limits)
+    except KnowledgeBaseError as problem:
+        return Outcome(example, 0, (), (), (), str(problem))
+    entries: list[Entry] = []
+    refused: list[Refused] = []
+    missing: list[Gap] = []
+    tried = 0
+    for goal in example.goals or solved.goals:
+        if not solved.base.holds(goal):
+            missing += gaps(solved.base, goal)
+            continue
+        if max_proofs > 1:
+            found = list(proofs(solved.base, goal, max_proofs))
+            tried += len(found)
+            learned = learn_best(found, theory, "learned", lemmas)
+        else:
+            tried += 1
+            learned = learn(explanation_of(solved.base, goal), theory, "learned", lemmas)
+        if isinstance(learned, Refused):
+            refused.append(learned)
+        elif learned.certificate.steps:
+            entries.append(_entry(learned, example))
+    return Outcome(example, tried, tuple(entries), tuple(refused), tuple(missing), "")
+
+
+def _entry(learned: Learned, example: Example) -> Entry:
+    goal = learned.explanation.goal
+    facts = tuple(dict.fromkeys(ground_fact(leaf) for leaf in learned.explanation.leaves))
+    provenance = Provenance(example.name, example.file, print_condition(goal), facts)
+    return Entry(learned.rule, learned.certificate, provenance)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What learning from one example needs; it can be sent to another process."""
+
+    example: Example
+    theory: Theory
+    lemmas: Mapping[str, Lemma]
+    max_proofs: int
+    limits: Limits | None = None
+
+
+def run_task(task: Task) -> Outcome:
+    """The outcome of one task."""
+    return learn_from(task.example, task.theory, task.lemmas, task.max_proofs, task.limits)
+
+
+Spread = Callable[[Sequence[Task]], Iterable[Outcome]]
+"""How a round is worked through: one after the other, or by several processes; outcomes in order."""
+
+
+def in_turn(tasks: Sequence[Task]) -> Iterable[Outcome]:
+    """One task after the other, in this process."""
+    return map(run_task, tasks)
+
+
+def across_processes(jobs: int) -> Spread:
+    """Tasks shared by processes through joblib (extra `parallel`), and so by its dask and ray backends.
+
+    Raises MissingExtraError where joblib is not installed.
+    """
+    joblib = extra_module("joblib", "parallel")
+
+    def spread(tasks: Sequence[Task]) -> Iterable[Outcome]:
+        parallel = joblib.Parallel(n_jobs=jobs)
+        outcomes: Iterable[Outcome] = parallel(joblib.delayed(run_task)(task) for task in tasks)
+        return outcomes
+
+    return spread
+
+
+def learn_all(
+    examples: Iterable[Example],
+    theory: Theory,
+    base: RuleBase,
+    *,
+    max_proofs: int = 1,
+    spread: Spread = in_turn,
+    limits: Limits | None = None,
+) -> Iterator[Progress]:
+    """Learns from examples in order, giving the rule base after each. The limits are those of each example."""
+    waiting = iter(examples)
+    while part := list(islice(waiting, ROUND)):
+        lemmas = base.lemmas()
+        for outcome in spread([Task(example, theory, lemmas, max_proofs, limits) for example in part]):
+            progress = _merge(base, outcome)
+            base = progress.base
+            yield progress
+
+
+def _merge(base: RuleBase, outcome: Outcome) -> Progress:
+    admitted: list[Entry] = []
+    subsumed: list[tuple[Entry, str]] = []
+    dropped: list[str] = []
+    for entry in outcome.entries:
+        named = rename(entry, _free_label(entry, base))
+        admission = admit(base, named)
+        base = admission.base
+        if admission.by is None:
+            admitted.append(named)
+            dropped += admission.dropped
+        else:
+            subsumed.append((named, admission.by))
+    return Progress(base, outcome, tuple(admitted), tuple(subsumed), tuple(dropped))
+
+
+def _free_label(entry: Entry, base: RuleBase) -> str:
+    """A name that says what the rule concludes, with the next number that was never given."""
+    head = entry.rule.head
+    words = head.relation.split(" ")
+    if isinstance(head, GameStatement) and isinstance(head.value, Constant):
+        words.append(str(head.value.value).lower())
+    if head.tense is not None:
+        words.append(head.tense)
+    stem = "_".join(re.sub(r"\W", "_", word) for word in words)
+    return free_label(stem, base)

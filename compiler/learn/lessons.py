@@ -1,0 +1,197 @@
+"""Learning from problems: each is proved, reply by reply, and every proof on the way gives a rule.
+
+Problems are taken in order, since later ones rest on what earlier ones taught. A rule that another says already
+is never added; one that a later rule says more generally goes at the end, unless a proof rests on it.
+
+Always true: every rule of the pupil's base is certified, or was there before; what certificates rest on is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.prove.winning import Play, Proved, Prover
+from hornbook.compiler.rules.admission import Entry, RuleBase, free_label, label_numbers, rule_base
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.rulebase import rename
+from hornbook.compiler.rules.shape import Shape
+from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget, SpentError
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A position to prove won: for a friend who plays first within so many moves of his, and perhaps for one who
+    plays second too.
+    """
+
+    name: str
+    file: str
+    state: Any
+    game: Atom
+    moves: int
+    moves_if_second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a lesson came to; `second` is None where nothing was asked of a friend who plays second.
+
+    `stopped` says which bound was passed before the proof was found, or was found to be none.
+    """
+
+    lesson: Lesson
+    first: bool
+    second: bool | None
+    rules: int
+    stopped: str | None = None
+
+
+class Pupil:
+    """Learns from one lesson after the other; `base` grows with each rule that is proved.
+
+    Each lesson has the whole budget; what is learned before it is spent stays. Where the theory is a part of a `whole`, rules
+    are certified for that.
+    """
+
+    def __init__(
+        self,
+        theory: Theory,
+        play: Play,
+        base: RuleBase,
+        budget: Budget | None = None,
+        whole: Theory | None = None,
+    ) -> None:
+        self.base = base
+        self._budget = budget or Budget()
+        self._lesson: Lesson | None = None
+        self._goal = ""
+        self._prover = Prover(theory, play, self._admit, self._budget, whole)
+        for entry in base:
+            if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
+                self._prover.matcher.add(entry.rule)
+                self._prover.symbolic.add_rules([entry.rule])
+                self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
+
+    def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
+        for lesson in lessons:
+            yield self._learn(lesson)
+
+    def _learn(self, lesson: Lesson) -> Taught:
+        before = len(self.base)
+        self._lesson = lesson
+        self._budget.renew()
+        first, stopped = False, None
+        second = None if lesson.moves_if_second is None else False
+        try:
+            first = self._proved(lesson, "GI", self._prover.won, lesson.moves)
+            if lesson.moves_if_second is not None:
+                second = self._proved(lesson, "IG", self._prover.still_won, lesson.moves_if_second)
+        except SpentError as spent:
+            stopped = str(spent)
+        return Taught(lesson, first, second, len(self.base) - before, stopped)
+
+    def _proved(self, lesson: Lesson, value: str, prove: Callable[[Any, Atom, int], Any], moves: int) -> bool:
+        self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
+        return bool(prove(lesson.state, lesson.game, moves))
+
+    def _admit(self, proved: Proved) -> Proved:
+        """The rule under a name of its own, or the one that says as much already."""
+        shape = Shape.of(proved.rule)
+        for name, there in self.base.shapes.items():
+            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, proved.rule):
+                known = self.base.entries[name]
+                assert known.certificate is not None
+                return Proved(known.rule, known.certificate)
+        assert self._lesson is not None
+        origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
+        label = self._label(proved.rule)
+        entry = rename(Entry(proved.rule, proved.certificate, origin), label)
+        self.base = _with(self.base, entry, shape)
+        assert entry.certificate is not None
+        return Proved(entry.rule, entry.certificate)
+
+    def _label(self, rule: Rule) -> str:
+        """The name of a rule that is new: what it concludes, with the next number that was never given."""
+        return free_label(conclusion_of(rule), self.base)
+
+    @property
+    def refused(self) -> Counter[str]:
+        """How often a proof gave no rule, by cause."""
+        return Counter(map(_cause, self._prover.refused))
+
+
+def _is_of(rule: Rule, theory: Theory) -> bool:
+    """Whether a rule is about a game of the theory: a part of a theory knows only some."""
+    head = rule.head
+    return not isinstance(head, GameStatement) or head.game.predicate in theory.vocabulary.predicates
+
+
+def conclusion_of(rule: Rule) -> str:
+    """What a rule on the value of a game concludes, as a word."""
+    head = rule.head
+    assert isinstance(head, GameStatement)
+    assert isinstance(head.value, Constant)
+    return "_".join(
+        re.sub(r"\W", "_", word) for word in (*head.relation.split(), str(head.value.value).lower())
+    )
+
+
+def _with(base: RuleBase, entry: Entry, shape: Shape) -> RuleBase:
+    name = entry.rule.name
+    return RuleBase(
+        base.theory,
+        {**base.entries, name: entry},
+        {**base.shapes, name: shape},
+        {**base.numbers, **label_numbers([name], base.numbers)},
+    )
+
+
+_CAUSES = {
+    "UnansweredError": "a reply has no answer",
+    "NotOperationalError": "the proof rests on what no rule can ask for",
+    "RejectedError": "the checker refuses it",
+    "not derived": "the theory does not derive it",
+    "contradiction": "the theory contradicts itself",
+}
+
+
+def _cause(refused: str) -> str:
+    reason = refused.partition(": ")[2]
+    return next(
+        (said for word, said in _CAUSES.items() if reason.startswith(word)), "the proof gives no rule"
+    )
+
+
+def without_special_cases(base: RuleBase, among: Collection[str] | None = None) -> RuleBase:
+    """The base without certified rules that another one says more generally, but for those that proofs rest on.
+
+    Where names are given, only rules of these names go.
+    """
+    entries = dict(base.entries)
+    gone = True
+    while gone:
+        leaned_on = {
+            name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
+        }
+        gone = False
+        free = entries.keys() - leaned_on if among is None else set(among) - leaned_on
+        for name in [n for n in entries if n in base.shapes and n in free]:
+            if any(
+                other in base.shapes
+                and other != name
+                and base.shapes[other].may_subsume(base.shapes[name])
+                and subsumes(entries[other].rule, entries[name].rule)
+                for other in entries
+            ):
+                del entries[name]
+                gone = True
+    return replace(rule_base(base.theory, entries.values()), numbers=base.numbers)

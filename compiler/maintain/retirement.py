@@ -1,0 +1,68 @@
+"""Retired rules: what no longer follows after an edit of the theory stands in a file of its own, with the reason.
+
+`RULES.retired.horn` and `RULES.retired.proofs.jsonl` are a rule base like the one that the rules came from, so they can be
+verified again once the edit is taken back. Always true: what was retired before stays in the file, word for word.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.rulebase import comment, proof_as_json, proofs_path, rename
+from hornbook.kb.ast.declarations import Import
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.format.printer import print_clause, print_rule
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.files import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A rule that leaves its rule base, and why."""
+
+    entry: Entry
+    reason: str
+
+
+def retired_path(rules: Path) -> Path:
+    """Where the retired rules of a rule base stand."""
+    return rules.with_name(f"{rules.stem}.retired.horn")
+
+
+def written(retired: Sequence[Retired], rules: Path, theory: str) -> list[tuple[Path, str]]:
+    """The files with the retired rules of a rule base and what they are to hold, in the order of writing.
+
+    A rule that is there already is not written twice; another one of its name gets a name of its own. Raises
+    TheoryError where a file that is there cannot be read.
+    """
+    path = retired_path(rules)
+    proofs = proofs_path(path)
+    text = read_text(path) if path.exists() else _head(theory)
+    lines = read_text(proofs) if proofs.exists() else ""
+    there = {clause.name: clause for clause in parse(text).clauses if isinstance(clause, Rule)}
+    for each in retired:
+        entry, name = each.entry, each.entry.rule.name
+        if name in there:
+            if fingerprint_of_rule(there[name]) == fingerprint_of_rule(entry.rule):
+                continue
+            number = next(n for n in count(1) if f"{name}_retired_{n}" not in there)
+            entry = rename(entry, f"{name}_retired_{number}")
+        there[entry.rule.name] = entry.rule
+        reason = " ".join(each.reason.split())
+        text += f"\n% Retired: {reason}.\n{comment(entry)}{print_rule(entry.rule).rstrip()}\n"
+        lines += json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n"
+    return [(proofs, lines), (path, text)]
+
+
+def _head(theory: str) -> str:
+    return (
+        f"% Rules that followed from the theory `{theory}` until it was edited, each with the reason why no longer.\n"
+        + print_clause(Import(theory)).rstrip()
+        + "\n"
+    )

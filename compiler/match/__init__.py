@@ -1,0 +1,1 @@
+"""Which rules answer in a state, at once or over several moves. Imports `rules` and below."""

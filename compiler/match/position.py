@@ -1,0 +1,288 @@
+"""Positions as learned rules read them: which rule answers, with which conclusion, and about what."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.match.unfolding import Definitions, unfolded
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.substitution import apply_to_term
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.coding import CodedRuleId
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
+
+_WON = Constant("GI")
+About = frozenset[str | int]
+"""The things of a position that a rule or a proof speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule that answers: its conclusion in the position, and what it speaks of there."""
+
+    rule: str
+    conclusion: GameStatement
+    about: About
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What a rule says in a position, what it speaks of there, and the facts of the position that it rests on.
+
+    `bindings` says what the rule's variables are.
+    """
+
+    rule: str
+    statement: GameStatement
+    about: About
+    premises: tuple[GroundFact, ...]
+    bindings: Mapping[str, Constant]
+
+
+Parts = Mapping[Hashable, tuple[GroundFact, ...]]
+"""The facts of a position in parts: a name always stands for the same facts, and no fact is in two parts."""
+
+
+class Standing:
+    """A knowledge base that is at one position after another: only what differs is exchanged. What the theory states
+    stays, whatever a position says of it.
+    """
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self.base = base
+        self.parts: Parts = {}
+        self._stated = frozenset(map(ground_fact, base.theory.facts))
+
+    def at(self, facts: Iterable[GroundFact]) -> None:
+        """Makes these the facts of the position. Raises KnowledgeBaseError where they contradict the theory."""
+        self.at_parts({fact: (fact,) for fact in facts})
+
+    def at_parts(self, parts: Parts) -> None:
+        """The same of facts in parts, of which those with other names are exchanged."""
+        # In the order of the facts, since what is derived first is explained first.
+        gone = dict.fromkeys(f for name in self.parts if name not in parts for f in self.parts[name])
+        come = dict.fromkeys(f for name in parts if name not in self.parts for f in parts[name])
+        lost = [f for f in gone if f not in come and f not in self._stated]
+        self.base.exchange(lost, [f for f in come if f not in gone])
+        self.parts = parts
+
+
+class Matcher:
+    """Learned rules, matched on one position after another, without search.
+
+    `spoken_of` is the static predicate by which rules say what they speak of; `limits` bound each match, which raises
+    KnowledgeBaseError where it passes them.
+    """
+
+    def __init__(self, theory: Theory, spoken_of: str, limits: Limits | None = None) -> None:
+        self.theory = theory
+        self.spoken_of = spoken_of
+        self._limits = limits
+        predicates = dict(theory.vocabulary.predicates)
+        for game in [p for p in predicates.values() if p.kind == "game"]:
+            name = _asked_name(game.name)
+            predicates[name] = Predicate("static", name, game.columns)
+        vocabulary = replace(theory.vocabulary, predicates=predicates)
+        self._without_rules = replace(theory, vocabulary=vocabulary, rules=())
+        self.base = KnowledgeBase(self._without_rules, derivations="all", limits=limits)
+        self.stand = Standing(self.base)
+        self._new: list[Rule] = []
+        self._is_measured = True
+        self._definitions = Definitions(theory)
+        self._defined: set[str] = set()
+        self._plain: dict[str, list[Rule]] = {}
+        """The rules on games that nobody rests on, by what they conclude."""
+
+    def add(self, rule: Rule) -> None:
+        """Adds a learned rule. One that says nothing of a game is never asked, and is left out."""
+        if not isinstance(rule.head, GameStatement):
+            return
+        plain = unfolded(rule, self.theory, self._definitions)
+        self._plain.setdefault(rule.head.relation, []).append(plain)
+        new = self._needed(plain)
+        self._new += [*new, self._asked(plain)]
+        self._is_measured = self._is_measured and not new
+
+    def _needed(self, rule: Rule) -> list[Rule]:
+        """The rules, not there yet, by which what a rule asks for is derived. What is asked for of games, learned rules
+        say too, of games that nobody asks about.
+        """
+        found: list[Rule] = []
+        todo = [rule]
+        while todo:
+            wanted = {s.relation for each in todo for s in statements(each.body)}
+            todo = self._definitions.needed(wanted, self._defined)
+            todo += [r for name in sorted(self._defined & self._plain.keys()) for r in self._plain.pop(name)]
+            found += todo
+        return found
+
+    def _asked(self, rule: Rule) -> Rule:
+        """The rule for the games that are asked about, and no others: its conditions are met from there."""
+        assert isinstance(rule.head, GameStatement)
+        asked = Atom(_asked_name(rule.head.game.predicate), rule.head.game.terms)
+        return replace(rule, body=(asked, *rule.body))
+
+    def matches(self, facts: Iterable[GroundFact], game: Atom, value: Constant) -> list[Match]:
+        """What the rules say of a game, those first that were learned first; `facts` are the position's.
+
+        The value is GI of a friend who plays first, IG of one who plays second.
+        """
+        asked = GroundFact(
+            _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+        )
+        self._stand_at({fact: (fact,) for fact in facts})
+        self.base.add([asked])
+        try:
+            return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
+        finally:
+            self.base.retract([asked])
+
+    def conclusions(self, parts: Parts, games: Iterable[Atom]) -> list[Conclusion]:
+        """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
+        with self._asking(parts, games):
+            found = [self._conclusion(*each) for each in self._derived()]
+        return [conclusion for _, conclusion in sorted(found, key=lambda pair: pair[0])]
+
+    def first(self, parts: Parts, game: Atom) -> dict[Constant, Conclusion]:
+        """Of each value that the rules say of a game the conclusion that the rule gives that was learned first; that it is
+        won by playing first counts with the move alone. What the others rest on is not looked for.
+        """
+        with self._asking(parts, [game]):
+            first: dict[Constant, tuple[int, GameStatement, Derivation]] = {}
+            for statement, derivation in self._derived():
+                value = statement.value
+                if not _is_of(statement, game) or (value == _WON and statement.by is None):
+                    continue
+                assert isinstance(value, Constant)
+                assert isinstance(derivation.rule, CodedRuleId)
+                index = derivation.rule.index
+                if value not in first or index < first[value][0]:
+                    first[value] = index, statement, derivation
+            return {value: self._conclusion(said, why)[1] for value, (_, said, why) in first.items()}
+
+    def said(self, parts: Parts, games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
+        """The rules that say something of some games, each with what it says: sooner told than conclusions."""
+        with self._asking(parts, games):
+            return frozenset(
+                (self.base.rules[derivation.rule.index].name, statement)
+                for statement, derivation in self._derived()
+                if isinstance(derivation.rule, CodedRuleId)
+            )
+
+    @contextmanager
+    def _asking(self, parts: Parts, games: Iterable[Atom]) -> Iterator[None]:
+        asked = [
+            GroundFact(
+                _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+            )
+            for game in games
+        ]
+        self._stand_at(parts)
+        self.base.add(asked)
+        try:
+            yield
+        finally:
+            self.base.retract(asked)
+
+    def _derived(self) -> Iterator[tuple[GameStatement, Derivation]]:
+        base = self.base
+        for relation in base.relations():
+            if isinstance(relation, GameStatement) and relation.tense != "after":
+                for statement in base.statements(relation.relation, "before"):
+                    assert isinstance(statement, GameStatement)
+                    for derivation in self._said_of(statement):
+                        yield statement, derivation
+
+    def _said_of(self, statement: GameStatement) -> Iterator[Derivation]:
+        """The derivations of a statement by learned rules that were asked, and not by what is defined."""
+        asked = _asked_name(statement.game.predicate)
+        for derivation in self.base.engine.derivations(self.base.coding.fact_of(statement)):
+            assert isinstance(derivation.rule, CodedRuleId)
+            first = self.base.rules[derivation.rule.index].body[:1]
+            if any(isinstance(c, Atom) and c.predicate == asked for c in first):
+                yield derivation
+
+    def _conclusion(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Conclusion]:
+        number, match = self._match(statement, derivation)
+        assert isinstance(derivation.rule, CodedRuleId)
+        coding = self.base.coding
+        premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
+        bindings = coding.substitution(derivation.rule, derivation.binding)
+        facts = tuple(map(coding.ground, premises))
+        return number, Conclusion(match.rule, statement, match.about, facts, bindings)
+
+    def _stand_at(self, parts: Parts) -> None:
+        self.stand.at_parts(parts)
+        # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
+        # what is asked comes last, so that they are read from there and not from every fact.
+        if self._new:
+            self.base.add_rules(self._new)
+            self._new.clear()
+        if not self._is_measured:
+            self._plan_anew()
+            self._is_measured = True
+
+    def _plan_anew(self) -> None:
+        """Orders the conditions of all rules again, now that it is known how much is derived: before, what definitions
+        conclude was taken for plenty, and began nothing.
+        """
+        statistics = self.base.statistics()
+        base = KnowledgeBase(
+            self._without_rules, derivations="all", limits=self._limits, statistics=statistics
+        )
+        stand = Standing(base)
+        stand.at_parts(self.stand.parts)
+        base.add_rules(self.base.rules)
+        self.base, self.stand = base, stand
+
+    def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
+        base = self.base
+        for relation in base.relations():
+            if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
+                continue
+            if relation.tense == "after":
+                continue
+            for statement in base.statements(relation.relation, "before"):
+                assert isinstance(statement, GameStatement)
+                if statement.game.terms == game.terms and statement.value == value:
+                    for derivation in self._said_of(statement):
+                        yield self._match(statement, derivation)
+
+    def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:
+        assert isinstance(derivation.rule, CodedRuleId)
+        bound = self.base.coding.substitution(derivation.rule, derivation.binding)
+        index = derivation.rule.index
+        rule = self.base.rules[index]
+        spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.spoken_of)
+        things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
+        about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
+        return index, Match(rule.name, statement, about)
+
+
+def _is_of(said: GameStatement, game: Atom) -> bool:
+    return said.game.predicate == game.predicate and said.game.terms == game.terms
+
+
+def _facts_of(premise: Premise) -> Iterator[Fact]:
+    """The facts of a premise: of a closed set its count, its members, and what was asked of each."""
+    if isinstance(premise, Fact):
+        yield premise
+    elif isinstance(premise, SetPremise):
+        yield premise.count
+        for member, inner in premise.members:
+            yield member
+            for each in inner:
+                yield from _facts_of(each)
+    elif premise is not None:
+        for each in premise:
+            yield from _facts_of(each)
+
+
+def _asked_name(game: str) -> str:
+    """The predicate of the games that are asked about: no predicate of a theory is called so."""
+    return f"asked {game}"

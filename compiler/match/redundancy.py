@@ -1,0 +1,153 @@
+"""Redundancy: rules from a predicate to itself that conclude nothing which its definition does not give.
+
+*A block with three liberties at least has two at least*: beside a definition of *at least so many*, such a rule adds
+nothing to what holds, and a matcher can put the definition in the place of the predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.checker.checker import replay
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.entailment import Arithmetic
+from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    outer_variables,
+)
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.syntax import Query
+
+
+def is_redundant(rule: Rule, definition: Rule, theory: Theory) -> bool:
+    """Whether a rule from a predicate to itself concludes, in states that add nothing to the statics that the theory
+    states, only what the predicate's definition gives too. Where that is not proved, the answer is no.
+    """
+    asked = [c for c in rule.body if isinstance(c, Atom) and c.predicate == rule.head.relation]
+    columns = [term.name for term in definition.head.terms if isinstance(term, Variable)]
+    if len(asked) != 1 or len(set(columns)) != len(definition.head.terms):
+        return False
+    stronger = dict(zip(columns, asked[0].terms, strict=True))
+    weaker = dict(zip(columns, rule.head.terms, strict=True))
+    others = [c for c in rule.body if c is not asked[0]]
+    return _replayed(rule, others, definition, (stronger, weaker), theory) or _by_numbers(
+        others, definition, (stronger, weaker), theory
+    )
+
+
+_Uses = tuple[Mapping[str, Term], Mapping[str, Term]]
+"""What the definition's columns are where it is asked for, and where it is to give the rule's conclusion."""
+
+
+def _replayed(rule: Rule, others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
+    """Whether the checker finds that the definition, used once, gives what the rule concludes."""
+    stronger, weaker = uses
+    own = rename_rule(definition, lambda name: f"{name}~w")
+    body = [apply_to_condition(c, {f"{name}~w": term for name, term in stronger.items()}) for c in own.body]
+    names = {v.name for v in outer_variables((definition.head, *definition.body))}
+    terms: dict[str, Term] = {name: Variable(f"{name}~w") for name in names}
+    terms |= weaker
+    step = Step(definition.name, "before", tuple(sorted(terms.items())))
+    try:
+        replay(replace(rule, body=(*body, *others)), [step], theory, {definition.name: definition})
+    except RejectedError:
+        return False
+    return True
+
+
+def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theory: Theory) -> bool:
+    """Whether that follows, for each of the numbers that the theory states, from comparisons about members of closed
+    sets; a part of a set is not larger than the set.
+    """
+    stronger, weaker = uses
+    changed = {name for name in stronger if stronger[name] != weaker[name]}
+    stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
+    statics = {s.predicate for s in theory.facts if isinstance(s, Atom) and _never_changes(s, theory)}
+    of_changed = [c for c in definition.body if changed & {v.name for v in condition_variables(c)}]
+    given = [c for c in of_changed if isinstance(c, Atom)]
+    closed = [c for c in of_changed if isinstance(c, All)]
+    asked = [*others, *(apply_to_condition(c, stronger) for c in given)]
+    if len(given) + len(closed) != len(of_changed) or any(
+        changed & {v.name for v in (*c.variables, *condition_variables(c.member))} for c in closed
+    ):
+        return False
+    if not all(
+        isinstance(c, Comparison) or (isinstance(c, Atom) and c.predicate in statics)
+        for c in (*asked, *given)
+    ):
+        return False
+    names = {v.name for c in asked for v in condition_variables(c)}
+    if not {t.name for n in changed for t in (stronger[n], weaker[n]) if isinstance(t, Variable)} <= names:
+        return False
+    base = KnowledgeBase(replace(theory, rules=()), derivations="none")
+    answers = base.ask(Query(tuple(asked), definition.span))
+    for row in answers.rows:
+        values = dict(zip(answers.variables, map(Constant, row), strict=True))
+        before, after = (_at(use, changed, values) for use in (stronger, weaker))
+        if any((c.predicate, apply_to_condition(c, after).terms) not in stated for c in given):  # type: ignore[union-attr]
+            return False
+        if not all(_entailed(c.conditions, before, after, theory) for c in closed):
+            return False
+    return True
+
+
+def _at(use: Mapping[str, Term], changed: Iterable[str], values: Mapping[str, Constant]) -> dict[str, Term]:
+    """The values of the columns that change."""
+    terms = {name: use[name] for name in changed}
+    return {name: values[t.name] if isinstance(t, Variable) else t for name, t in terms.items()}
+
+
+def _entailed(
+    conditions: Sequence[Condition], before: Mapping[str, Term], after: Mapping[str, Term], theory: Theory
+) -> bool:
+    """Whether the comparisons of a member hold with other numbers, where they hold with these and nothing else changes."""
+    known = Arithmetic(_sizes(conditions, theory))
+    for condition in conditions:
+        if isinstance(condition, Comparison):
+            known.add(_comparison(condition, before))
+        elif {v.name for v in condition_variables(condition)} & before.keys():
+            return False
+    return all(known.entails(_comparison(c, after)) for c in conditions if isinstance(c, Comparison))
+
+
+def _comparison(condition: Comparison, values: Mapping[str, Term]) -> Comparison:
+    applied = apply_to_condition(condition, values)
+    assert isinstance(applied, Comparison)
+    return applied
+
+
+def _sizes(conditions: Sequence[Condition], theory: Theory) -> Iterator[Comparison]:
+    """How large the sets are that a member's conditions count: not negative, and a part not larger than the whole."""
+    whole: dict[tuple[str, tuple[Term, ...]], Term] = {}
+    for condition in conditions:
+        if isinstance(condition, Atom):
+            counted = theory.vocabulary.predicates[condition.predicate].counts
+            if counted is not None:
+                yield Comparison(">=", condition.terms[-1], Constant(0))
+                if theory.vocabulary.predicates[condition.predicate].closes is not None:
+                    whole[counted.name, condition.terms[:-1]] = condition.terms[-1]
+    for condition in conditions:
+        if isinstance(condition, CountIn):
+            yield Comparison(">=", condition.result, Constant(0))
+            (first, *more) = condition.sets
+            size = whole.get((first.predicate, first.terms[: len(first.terms) - len(condition.variables)]))
+            if size is not None and not more:
+                yield Comparison("<=", condition.result, size)
+
+
+def _never_changes(statement: Atom, theory: Theory) -> bool:
+    concluded = any(rule.head.relation == statement.predicate for rule in theory.rules)
+    return theory.vocabulary.predicates[statement.predicate].kind == "static" and not concluded

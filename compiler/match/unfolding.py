@@ -1,0 +1,212 @@
+"""Unfolding: a learned rule with what its operational predicates stand for, as a matcher reads it.
+
+A learned rule may ask for an operational predicate as it is. To be asked of a state of which only the primitive
+facts are given, each such condition is replaced by the body of the one rule that defines it.
+
+Always true: an unfolded rule, with the definitions that it still needs, concludes of a state without an action what
+the rule itself concludes with the theory's definitions, and its own variables stand for the same things there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from hornbook.compiler.checker.constraints import constraints
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.compiler.match.echoes import without_echoes
+from hornbook.compiler.match.redundancy import is_redundant
+from hornbook.kb.ast.evaluation_order import in_order
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory
+
+
+def definitions(rule: Rule, theory: Theory) -> tuple[Rule, ...]:
+    """The rules by which a matcher derives what an unfolded rule asks for, with all that they rest on."""
+    return tuple(Definitions(theory).needed({s.relation for s in statements(rule.body)}, set()))
+
+
+def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Rule:
+    """The rule with definitions in place of operational predicates, but for those that no one body can stand for: they
+    have several definitions or none, or rest on what is derived in its turn, and a matcher derives them.
+
+    Where two of the rule's own variables turn out to be one thing, an equation says so. `known` are the theory's
+    definitions, if they were looked for before.
+    """
+    unfolding = _Unfolding(rule, known or Definitions(theory))
+    body = unfolding.conditions(rule.body)
+    unfolding.make_keys_one(body)
+    bound = unfolding.bound()
+    plain = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in body))
+    equations = [
+        Comparison("=", Variable(name), value)
+        for name, value in bound.items()
+        if name in unfolding.own and not Variable(name).is_wildcard
+    ]
+    told = (*without_echoes(plain, unfolding.own), *equations)
+    return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(told)))
+
+
+class Definitions:
+    """The rules of a theory that conclude what holds in a state without an action; and for each operational predicate the
+    one whose body can be put in its place, if there is one.
+    """
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+        self.predicates = theory.vocabulary.predicates
+        self.stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
+        self._rules: dict[str, list[tuple[int, Rule]]] = {}
+        for place, rule in enumerate(theory.rules):
+            if rule.head.tense != "after":
+                self._rules.setdefault(rule.head.relation, []).append((place, rule))
+        self._found: dict[str, Rule | None] = {}
+
+    def needed(self, relations: AbstractSet[str], known: set[str]) -> list[Rule]:
+        """The rules by which relations are derived, with all that they rest on, in the theory's order, without those of
+        relations that are known; these are known then.
+        """
+        found: list[tuple[int, Rule]] = []
+        wanted = relations - known
+        while wanted:
+            known |= wanted
+            new = [each for relation in wanted for each in self._rules.get(relation, ())]
+            found += new
+            wanted = {s.relation for _, rule in new for s in statements(rule.body)} - known
+        return [rule for _, rule in sorted(found, key=lambda each: each[0])]
+
+    def of(self, predicate: str) -> Rule | None:
+        if predicate not in self._found:
+            self._found[predicate] = None  # what rests on itself is not replaced
+            self._found[predicate] = self._one(predicate)
+        return self._found[predicate]
+
+    def _one(self, predicate: str) -> Rule | None:
+        rules = [rule for _, rule in self._rules.get(predicate, ())]
+        if not rules or not isinstance(rules[0].head, Atom) or not self.predicates[predicate].operational:
+            return None
+        # What is concluded from the predicate itself defines nothing, if all of it is concluded without.
+        first = next(
+            (r for r in rules if predicate not in {s.relation for s in statements(r.body)}), rules[0]
+        )
+        others = [rule for rule in rules if rule is not first]
+        plain = self._is_plain(first) and all(is_redundant(rule, first, self.theory) for rule in others)
+        return first if plain else None
+
+    def _is_plain(self, rule: Rule) -> bool:
+        """Whether a body can be read at any moment, and asks for nothing derived but what is replaced in its turn."""
+        said = [rule.head, *statements(rule.body)]
+        return all(s.tense is None for s in said) and all(
+            s.relation not in self._rules or self.of(s.relation) is not None for s in said[1:]
+        )
+
+
+class _Unfolding:
+    """One rule, each use of a definition in it with variables of its own.
+
+    What the use of a definition makes one outside of closed conditions is one in the whole rule; inside of one, of
+    whose members not all need be such, it is an equation there.
+    """
+
+    def __init__(self, rule: Rule, definitions: Definitions) -> None:
+        self.definitions = definitions
+        self.own = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+        self.unifier = Unifier()
+        self.fresh = 0
+
+    def conditions(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+        return tuple(part for condition in conditions for part in self._condition(condition, inside=False))
+
+    def _condition(self, condition: Condition, *, inside: bool) -> Iterator[Condition]:
+        match condition:
+            case All():
+                parts = (part for c in condition.conditions for part in self._condition(c, inside=True))
+                yield replace(condition, conditions=tuple(parts))
+            case Atom() if (body := self._body(condition, inside=inside)) is not None:
+                for part in body:
+                    if not self._is_stated(part):
+                        yield from self._condition(part, inside=inside)
+            case _:
+                yield condition
+
+    def _is_stated(self, condition: Condition) -> bool:
+        """Whether the theory itself states a condition, so that it need not be asked for."""
+        if not isinstance(condition, Atom):
+            return False
+        terms = tuple(map(self.unifier.walk, condition.terms))
+        return (condition.predicate, terms) in self.definitions.stated
+
+    def _body(self, condition: Atom, *, inside: bool) -> tuple[Condition, ...] | None:
+        """What stands for a condition, by the rule that defines it; None where the condition stays as it is."""
+        defined = self.definitions.of(condition.predicate)
+        if defined is None:
+            return None
+        self.fresh += 1
+        own = rename_rule(defined, lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
+        pairs = list(zip(own.head.terms, condition.terms, strict=True))
+        return _with_equations(own, pairs) if inside else self._unified(own, pairs)
+
+    def _unified(self, own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
+        """The body of a definition whose head is made one with a condition, in the whole rule."""
+        before = dict(self.unifier.bindings)
+        if all(self._make_one(mine, asked) for mine, asked in pairs):
+            return own.body
+        self.unifier.bindings = before
+        return None
+
+    def _make_one(self, one: Term, other: Term) -> bool:
+        """Makes two terms one. The variables of definitions give way to the rule's own."""
+        one, other = self.unifier.walk(one), self.unifier.walk(other)
+        if isinstance(other, Variable) and other.name not in self.own:
+            one, other = other, one
+        return self.unifier.unify(one, other)
+
+    def make_keys_one(self, conditions: Sequence[Condition]) -> None:
+        """Makes one of values of one key at one moment, where no state has two."""
+        predicates, kept = self.definitions.predicates, constraints(self.definitions.theory).given.keys
+        keyed = [
+            (c, key)
+            for c in conditions
+            if isinstance(c, Atom)
+            and (key := predicates[c.predicate].key) is not None
+            and (c.predicate, "before" if predicates[c.predicate].has_tense else None) in kept
+        ]
+        size = -1
+        while size != len(self.unifier.bindings):
+            size = len(self.unifier.bindings)
+            values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+            for condition, key in keyed:
+                terms = tuple(map(self.unifier.walk, condition.terms))
+                place = condition.predicate, condition.tense, terms[:key]
+                for one, other in zip(terms[key:], values.setdefault(place, terms[key:]), strict=True):
+                    # Two constants are left to themselves: no state has both.
+                    self._make_one(one, other)
+
+    def bound(self) -> dict[str, Term]:
+        """What stands in the place of variables in the whole rule."""
+        return {name: self.unifier.walk(Variable(name)) for name in self.unifier.bindings}
+
+
+def _with_equations(own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
+    """The body of a definition, and equations where its head asks more of a condition than that there are terms."""
+    bound: dict[str, Term] = {}
+    equations: list[Condition] = []
+    for mine, asked in pairs:
+        given = bound.setdefault(mine.name, asked) if isinstance(mine, Variable) else mine
+        if given != asked:
+            if not (isinstance(given, Variable) or isinstance(asked, Variable)):
+                return None
+            equations.append(Comparison("=", given, asked))
+    return (*(apply_to_condition(c, bound) for c in own.body), *equations)

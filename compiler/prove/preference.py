@@ -1,0 +1,85 @@
+"""Which derivation of a fact is explained, where there are several: that by the rule that stands first.
+
+A theory writer puts the rule that asks least first, and what he imports is of a wider world than his own; a rule
+base has the rule that was learned first in front. So explanations do not depend on what an engine happened to
+derive first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hornbook.compiler.generalise.explanation import Explanation, explain, explain_with
+from hornbook.kb.ast.terms import Statement
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import premise_facts
+from hornbook.kb.lower.coding import CodedRuleId
+from hornbook.matcher.program.coded import Derivation, Fact
+
+
+class Preferring:
+    """A knowledge base whose recorded derivation of a fact is that by the first of its rules."""
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self.base = base
+        files = list(dict.fromkeys(rule.span.file for rule in base.theory.rules))
+        self.own = {file: -place for place, file in enumerate(files)}
+
+    def explanation(self, goal: Statement) -> Explanation:
+        """Why a ground statement holds. Raises NotDerivedError where it does not."""
+        base = self.base
+        fact = base.fact_that_holds(goal)
+        try:
+            return explain(fact, base.coding, self, base.rules)
+        except ValueError:
+            # The first rules lead round in a circle.
+            return explain_with(self._in_rounds(fact), fact, base.coding, base.engine, base.rules)
+
+    def derivation(self, fact: Fact) -> Derivation | None:
+        return min(self.base.engine.derivations(fact), key=self._place, default=None)
+
+    def _place(self, derivation: Derivation) -> tuple[bool, int, int]:
+        assert isinstance(derivation.rule, CodedRuleId)
+        index = derivation.rule.index
+        # What holds after an action is regressed by what says how the action changes it.
+        timeless = derivation.rule.moment is not None
+        learned = index >= len(self.base.theory.rules)
+        # What a theory imports stands before its own rules, and is asked after them.
+        place = 1 if learned else self.own[self.base.rules[index].span.file]
+        return timeless, place, index
+
+    def _in_rounds(self, goal: Fact) -> Mapping[Fact, Derivation]:
+        """For each derived fact that a goal may rest on, the derivation by the first of the rules that give it soonest: from
+        what is given in one round, from that in the next, and so on.
+        """
+        waiting = {fact: self.base.engine.derivations(fact) for fact in self._reached(goal)}
+        known = {fact for fact in waiting if self.base.engine.derivation(fact) is None}
+        chosen: dict[Fact, Derivation] = {}
+        while goal not in known:
+            now = {
+                fact: min(ready, key=self._place)
+                for fact, derivations in waiting.items()
+                if fact not in known and (ready := [d for d in derivations if known.issuperset(_premises(d))])
+            }
+            assert now, "what holds is derived from what is given"
+            known |= now.keys()
+            chosen |= now
+        return chosen
+
+    def _reached(self, goal: Fact) -> dict[Fact, None]:
+        """All facts that some derivation of a goal rests on."""
+        reached, todo = {goal: None}, [goal]
+        while todo:
+            fact = todo.pop()
+            if self.base.engine.derivation(fact) is None:
+                continue
+            for derivation in self.base.engine.derivations(fact):
+                for below in _premises(derivation):
+                    if below not in reached:
+                        reached[below] = None
+                        todo.append(below)
+        return reached
+
+
+def _premises(derivation: Derivation) -> list[Fact]:
+    return [fact for premise in derivation.premises for fact in premise_facts(premise)]

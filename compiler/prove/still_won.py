@@ -1,0 +1,316 @@
+"""Rules that a game is still won although the opponent plays first, from the answers in one position.
+
+The explanations of all replies are generalised under one substitution: the game's own things are the same in
+each, and so are members of one closed set that were the same in the position. The rule's conditions are the
+union of what all of them rest on; what is said of a reply (that it is open to the opponent, and none of the
+others) is the proof's alone. Where replies were taken one by one, the rule lists them, and says how many there are;
+numbers by which they are told apart stay what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, Step
+from hornbook.compiler.generalise.equations import is_settled
+from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
+from hornbook.compiler.generalise.regression import Names
+from hornbook.compiler.prove.opponent import Alternative, Answer, Answered, Choice
+from hornbook.kb.ast.declarations import Replies, ReplyCase
+from hornbook.kb.ast.evaluation_order import in_order
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+)
+from hornbook.kb.ast.theory import Vocabulary
+
+STILL_WON = Constant("IG")
+"""Won for the friend although the opponent plays first; nothing is said of who plays first himself."""
+WON = Constant("GI")
+
+
+@dataclass(frozen=True, slots=True)
+class StillWon:
+    """A rule that concludes `GAME is IG`, the proof of each alternative of the replies, and an alternative that
+    is open to the opponent, with what its variables are there; `steps` show that it is.
+    """
+
+    rule: Rule
+    replies: tuple[ReplyProof, ...]
+    open: tuple[int, tuple[tuple[str, Term], ...]]
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """The uses of rules that answer a reply, and what the alternative's variables are in them."""
+
+    uses: tuple[Use, ...]
+    terms: Mapping[str, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """An alternative that is open, by its number, with its variables and the uses of rules that show it."""
+
+    case: int
+    terms: tuple[tuple[str, Term], ...]
+    uses: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Split:
+    variable: str
+    cases: tuple[tuple[Constant, _Tree], ...]
+    rest: _Tree
+
+
+_Tree = _Leaf | _Split
+
+
+def still_won(
+    alternatives: Sequence[Alternative],
+    replies: Replies,
+    game: Atom,
+    vocabulary: Vocabulary,
+    things: frozenset[Constant],
+    label: str,
+) -> StillWon:
+    """The rule that the answers prove; each of the things is one variable of it.
+
+    Raises NotOperationalError where they prove none.
+    """
+    joint = _Joint(alternatives, replies, game, vocabulary, things)
+    trees = [joint.tree(case, a.answer) for case, a in zip(replies.cases, alternatives, strict=True)]
+    opening = joint.opening()
+    joint.make_one()
+    rule = joint.rule(label)
+    there = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+    names = Names()
+    plain = names.rule(rule)
+    proofs = tuple(joint.proof(tree, names, there) for tree in trees)
+    terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
+    steps = tuple(
+        replace(s, substitution=tuple((n, names.of_term(t)) for n, t in s.substitution))
+        for s in joint.worker.resolved_steps(opening.uses)
+    )
+    return StillWon(plain, proofs, (opening.case, terms), steps)
+
+
+class _Joint:
+    """All explanations of one position under one substitution."""
+
+    def __init__(
+        self,
+        alternatives: Sequence[Alternative],
+        replies: Replies,
+        game: Atom,
+        vocabulary: Vocabulary,
+        things: frozenset[Constant],
+    ) -> None:
+        self.alternatives, self.replies, self.vocabulary = alternatives, replies, vocabulary
+        anyone = frozenset(c for a in alternatives for c in _anyone(a.answer))
+        self.worker = Generaliser(vocabulary, anyone=anyone, things=things, apart=True)
+        self.arguments: dict[str, Term] = {}
+        for declared, value in zip(replies.game.terms, game.terms, strict=True):
+            assert isinstance(declared, Variable)
+            assert isinstance(value, Constant)
+            self.arguments[declared.name] = self._fresh(declared.name, value)
+        self.game = game.with_terms(tuple(self.arguments.values()))
+        self.told: dict[Constant, Term] = {}
+
+    def _fresh(self, name: str, value: Constant) -> Variable:
+        self.worker.fresh += 1
+        variable = Variable(f"{name}~{self.worker.fresh}")
+        self.worker.example[variable.name] = value
+        return variable
+
+    # The proofs of the replies
+
+    def tree(self, case: ReplyCase, answer: Answer) -> _Tree:
+        """The answer with the rules that give it, under the joint substitution."""
+        if isinstance(answer, Answered):
+            return self._leaf(case, answer)
+        cases = tuple((value, self.tree(case, below)) for value, below in answer.cases)
+        rest = self.tree(case, answer.rest)
+        if answer.closed:
+            assert isinstance(rest, _Leaf)
+            rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, rest.terms)))
+        return _Split(answer.variable, cases, rest)
+
+    def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, Term]) -> Iterator[Use]:
+        """The uses of rules by which the cases of a choice are all the members of closed sets; `own` are the terms of
+        the reply that is none of them.
+        """
+        for closed in choice.closed:
+            member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]
+            assert isinstance(member, Atom)
+            key, size = member.terms[:-1], closed.count.goal.terms[-1]
+            count = Atom(closed.counter, (*key, size), None)
+            yield from self.worker.explain(closed.count, self._before(count))
+            for value, explanation in closed.members:
+                term = self.told.setdefault(value, self._fresh(choice.variable, value))
+                yield from self.worker.explain(explanation, self._before(member.with_terms((*key, term))))
+            terms = [self.told[value] for value, _ in closed.members]
+            self.worker.conditions += [
+                Comparison("!=", a, b)
+                for i, b in enumerate(terms)
+                for a in terms[:i]
+                if not (isinstance(a, Constant) and isinstance(b, Constant))
+            ]
+
+    def _own(self, answer: Answered) -> dict[str, Term]:
+        """What the alternative's variables are where it has these values."""
+        own: dict[str, Term] = {}
+        for name, value in answer.values.items():
+            if name not in answer.anyone and isinstance(value.value, int):
+                own[name] = value
+                continue
+            variable = Variable(f"{name}^") if name in answer.anyone else self._fresh(name, value)
+            self.worker.example[variable.name] = value
+            own[name] = variable
+        for name, value in answer.values.items():
+            if name in answer.chosen:
+                self._tell(value, own[name])
+        return own
+
+    def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, Term]) -> Iterator[Use]:
+        """The uses of rules by which conditions of the alternative hold, whatever is unknown of the reply."""
+        for place, explanation in answer.shown:
+            condition = case.conditions[place]
+            assert isinstance(condition, Statement)
+            wanted = self._before(apply_to_statement(condition, {**self.arguments, **own}))
+            yield from self.worker.explain(explanation, wanted)
+
+    def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
+        own = self._own(answer)
+        for condition in case.conditions:
+            if not (answer.chosen | answer.anyone) & {v.name for v in condition_variables(condition)}:
+                general = apply_to_condition(condition, {**self.arguments, **own})
+                self.worker.conditions.append(at_moment(general, "before", self.vocabulary))
+        if answer.explanation is None:
+            return _Leaf(tuple(self._shown(case, answer, own)), own)
+        ground = {**self._example_arguments(), **answer.values}
+        terms = {**self.arguments, **own}
+        told = answer.chosen | answer.anyone
+        assumed = {
+            self._before(apply_to_statement(s, ground)): self._before(apply_to_statement(s, terms))
+            for s in (case.action, *case.conditions)
+            if isinstance(s, Statement)
+            and (s is case.action or told & {v.name for v in condition_variables(s)})
+        }
+        if answer.wins:
+            wanted: Statement = GameStatement(replace(self.game, tense="after"), None, WON)
+        else:
+            assert case.unless is not None
+            wanted = self._before(apply_to_statement(case.unless, terms))
+        return _Leaf(self.worker.explain(answer.explanation, wanted, assumed), own)
+
+    def _tell(self, value: Constant, term: Term) -> None:
+        """Notes that a term is a thing by which replies are told apart: there is one term for it."""
+        self.worker.unifier.unify(self.told.setdefault(value, term), term)
+
+    def _example_arguments(self) -> dict[str, Term]:
+        return {
+            name: self.worker.example[t.name] for name, t in self.arguments.items() if isinstance(t, Variable)
+        }
+
+    def _before(self, statement: Statement) -> Statement:
+        return statement_at(statement, "before", self.vocabulary)
+
+    def opening(self) -> _Opening:
+        """An alternative that the conditions show to be open; what it asks becomes conditions of the rule."""
+        for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
+            answer = alternative.answer
+            if case.unless is None and isinstance(answer, Answered) and not answer.anyone:
+                terms = {name: self._fresh(name, value) for name, value in answer.values.items()}
+                for condition in case.conditions:
+                    general = apply_to_condition(condition, {**self.arguments, **terms})
+                    self.worker.conditions.append(at_moment(general, "before", self.vocabulary))
+                return _Opening(number, tuple(terms.items()))
+        for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
+            one = next((a for a in _each(alternative.answer) if a.wins and not a.anyone), None)
+            if case.unless is None and one is not None:
+                own = self._own(one)
+                return _Opening(number, tuple(own.items()), tuple(self._shown(case, one, own)))
+        raise NotOperationalError("nothing shows that the opponent has a reply: he may be stalemated")
+
+    # One substitution
+
+    def make_one(self) -> None:
+        """Makes one of what must be one thing: members of one closed set that were one in the example, values of
+        one key, and what a reply is told apart from.
+        """
+        worker, unifier = self.worker, self.worker.unifier
+        for condition in worker.conditions:
+            if isinstance(condition, Comparison):
+                sides = [
+                    unifier.walk(s) for s in (condition.left, condition.right) if isinstance(s, Variable)
+                ]
+                if any(isinstance(side, Variable) and side.name.endswith("^") for side in sides):
+                    for side in sides:
+                        if isinstance(side, Variable) and not side.name.endswith("^"):
+                            self._tell(worker.example[side.name], side)
+        worker.make_one()
+
+    # The result
+
+    def rule(self, label: str) -> Rule:
+        body = []
+        for condition in self.worker.resolved_conditions():
+            if any(v.name.endswith("^") for v in condition_variables(condition)):
+                if not (isinstance(condition, Comparison) and condition.operator == "!="):
+                    raise NotOperationalError(
+                        "the proof rests on something of a reply that is not said of it"
+                    )
+                continue
+            if not is_settled(condition):
+                body.append(at_moment(condition, None, self.vocabulary))
+        head = GameStatement(
+            self.game.with_terms(self.worker.resolved_head(self.game).terms), None, STILL_WON
+        )
+        return Rule(head, tuple(in_order(tuple(dict.fromkeys(body)))), label)
+
+    def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> ReplyProof:
+        """The proof of an alternative, in the names of the rule, whose variables are those that are `there`."""
+        if isinstance(tree, _Split):
+            cases = tuple(
+                (names.of_term(self.worker.unifier.walk(self.told[value])), self.proof(below, names, there))
+                for value, below in tree.cases
+            )
+            return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, there))
+        walked = {name: self.worker.unifier.walk(term) for name, term in tree.terms.items()}
+        own = {t.name: f"{n}^" for n, t in walked.items() if isinstance(t, Variable) and t.name not in there}
+
+        def named(term: Term) -> Term:
+            if isinstance(term, Variable) and term.name in own:
+                return Variable(own[term.name])
+            return names.of_term(term)
+
+        steps = self.worker.resolved_steps(tree.uses)
+        return Leaf(
+            tuple(replace(s, substitution=tuple((n, named(t)) for n, t in s.substitution)) for s in steps)
+        )
+
+
+def _each(answer: Answer) -> Iterator[Answered]:
+    if isinstance(answer, Answered):
+        yield answer
+        return
+    for _, below in answer.cases:
+        yield from _each(below)
+    yield from _each(answer.rest)
+
+
+def _anyone(answer: Answer) -> Iterator[Constant]:
+    for answered in _each(answer):
+        yield from (answered.values[name] for name in answered.anyone)

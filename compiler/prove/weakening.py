@@ -1,0 +1,79 @@
+"""Conditions that another condition gives by one rule of the theory: a rule need not ask for them.
+
+A block with three liberties at least has two at least. Where the theory says so by a timeless rule from one
+statement to another of the same operational predicate, the weaker condition is a step of the proof instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.equations import is_settled
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
+from hornbook.kb.ast.terms import Atom, Comparison, Rule, Term, outer_variables
+from hornbook.kb.ast.theory import Theory
+
+
+def without_weaker(rule: Rule, theory: Theory) -> tuple[Rule, tuple[Step, ...]]:
+    """The rule without conditions that another of its conditions gives, and the steps that give them."""
+    rules = _weakenings(theory)
+    stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
+    kept = list(rule.body)
+    steps: list[Step] = []
+    for condition in rule.body:
+        if isinstance(condition, Atom) and condition.predicate in rules:
+            others = [
+                c
+                for c in kept
+                if c != condition and isinstance(c, Atom) and c.predicate == condition.predicate
+            ]
+            found = [
+                s
+                for o in others
+                if (s := _step(rules[condition.predicate], condition, o, stated)) is not None
+            ]
+            if found:
+                kept.remove(condition)
+                # What gives it may be dropped later for something that gives that: that step comes first.
+                steps.insert(0, found[0])
+    return replace(rule, body=tuple(kept)), tuple(steps)
+
+
+def _weakenings(theory: Theory) -> dict[str, Rule]:
+    """For each operational predicate the timeless rule from it to itself."""
+    found = {}
+    for rule in theory.rules:
+        head = rule.head
+        if (
+            isinstance(head, Atom)
+            and head.tense is None
+            and theory.vocabulary.predicates[head.predicate].operational
+        ) and any(isinstance(c, Atom) and c.predicate == head.predicate for c in rule.body):
+            found[head.predicate] = rule
+    return found
+
+
+def _step(rule: Rule, weaker: Atom, stronger: Atom, stated: set[tuple[str, tuple[Term, ...]]]) -> Step | None:
+    """The use of a rule that gives one condition from another, if it does."""
+    own = rename_rule(rule, lambda name: f"{name}~w")
+    unifier = Unifier()
+    premise = next(c for c in own.body if isinstance(c, Atom) and c.predicate == weaker.predicate)
+    if not (unifier.unify_statements(own.head, weaker) and unifier.unify_statements(premise, stronger)):
+        return None
+    if any(not name.endswith("~w") for name in unifier.bindings):
+        return None
+    bound = {v.name: unifier.walk(v) for v in outer_variables((own.head, *own.body))}
+    for condition in own.body:
+        asked = apply_to_condition(condition, bound)
+        if condition is premise:
+            continue
+        known = isinstance(asked, Atom) and (asked.predicate, asked.terms) in stated
+        if not known and not (isinstance(asked, Comparison) and is_settled(asked)):
+            return None
+    terms = ((name.removesuffix("~w"), term) for name, term in sorted(bound.items()))
+    return Step(rule.name, "before", tuple(terms))
+
+
+__all__ = ["without_weaker"]

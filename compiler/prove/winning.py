@@ -1,0 +1,345 @@
+"""Positions to be won: each is proved won move by move, and every proof on the way gives a rule.
+
+A position is won for the friend to play by a move after which it is still won; it is still won where it is won
+again after each reply. What a learned rule answers is not proved again. So depth is built on depth: a rule rests
+on rules for the positions one move later, which it reads at the moment after.
+
+The play itself (what a move leads to, which moves are worth trying) comes from outside; nothing of it is believed:
+rules come from proofs by the theory, and the checker certifies each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof, Step
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.promises import askable
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.generalise.explanation import Explanation
+from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things
+from hornbook.compiler.generalise.regression import regress, tidied
+from hornbook.compiler.match.position import About, Matcher, Standing
+from hornbook.compiler.prove.opponent import UnansweredError, answers
+from hornbook.compiler.prove.preference import Preferring
+from hornbook.compiler.prove.still_won import STILL_WON, WON, still_won
+from hornbook.compiler.prove.weakening import without_weaker
+from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.substitution import at_moment, statement_at
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.faults import KnowledgeBaseError
+
+MAX_CONDITIONS = 200
+"""Rules that ask for more cost more to match than they save (Minton 1988), and are not kept."""
+MAX_READINGS = 4
+"""How many ways in which a position is answered are tried to rest a rule on."""
+
+
+class Play(Protocol):
+    """What a game's positions are to the prover: any hashable thing."""
+
+    @property
+    def spoken_of(self) -> str:
+        """The static predicate that says what a reading of a position is about."""
+
+    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
+        """The primitive facts of a position; where not all is to be read, it says what a reading is about."""
+
+    def after(self, state: Any, action: GroundFact) -> Any | None:
+        """The position after an action, or None where the rules forbid it."""
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
+        """What the game is about after an action; None where it is lost by it."""
+
+    def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
+        """The friend's actions that may win within so many of his moves, the best first."""
+
+    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
+        """What a reading may be about where its moves are about this: first no more, then what may help it."""
+
+    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+        """The opponent's actions, legal or not, about things of those."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A rule that a proof gave, and its certificate."""
+
+    rule: Rule
+    certificate: Certificate
+
+
+class Prover:
+    """Proves positions of one theory won, and learns. `admit` is given each certified rule and gives it a name.
+
+    The theory may be a part of a `whole`: then that is what rules are certified for, since other parts may say more of the
+    same relations.
+
+    Each position that is matched or read is a step of the budget, and so is what is asked of it; a proof that needs more
+    ends with a SpentError, and what was learned by then stays.
+    """
+
+    def __init__(
+        self,
+        theory: Theory,
+        play: Play,
+        admit: Callable[[Proved], Proved],
+        budget: Budget | None = None,
+        whole: Theory | None = None,
+    ) -> None:
+        self.budget = budget or Budget()
+        self.theory = theory
+        self.whole = whole or theory
+        self.play = play
+        self.admit = admit
+        limits = self.budget.limits
+        self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
+        self.stand = Standing(self.symbolic)
+        self.matcher = Matcher(theory, play.spoken_of, limits)
+        self.lemmas: dict[str, Lemma] = {}
+        self.refused: list[str] = []
+        self._standing = frozenset(
+            rule.head.game.predicate
+            for rule in theory.rules
+            if isinstance(rule.head, GameStatement) and rule.head.value == STILL_WON
+        )
+        self._failed: dict[tuple[Hashable, Atom, bool], int] = {}
+
+    # Positions
+
+    def won(self, state: Any, game: Atom, moves: int) -> list[About]:
+        """What rules speak of by which the game is won for a friend who plays first, within so many of his moves.
+
+        There is nothing where no such rule was known or could be learned.
+        """
+        known = self._matched(state, game, WON)
+        if known or moves == 0 or self._failed.get((state, game, True), 0) >= moves:
+            return known
+        if self._learn_evident(state, game) or self._learn_at_once(state, game):
+            return self._matched(state, game, WON)
+        for action in self.play.attempts(state, game, moves):
+            after, then = self.play.after(state, action), self.play.followed(state, game, action)
+            found = [] if after is None or then is None else self.still_won(after, then, moves - 1)
+            for about in self._wider(state, game, found):
+                if self._learn_won(state, game, action, about):
+                    return self._matched(state, game, WON)
+        self._failed[state, game, True] = moves
+        return []
+
+    def still_won(self, state: Any, game: Atom, moves: int) -> list[About]:
+        """The same of a friend who plays second."""
+        known = self._matched(state, game, STILL_WON)
+        if not known and game.predicate in self._standing and self._learn_standing(state, game):
+            known = self._matched(state, game, STILL_WON)
+        if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
+            return known
+        if self.theory.replies_of(game.predicate) is None:
+            return []  # nobody says what the opponent can do
+        # Where the opponent may pass, the friend wins by playing first too; where he may not, to have to play may
+        # be what he loses by.
+        start = self.won(state, game, moves) if self._may_pass(game) else [frozenset[str | int]()]
+        for about in self._wider(state, game, start):
+            answered = self._answered(state, game, moves, about)
+            if answered is not None and self._learn_still_won(state, game, answered):
+                return self._matched(state, game, STILL_WON)
+        self._failed[state, game, False] = moves
+        return []
+
+    def _may_pass(self, game: Atom) -> bool:
+        """Whether the opponent has a reply that is about no thing: a pass."""
+        vocabulary = self.theory.vocabulary
+        return any(
+            all(
+                vocabulary.sorts[c.name].kind == "enumerated"
+                for c in vocabulary.predicates[r.action.predicate].columns
+            )
+            for r in self._replies(game).cases
+        )
+
+    def _replies(self, game: Atom) -> Replies:
+        declared = self.theory.replies_of(game.predicate)
+        assert declared is not None
+        return declared
+
+    def _wider(self, state: Any, game: Atom, found: Sequence[About]) -> Iterator[About]:
+        """What a proof may speak of: what one of the rules found speaks of, then more than that."""
+        for about in found[:MAX_READINGS]:
+            yield from self.play.wider(state, game, about)
+
+    def _answered(self, state: Any, game: Atom, moves: int, about: About) -> About | None:
+        """That and what is spoken of where the game is won again after each reply about it, if it always is."""
+        looked: set[GroundFact] = set()
+        while waiting := [reply for reply in self.play.replies(state, game, about) if reply not in looked]:
+            for reply in waiting:
+                looked.add(reply)
+                after = self.play.after(state, reply)
+                if after is None:
+                    continue
+                then = self.play.followed(state, game, reply)
+                found = [] if then is None else self.won(after, then, moves)
+                if not found:
+                    return None
+                about |= min(found, key=lambda below: len(below - about))
+        return about
+
+    def _matched(self, state: Any, game: Atom, value: Constant) -> list[About]:
+        """What the rules that answer speak of, in each way in which they do."""
+        self.budget.spend()
+        with self.budget.bounding():
+            found = self.matcher.matches(self.play.facts(state, game, None), game, value)
+        spoken = (m.about if m.conclusion.by is None else m.about | _things(m.conclusion.by) for m in found)
+        return list(dict.fromkeys(spoken))
+
+    # Rules
+
+    def _learn_won(self, state: Any, game: Atom, action: GroundFact, about: About) -> bool:
+        """Learns by what move the game is won; whether that could be proved of these things."""
+        by = Atom(action.relation, tuple(map(Constant, action.values)))
+        goal = GameStatement(game, by, WON)
+        with self._position(state, game, about | _things(game) | _things(by), [action]) as base:
+            if base is None or not base.holds(goal):
+                return self._refuse(goal, "not derived")
+            found = self._explanation(base, goal)
+        return self._learn(found)
+
+    def _learn_at_once(self, state: Any, game: Atom) -> bool:
+        """Learns an action by which the game is won at once."""
+        return any(
+            self._learn_won(state, game, action, _things(game))
+            for action in self.play.attempts(state, game, 1)
+        )
+
+    def _learn_evident(self, state: Any, game: Atom) -> bool:
+        """Learns what the theory says of the position by itself."""
+        with self._position(state, game, _things(game), []) as base:
+            found = [] if base is None else list(self._evident(base, game))
+        return any(self._learn(explanation) for explanation in found[:1])
+
+    def _learn_standing(self, state: Any, game: Atom) -> bool:
+        """Learns that the theory itself says, of the position as it stands, that the opponent may play first."""
+        goal = GameStatement(game, None, STILL_WON)
+        for about in self.play.wider(state, game, _things(game)):
+            with self._position(state, game, about, []) as base:
+                if base is None or not base.holds(goal):
+                    continue
+                found = self._explanation(base, goal)
+            if self._learn(found, at_any_moment=True):
+                return True
+        return False
+
+    def _evident(self, base: KnowledgeBase, game: Atom) -> Iterator[Explanation]:
+        for relation in base.relations():
+            if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
+                for goal in base.statements(relation.relation, "before"):
+                    assert isinstance(goal, GameStatement)
+                    if (
+                        goal.game.predicate == game.predicate
+                        and goal.game.terms == game.terms
+                        and goal.value == WON
+                    ):
+                        yield self._explanation(base, goal)
+
+    def _explanation(self, base: KnowledgeBase, goal: GameStatement) -> Explanation:
+        return Preferring(base).explanation(goal)
+
+    def _learn(self, found: Explanation, *, at_any_moment: bool = False) -> bool:
+        """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
+        vocabulary = askable(self.theory)
+        try:
+            generalised = generalise_things(found, vocabulary, self._things_spoken_of())
+            learned = tidied(regress(generalised, vocabulary, "learned"))
+            rule = learned.rule
+            if at_any_moment:
+                head = statement_at(rule.head, None, vocabulary)
+                rule = replace(rule, head=head, body=tuple(at_moment(c, None, vocabulary) for c in rule.body))
+            return self._certify(rule, learned.steps)
+        except (NotOperationalError, RejectedError) as problem:
+            assert isinstance(found.goal, GameStatement)
+            return self._refuse(found.goal, str(problem))
+
+    def _learn_still_won(self, state: Any, game: Atom, about: About) -> bool:
+        """Learns that the game is won against every reply; whether that could be proved of these things."""
+        goal = GameStatement(game, None, STILL_WON)
+        replies = self._replies(game)
+        try:
+            with self._position(state, game, about | _things(game), []) as base:
+                if base is None:
+                    return self._refuse(goal, "contradiction")
+                found = answers(base, replies, game, self.budget)
+            still = still_won(found, replies, game, askable(self.theory), self._things_spoken_of(), "learned")
+            return self._certify(still.rule, still.steps, still.replies, still.open)
+        except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
+            return self._refuse(goal, f"{type(problem).__name__}: {problem}")
+
+    def _things_spoken_of(self) -> frozenset[Constant]:
+        """What the reading of the position at which the theory stands is about."""
+        facts = (fact for part in self.stand.parts.values() for fact in part)
+        spoken = (fact for fact in facts if fact.relation == self.play.spoken_of)
+        return frozenset(Constant(value) for fact in spoken for value in fact.values)
+
+    def _certify(
+        self,
+        rule: Rule,
+        steps: Sequence[Step],
+        replies: Sequence[ReplyProof] = (),
+        opening: Opening | None = None,
+    ) -> bool:
+        """Admits a rule that the checker finds to follow. Raises RejectedError where it does not."""
+        rule, given = without_weaker(rule, self.theory)
+        if len(rule.body) > MAX_CONDITIONS:
+            raise NotOperationalError(f"the rule would ask for {len(rule.body)} conditions")
+        steps = (*given, *steps)
+        certificate = certificate_of(rule, steps, self.whole, self.lemmas, replies, opening)
+        verify(rule, certificate, self.whole, self.lemmas)
+        entry = self.admit(Proved(rule, certificate))
+        if entry.rule.name in self.lemmas:
+            # A rule that is there already says as much.
+            return True
+        self.matcher.add(entry.rule)
+        self.symbolic.add_rules([entry.rule])
+        self.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
+        return True
+
+    def _refuse(self, goal: GameStatement, reason: str) -> bool:
+        self.refused.append(f"{print_condition(goal)}: {reason}")
+        return False
+
+    @contextmanager
+    def _position(
+        self, state: Any, game: Atom, about: About, actions: Sequence[GroundFact]
+    ) -> Iterator[KnowledgeBase | None]:
+        """The theory on a position of which a reading is about some things; None where it contradicts itself."""
+        self.budget.spend()
+        try:
+            with self.budget.bounding():
+                self.stand.at(self.play.facts(state, game, about))
+        except KnowledgeBaseError:
+            yield None
+            return
+        self.symbolic.push()
+        try:
+            yield self.symbolic if self._fits(actions) else None
+        finally:
+            self.symbolic.pop()
+
+    def _fits(self, actions: Sequence[GroundFact]) -> bool:
+        """Adds the actions to the position, unless they contradict it."""
+        try:
+            with self.budget.bounding():
+                self.symbolic.add(actions)
+        except KnowledgeBaseError:
+            return False
+        return True
+
+
+def _things(atom: Atom) -> About:
+    """The things that a game or an action is about."""
+    return frozenset(t.value for t in atom.terms if isinstance(t, Constant) and isinstance(t.value, str))

@@ -1,0 +1,221 @@
+"""Clashes: a small state, with at most one action, in which two rules give one key two values.
+
+The conditions of both rules, with rules and stated facts in the place of what is derived, are made true of few things, as
+for counter-models (compiler/refute/countermodel.py). Always true: the facts of a clash agree with the theory's declarations by
+themselves, and the engine refuses what the theory concludes of them. That none is found within the bounds proves nothing;
+what is proved of keys is said by compiler/checker/constraints.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, count, islice
+
+from hornbook.compiler.checker.constraints import OPEN, constraints
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.compiler.refute.countermodel import small_states
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
+from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule, Tense, Term
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import KeyConflictError
+
+WAYS = 8
+"""In so many ways are the conditions of two rules traced to what is given."""
+STEPS = 300
+"""So many clauses are tried on the way."""
+ROWS = 500
+"""So many choices of things are looked at for each way, and"""
+STATES = 10
+"""so many states are tried."""
+DEPTH = 6
+"""So many rules stand above each other at most where conditions are traced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two rules, a state with its action, and what is concluded of it."""
+
+    rules: tuple[Rule, ...]
+    facts: tuple[GroundFact, ...]
+    problem: str
+
+    def __str__(self) -> str:
+        names = " and ".join(f"`{name}`" for name in dict.fromkeys(rule.name for rule in self.rules))
+        rows = (f"  {print_condition(_atom(fact))}" for fact in self.facts)
+        return "\n".join([f"{self.rules[-1].span}: by {names}, {self.problem}, in the state", *rows])
+
+    def as_json(self) -> dict[str, object]:
+        facts = [print_condition(_atom(fact)) for fact in self.facts]
+        return {"rules": [rule.name for rule in self.rules], "problem": self.problem, "facts": facts}
+
+
+def _atom(fact: GroundFact) -> Atom:
+    return Atom(fact.relation, tuple(map(Constant, fact.values)), fact.tense)
+
+
+def clashes(theory: Theory) -> Iterator[Clash]:
+    """A clash for each predicate whose key is not proved, where one is found."""
+    ground = _Ground(theory)
+    found: set[str] = set()
+    for (name, moment), how in sorted(constraints(theory).keys.items(), key=str):
+        if how == OPEN and name not in found and moment in (None, *ground.full.coding.moments):
+            rules = [r for r in theory.rules if isinstance(r.head, Atom) and r.head.predicate == name]
+            concluding = [rule for rule in rules if rule.head.tense in (None, moment)]
+            # Two rules before one that clashes with itself, which other rules could seem to do.
+            pairs = [*combinations(concluding, 2), *((rule, rule) for rule in concluding)]
+            first = next(filter(None, (ground.clash(one, other, moment) for one, other in pairs)), None)
+            if first is not None:
+                found.add(name)
+                yield first
+
+
+def clash(first: Rule, second: Rule, theory: Theory, moment: Tense | None = None) -> Clash | None:
+    """A state in which two rules (or one, twice) give one key two values at a moment, if a small one is found."""
+    return _Ground(theory).clash(first, second, moment)
+
+
+class _Ground:
+    """A theory, with what it refuses of given facts and what of their conclusions."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+        self.predicates = theory.vocabulary.predicates
+        limits = Limits(facts=100_000, seconds=5.0)
+        self.bare = KnowledgeBase(replace(theory, rules=()), derivations="none", limits=limits)
+        self.full = KnowledgeBase(theory, derivations="none", limits=limits)
+
+    def clash(self, first: Rule, second: Rule, moment: Tense | None) -> Clash | None:
+        assert isinstance(first.head, Atom)
+        for rule in islice(self._joined(first, second, moment), WAYS):
+            for state in islice(small_states(rule, self.theory, ROWS), STATES):
+                problem = self._refused(state, first.head.predicate)
+                if problem is not None:
+                    return Clash((first, second), state, problem)
+        return None
+
+    def _refused(self, state: Sequence[GroundFact], relation: str) -> str | None:
+        """Why the conclusions of a state are refused, where its facts themselves are not."""
+        for base in (self.bare, self.full):
+            base.push()
+            try:
+                base.add(state)
+            except FactError:
+                return None
+            except KnowledgeBaseError as problem:
+                cause = problem.__cause__
+                if base is self.bare or not isinstance(cause, KeyConflictError):
+                    return None
+                conflict = base.coding.statement(cause.first).relation
+                return str(problem).partition(";")[0] if conflict == relation else None
+            finally:
+                base.pop()
+        return None
+
+    # What two rules ask for together
+
+    def _joined(self, first: Rule, second: Rule, moment: Tense | None) -> Iterator[Rule]:
+        """Rules whose conditions are given facts and comparisons, under which both rules conclude of one key."""
+        one, other = (_apart(rule, mark) for rule, mark in ((first, "1"), (second, "2")))
+        assert isinstance(one.head, Atom)
+        width = self.predicates[one.head.predicate].key
+        assert width is not None
+        unifier = Unifier()
+        if not all(
+            unifier.unify(a, b) for a, b in zip(one.head.terms[:width], other.head.terms[:width], strict=True)
+        ):
+            return
+        body = [*self._body(one, moment), *self._body(other, moment)]
+        for bindings, given in self._traced(body, (), dict(unifier.bindings), DEPTH, count()):
+            bound = _walked(bindings)
+            told = tuple(dict.fromkeys(apply_to_condition(c, bound) for c in given))
+            head = apply_to_statement(one.head, bound)
+            again = apply_to_statement(other.head, bound)
+            for a, b in list(zip(head.terms, again.terms, strict=True))[width:]:
+                if a != b:
+                    yield Rule(head, (*told, Comparison("!=", a, b)), first.label, first.span)
+
+    def _body(self, rule: Rule, moment: Tense | None) -> list[Condition]:
+        """The conditions of a rule; those of a timeless one at the moment of its conclusion."""
+        if moment is None or rule.head.tense is not None:
+            return list(rule.body)
+        return [at_moment(condition, moment, self.theory.vocabulary) for condition in rule.body]
+
+    def _traced(
+        self,
+        todo: Sequence[Condition],
+        given: tuple[Condition, ...],
+        bindings: dict[str, Term],
+        depth: int,
+        numbers: count[int],
+    ) -> Iterator[tuple[dict[str, Term], tuple[Condition, ...]]]:
+        """The ways in which conditions rest on given facts alone: those facts, with what variables stand for."""
+        if not todo:
+            yield bindings, given
+            return
+        condition, rest = todo[0], todo[1:]
+        if not isinstance(condition, Atom) or self._is_given(condition):
+            yield from self._with_one_action(condition, rest, given, bindings, depth, numbers)
+            return
+        if depth == 0:
+            return
+        for clause in self._clauses(condition):
+            number = next(numbers)
+            if number > STEPS:
+                return
+            mark = f"_{number}"
+            fresh = _apart(clause, mark)
+            unifier = Unifier()
+            unifier.bindings = dict(bindings)
+            if unifier.unify_statements(condition, fresh.head):
+                body = self._body(fresh, condition.tense)
+                yield from self._traced([*body, *rest], given, unifier.bindings, depth - 1, numbers)
+
+    def _with_one_action(
+        self,
+        condition: Condition,
+        rest: Sequence[Condition],
+        given: tuple[Condition, ...],
+        bindings: dict[str, Term],
+        depth: int,
+        numbers: count[int],
+    ) -> Iterator[tuple[dict[str, Term], tuple[Condition, ...]]]:
+        """A given condition taken in; all that are actions are one."""
+        actions = [c for c in given if isinstance(c, Atom) and self.predicates[c.predicate].kind == "action"]
+        if isinstance(condition, Atom) and self.predicates[condition.predicate].kind == "action" and actions:
+            unifier = Unifier()
+            unifier.bindings = dict(bindings)
+            if not unifier.unify_statements(actions[0], condition):
+                return
+            bindings = unifier.bindings
+        yield from self._traced(rest, (*given, condition), bindings, depth, numbers)
+
+    def _is_given(self, atom: Atom) -> bool:
+        kind = self.predicates[atom.predicate].kind
+        if kind == "static":
+            return next(self._clauses(atom), None) is None
+        return kind == "action" or (kind == "fluent" and atom.tense != "after")
+
+    def _clauses(self, atom: Atom) -> Iterator[Rule]:
+        """The stated facts and the rules that conclude an atom, those with few conditions first."""
+        for fact in self.theory.facts:
+            if fact.relation == atom.predicate:
+                yield Rule(fact)
+        rules = [r for r in self.theory.rules if r.head.relation == atom.predicate]
+        yield from sorted((r for r in rules if r.head.tense in (None, atom.tense)), key=lambda r: len(r.body))
+
+
+def _apart(rule: Rule, mark: str) -> Rule:
+    return rename_rule(rule, lambda name: f"{name}{mark}")
+
+
+def _walked(bindings: dict[str, Term]) -> dict[str, Term]:
+    """The bindings with each variable bound to what it stands for in the end."""
+    unifier = Unifier()
+    unifier.bindings = bindings
+    return {name: unifier.walk(term) for name, term in bindings.items()}

@@ -1,0 +1,58 @@
+"""What is promised of a theory's keys and counts, in words: a note for each declaration that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hornbook.compiler.checker.congruence import Place
+from hornbook.compiler.checker.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.sources.diagnostics import Diagnostic, note
+
+_WORDS = {
+    GIVEN: "held against every fact that is given",
+    PROVED: "proved of what the rules conclude",
+    OBSERVED: "observed, so held against the facts that are given next",
+    OPEN: "neither proved nor observed, so that no proof rests on it",
+}
+_HELP = "let the rules that conclude it exclude each other by what they ask for, or declare it `observed` and audit it"
+
+
+def notes(theory: Theory) -> list[Diagnostic]:
+    """HB060: of each key and each count, why proofs may rest on it, or that none may, in the order of declarations."""
+    known, predicates = constraints(theory), theory.vocabulary.predicates
+    found = []
+    for predicate in predicates.values():
+        if predicate.key is not None and predicate.kind != "meta":
+            found.append(_note(f"the key of `{predicate.name}`", predicate, known.keys, known.reached.keys))
+    for name, counter in counts_of(theory.vocabulary).items():
+        what = f"the count of `{name}` by `{counter.name}`"
+        found.append(_note(what, predicates[name], known.counts, known.reached.closed, counter))
+    return found
+
+
+def _note(
+    what: str,
+    predicate: Predicate,
+    why: Mapping[Place, str],
+    reached: frozenset[Place],
+    declared: Predicate | None = None,
+) -> Diagnostic:
+    parts = list(_parts(predicate, why, reached))
+    is_open = OPEN in (why[place] for place in why if place[0] == predicate.name)
+    return note(
+        "HB060", f"{what}: {'; '.join(parts)}", (declared or predicate).span, _HELP if is_open else ""
+    )
+
+
+def _parts(predicate: Predicate, why: Mapping[Place, str], reached: frozenset[Place]) -> Iterator[str]:
+    name = predicate.name
+    if not predicate.has_tense:
+        yield _WORDS[why[name, None]]
+        return
+    yield _WORDS[why[name, "before"]]
+    after = why[name, "after"]
+    one = after != OPEN and (name, "after") not in reached
+    yield f"after {'one ' if one else 'an '}action{' only' if one else ''}: {_WORDS[after]}"

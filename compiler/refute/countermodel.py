@@ -1,0 +1,350 @@
+"""Counter-models: a small state in which a rule's conditions hold and its conclusion does not follow.
+
+The conditions are made true of few things in every way (variables that may be one thing are made one thing,
+closed sets get members of their own), the theory is saturated on what that says and nothing else, and the
+engine is asked for the conditions and the conclusion. A state that is found proves that the rule does not
+follow; that none is found within the bounds proves nothing. This is the opposite of the checker and shares
+nothing with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+    expression_variables,
+    outer_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check.clauses.sorts import variable_sorts
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError, ground_fact
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.matcher.program.coded import Limits
+
+Assignment = Mapping[str, Constant]
+
+MOST_MEMBERS = 2
+"""How many members a closed set gets beyond those that the rule names."""
+MOST_ROWS = 50_000
+"""How many choices of things for the variables are looked at: no comparison may let any of them through."""
+MOST_WAYS = 6
+"""In how many ways the variables of one member of a closed set are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class CounterModel:
+    """What the rule's variables stand for, the facts of the state, and the conclusion that does not follow."""
+
+    assignment: Assignment
+    facts: tuple[GroundFact, ...]
+    missing: Statement
+
+    def __str__(self) -> str:
+        names = ", ".join(f"?{name} = {constant.value}" for name, constant in self.assignment.items())
+        return (
+            f"with {names}\nin the state\n{self._state()}\n`{print_condition(self.missing)}` does not follow"
+        )
+
+    def _state(self) -> str:
+        rows = (
+            f"  {f.tense + ' ' if f.tense == 'after' else ''}{f.relation}({', '.join(map(str, f.values))})"
+            for f in self.facts
+        )
+        return "\n".join(rows)
+
+
+def find(
+    rule: Rule,
+    theory: Theory,
+    *,
+    lemmas: Sequence[Rule] = (),
+    tries: int = 2_000,
+    budget: Budget | None = None,
+) -> CounterModel | None:
+    """A counter-model of a learned rule among the first `tries` states, or None.
+
+    Each state is a step of the budget; where it is spent, none was found. Without one, it is a minute.
+
+    What follows is what the theory concludes of one state and one action, with the lemmas as further rules.
+    """
+    # One knowledge base serves all states: each is pushed and popped.
+    base = KnowledgeBase(
+        replace(theory, rules=(*theory.rules, *lemmas)),
+        derivations="none",
+        limits=Limits(facts=100_000, seconds=5.0),
+    )
+    things = _Things(rule, theory)
+    candidates = ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things))
+    budget = budget or Budget(seconds=60.0)
+    with suppress(SpentError):
+        for assignment, state in islice(candidates, tries):
+            budget.spend()
+            if _is_refuted(rule, assignment, state, base):
+                return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
+    return None
+
+
+def small_states(rule: Rule, theory: Theory, rows: int) -> Iterator[tuple[GroundFact, ...]]:
+    """States that say the conditions of a rule of few things, the smallest first; `rows` choices of things are tried."""
+    things = _Things(rule, theory)
+    assignments = _assignments(rule, things, rows)
+    return (state for assignment in assignments for state in _states(rule, assignment, things))
+
+
+def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact], base: KnowledgeBase) -> bool:
+    """Whether all conditions hold in a state and the conclusion does not follow; False for what is no state."""
+    conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
+    base.push()
+    try:
+        base.add(state, assume={fact.relation for fact in state})
+        follows = base.holds(apply_to_statement(rule.head, assignment))
+        return not follows and (not conditions or bool(base.ask(Query(conditions, rule.span))))
+    except (KnowledgeBaseError, FactError):
+        return False
+    finally:
+        base.pop()
+
+
+# What the variables stand for
+
+
+def _assignments(rule: Rule, things: _Things, rows: int | None = None) -> Iterator[Assignment]:
+    """Constants for the rule's shared variables: different things first, then ever more that are one thing."""
+    terms = [t for t in rule.head.terms if isinstance(t, Variable)]
+    names = list(dict.fromkeys(v.name for v in (*terms, *outer_variables(rule.body))))
+    choices = [things.of(name, names[: names.index(name)]) for name in names]
+    comparisons = [c for c in rule.body if isinstance(c, Comparison)]
+    for row in islice(_by_distance(choices), MOST_ROWS if rows is None else rows):
+        assignment = dict(zip(names, row, strict=True))
+        if all(_holds(comparison, assignment) for comparison in comparisons):
+            yield assignment
+
+
+class _Things:
+    """The constants that a variable may stand for in a small state, by its sort."""
+
+    def __init__(self, rule: Rule, theory: Theory) -> None:
+        self.sorts = _sorts(rule, theory.vocabulary)
+        self.vocabulary = theory.vocabulary
+        said = [*_constants_of(rule), *(c for r in theory.rules for c in _constants_of(r))]
+        self.numbers = [c.value for c in said if isinstance(c.value, int)]
+        self.words = [c for c in dict.fromkeys(said) if isinstance(c.value, str)]
+
+    def of(self, name: str, earlier: Sequence[str] = ()) -> list[Constant]:
+        """Its own thing first, then those of earlier variables of its sort, then what rules mention."""
+        sort = self.sorts.get(name)
+        declared = self.vocabulary.sorts[sort or "int"]
+        if declared.kind == "enumerated":
+            return [Constant(word) for word in declared.constants]
+        if declared.kind == "integer":
+            near = {number + d for number in self.numbers for d in (0, 1, -1)} | {0, 1, 2, 3}
+            return [Constant(number) for number in sorted(near, key=lambda n: (abs(n), -n))]
+        own = [Constant(f"thing_{other}") for other in (name, *earlier) if self.sorts.get(other) == sort]
+        enumerated = {
+            w for s in self.vocabulary.sorts.values() if s.kind == "enumerated" for w in s.constants
+        }
+        return [*own, *(word for word in self.words if word.value not in enumerated)]
+
+
+def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
+    """The sort of every variable, wildcards too, as far as the rule tells."""
+    found = dict(variable_sorts(rule, vocabulary))
+    for statement in (rule.head, *statements(rule.body)):
+        atoms = [statement] if isinstance(statement, Atom) else [statement.game, statement.by]
+        for atom in atoms:
+            if atom is not None:
+                columns = vocabulary.predicates[atom.predicate].columns
+                for term, column in zip(atom.arguments, columns, strict=True):
+                    if isinstance(term, Variable):
+                        found.setdefault(term.name, column.name)
+    return found
+
+
+def _by_distance(choices: Sequence[Sequence[Constant]]) -> Iterator[tuple[Constant, ...]]:
+    """The rows of a product, those with few choices away from the first before those with many."""
+    for total in range(sum(len(c) - 1 for c in choices) + 1):
+        yield from _with_sum(choices, total)
+
+
+def _with_sum(choices: Sequence[Sequence[Constant]], total: int) -> Iterator[tuple[Constant, ...]]:
+    if not choices:
+        if total == 0:
+            yield ()
+        return
+    most = sum(len(c) - 1 for c in choices[1:])
+    for index in range(max(0, total - most), min(total, len(choices[0]) - 1) + 1):
+        for rest in _with_sum(choices[1:], total - index):
+            yield (choices[0][index], *rest)
+
+
+def _constants_of(rule: Rule) -> list[Constant]:
+    found: list[Constant] = []
+    todo: list[Condition | Expression] = [rule.head, *rule.body]
+    while todo:
+        item = todo.pop()
+        match item:
+            case Constant():
+                found.append(item)
+            case Atom() | GameStatement():
+                todo += item.terms
+            case Comparison() | Operation():
+                todo += [item.left, item.right]
+            case All():
+                todo += [item.member, *item.conditions]
+            case CountIn():
+                todo += [item.result, *item.sets, *item.excluded]
+            case _:
+                pass
+    return list(dict.fromkeys(found))
+
+
+# Comparisons
+
+
+def _holds(comparison: Comparison, assignment: Assignment) -> bool:
+    """Whether a comparison holds; one with variables that are not assigned is left to the engine."""
+    sides = (comparison.left, comparison.right)
+    if any(v.name not in assignment for side in sides for v in expression_variables(side)):
+        return True
+    return compare(comparison.operator, *(value(side, assignment) for side in sides))
+
+
+def value(expression: Expression, assignment: Assignment) -> str | int:
+    match expression:
+        case Constant():
+            return expression.value
+        case Variable():
+            return assignment[expression.name].value
+        case Operation():
+            left, right = value(expression.left, assignment), value(expression.right, assignment)
+            assert isinstance(left, int)
+            assert isinstance(right, int)
+            return _apply(expression.operator, left, right)
+
+
+def _apply(operator: str, left: int, right: int) -> int:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "//":
+            return left // right if right else 0
+        case "min":
+            return min(left, right)
+        case _:
+            return max(left, right)
+
+
+def compare(operator: str, left: str | int, right: str | int) -> bool:
+    if operator in ("=", "!="):
+        return (left == right) == (operator == "=")
+    assert isinstance(left, int)
+    assert isinstance(right, int)
+    return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
+
+
+# States
+
+
+def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tuple[GroundFact, ...]]:
+    """States that say the conditions of the assigned things: closed sets as small as may be, then larger."""
+    said: list[Statement] = []
+    if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
+        said.append(apply_to_statement(rule.head.by, assignment))
+    closed: list[All | CountIn] = []
+    for condition in rule.body:
+        met = apply_to_condition(condition, assignment)
+        if isinstance(met, Atom | GameStatement):
+            said.append(met)
+        elif isinstance(met, All | CountIn):
+            closed.append(met)
+    most = MOST_MEMBERS if closed else 0
+    for extra in range(most + 1):
+        for way in range(MOST_WAYS if closed else 1):
+            state = list(said)
+            for condition in closed:
+                _close(condition, state, things, extra, way)
+            if _has_one_value_a_key(state, things.vocabulary):
+                yield tuple(dict.fromkeys(ground_fact(statement) for statement in state))
+
+
+def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:
+    """Gives closed sets more members, makes a closed condition true of each, and counts them."""
+    members = condition.sets if isinstance(condition, CountIn) else (condition.member,)
+    counters = counts_of(things.vocabulary)
+    for member in members:
+        for number in range(extra):
+            fresh = {v.name: _member(v, number, way, things) for v in condition.variables}
+            said.append(apply_to_statement(member, fresh))
+        key = member.terms[: len(member.terms) - len(condition.variables)]
+        same = [s for s in said if s.relation == member.relation and s.terms[: len(key)] == key]
+        rows = list(dict.fromkeys(s.terms[len(key) :] for s in same))
+        count = Atom(counters[member.predicate].name, (*key, Constant(len(rows))), member.tense)
+        if not any(s.relation == count.relation and s.terms[:-1] == count.terms[:-1] for s in said):
+            said.append(count)
+        if isinstance(condition, All):
+            for row in rows:
+                _make_true(condition, row, said, things, way)
+
+
+def _member(variable: Variable, number: int, way: int, things: _Things) -> Constant:
+    choices = things.of(variable.name)
+    if things.vocabulary.sorts[things.sorts.get(variable.name) or "int"].kind == "open":
+        return Constant(f"member_{number}") if number or way % 2 == 0 or len(choices) < 2 else choices[1]
+    return choices[(number + way) % len(choices)]
+
+
+def _make_true(
+    condition: All, row: tuple[Term, ...], said: list[Statement], things: _Things, way: int
+) -> None:
+    """Says the inner conditions of one member, its own variables being something that its comparisons allow."""
+    listed = {v.name: term for v, term in zip(condition.variables, row, strict=True)}
+    inner = [apply_to_condition(c, listed) for c in condition.conditions]
+    names = list(dict.fromkeys(v.name for v in outer_variables(inner)))
+    comparisons = [c for c in inner if isinstance(c, Comparison)]
+    rows = product(*(things.of(name)[: MOST_WAYS + 2] for name in names))
+    good = (dict(zip(names, r, strict=True)) for r in islice(rows, 500))
+    ways = list(islice((w for w in good if all(_holds(c, w) for c in comparisons)), MOST_WAYS))
+    if ways:
+        met = (apply_to_condition(c, ways[way % len(ways)]) for c in inner)
+        said += [c for c in met if isinstance(c, Atom | GameStatement) and not any(condition_variables(c))]
+
+
+def _has_one_value_a_key(said: Sequence[Statement], vocabulary: Vocabulary) -> bool:
+    """Whether statements agree on the values of `->` keys; the engine would refuse the state otherwise."""
+    values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+    for statement in said:
+        if isinstance(statement, Atom):
+            key = vocabulary.predicates[statement.predicate].key
+            if key is not None:
+                place = statement.predicate, statement.tense, statement.terms[:key]
+                if values.setdefault(place, statement.terms[key:]) != statement.terms[key:]:
+                    return False
+    return True

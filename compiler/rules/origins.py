@@ -1,0 +1,41 @@
+"""Origins: which rules of the theory a learned rule's conditions come from.
+
+Each step of a certificate is a rule under a substitution; a condition of the learned rule comes from every
+step that has it among its own conditions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.rules.admission import Entry
+from hornbook.kb.ast.substitution import apply_to_condition, at_moment
+from hornbook.kb.ast.terms import Condition
+from hornbook.kb.ast.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A condition of a learned rule, and the names of the rules that ask for it; none where it only helps
+    others to hold (a `!=` between members of a closed set, say).
+    """
+
+    condition: Condition
+    rules: tuple[str, ...]
+
+
+def origins(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[Origin, ...]:
+    """The origin of every condition, in the order of the rule's body."""
+    rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
+    asked: dict[Condition, dict[str, None]] = {}
+    for step in () if entry.certificate is None else entry.certificate.all_steps:
+        # A certificate that was tampered with may name a rule that is not there; the checker says so.
+        for condition in rules[step.rule].body if step.rule in rules else ():
+            met = apply_to_condition(condition, dict(step.substitution))
+            asked.setdefault(_timeless(met, theory), {})[step.rule] = None
+    return tuple(Origin(c, tuple(asked.get(_timeless(c, theory), {}))) for c in entry.rule.body)
+
+
+def _timeless(condition: Condition, theory: Theory) -> Condition:
+    return at_moment(condition, None, theory.vocabulary)

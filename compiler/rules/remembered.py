@@ -1,0 +1,92 @@
+"""What the checker accepted, remembered by content, so that no proof is replayed twice for nothing.
+
+A verdict is known by the rule, its certificate, the rules that this rests on, the theory's meaning and the checker's own
+sources: where one of them is another, there is no verdict. Only acceptance is remembered. The file is one of the user's
+cache (kb/sources/cache.py), and as trusted as the program itself; one that cannot be read or written is as good as none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from hornbook.compiler.checker.certificate import text_of_rule
+from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.checker.promises import meaning
+from hornbook.compiler.rules.admission import Entry
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.cache import fingerprint, folder
+from hornbook.kb.text.writing import write_text
+
+MOST = 200_000
+"""With so many verdicts the file is begun anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A rule with its proof, as the checker saw them: `proof` in any theory that has what it names, `verdict` in one."""
+
+    proof: str
+    verdict: str
+
+
+def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Identity:
+    """What a rule with a certificate is known by; `lemmas` has those that were accepted before it."""
+    assert entry.certificate is not None
+    said = [text_of_rule(entry.rule), json.dumps(entry.certificate.as_json(), sort_keys=True), checker()]
+    used = (lemmas.get(name) for name in sorted(entry.certificate.lemmas))
+    said += [
+        "" if lemma is None else f"{lemma.rank} {lemma.reached} {text_of_rule(lemma.rule)}" for lemma in used
+    ]
+    proof = _digest("\0".join(said))
+    return Identity(proof, _digest(f"{proof}\0{meaning(theory)}"))
+
+
+def recall() -> frozenset[str]:
+    """All that was accepted by this checker."""
+    try:
+        first, *rest = remembered_file().read_text(encoding="ascii").split("\n")
+    except (OSError, ValueError):
+        return frozenset()
+    # A line that another process is writing may not be whole.
+    return frozenset(line for line in rest if len(line) == len(first)) if first == checker() else frozenset()
+
+
+def remember(accepted: Iterable[Identity]) -> None:
+    """Keeps that these were accepted."""
+    known = recall()
+    new = [key for each in accepted for key in (each.proof, each.verdict) if key not in known]
+    if not new:
+        return
+    lines = "".join(f"{key}\n" for key in new)
+    with contextlib.suppress(OSError, ValueError):
+        if known and len(known) + len(new) <= MOST:
+            with remembered_file().open("a", encoding="ascii", newline="") as file:
+                file.write(lines)
+        else:
+            remembered_file().parent.mkdir(parents=True, exist_ok=True)
+            write_text(remembered_file(), f"{checker()}\n{lines}")
+
+
+@cache
+def checker() -> str:
+    """The sources of the checker, and of all that it could stand on."""
+    digest = hashlib.sha256(fingerprint().encode())
+    here = Path(__file__).parents[1]
+    for file in sorted(here.rglob("*.py")):
+        digest.update(file.relative_to(here).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def remembered_file() -> Path:
+    """Where it is kept, if anything is."""
+    return folder() / "rules.txt"

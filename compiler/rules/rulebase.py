@@ -1,0 +1,286 @@
+"""Rule bases as files: learned rules as text that people read, compare and edit, and their proofs beside it.
+
+`RULES.horn` holds the rules in the language, each under a comment that names its example, its proof and its
+certificate. `RULES.proofs.jsonl`, beside it, holds a line for each certified rule: the certificate, and the
+facts of the example that its explanation rests on. A rule whose text no longer is what was certified has lost
+its certificate until it is verified again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
+from hornbook.compiler.checker.json_values import field_of, text_from_json
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.verification import standing
+from hornbook.kb.ast.declarations import Import
+from hornbook.kb.ast.terms import Rule, Span
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check import StandingRules, check_rules
+from hornbook.kb.format.printer import print_clause, print_rule
+from hornbook.kb.parse.syntax import ParsedFile, parse
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.sources.files import read_text, shown
+from hornbook.kb.sources.locate import locate
+from hornbook.kb.text.lines import lines_of, with_plain_ends
+from hornbook.kb.text.scanner import scan
+from hornbook.kb.text.writing import must_have_place, write_texts
+
+
+def proofs_path(rules: Path) -> Path:
+    """Where the proofs of a rule base stand."""
+    return rules.with_name(f"{rules.stem}.proofs.jsonl")
+
+
+def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
+    """The rule base of a file, learned for a theory.
+
+    Rules that were written or edited by hand come without certificate, and those that do not follow from the theory as it
+    is are refused, unless the caller does not `verify` or does so itself. Raises TheoryError where the file
+    cannot be read, is not of this theory, or its proofs are not what this program wrote.
+    """
+    parsed = parse(read_text(path), str(path))
+    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    base = _base(path, parsed, theory, check_rules(rules, theory.vocabulary, theory.rules))
+    return standing(base, theory) if verify else base
+
+
+def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
+    """The rule base of a file that was learned before its theory was edited, and what makes rules no longer
+    rules of the theory's language, by name.
+
+    Raises TheoryError like `read` where it is not the edit that is to blame.
+    """
+    parsed = parse(read_text(path), str(path))
+    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    found = check_rules(rules, theory.vocabulary, theory.rules)
+    misfits = misfits_among(rules, theory) if any(d.severity == "error" for d in found) else {}
+    if misfits:
+        fitting = [rule for rule in rules if rule.name not in misfits]
+        found = check_rules(fitting, theory.vocabulary, theory.rules)
+    base = _base(path, parsed, theory, found)
+    return base, without_drafts(misfits, base, {str(path): parsed.text})
+
+
+def misfits_among(rules: Sequence[Rule], theory: Theory) -> dict[str, Diagnostic]:
+    """What is wrong with each rule that is no rule of a theory's language, by name."""
+    there = StandingRules(theory.vocabulary, theory.rules)
+    found = {rule.name: check_rules([rule], theory.vocabulary, there) for rule in rules}
+    wrong = {name: [d for d in said if d.severity == "error"] for name, said in found.items()}
+    return {name: said[0] for name, said in wrong.items() if said}
+
+
+def without_drafts(
+    misfits: Mapping[str, Diagnostic], base: RuleBase, sources: Mapping[str, str]
+) -> dict[str, str]:
+    """What is wrong with rules that an edit made misfits. Raises TheoryError for those that never were certified."""
+    drafts = [d for name, d in misfits.items() if not base.entries[name].is_certified]
+    if drafts:
+        raise TheoryError(drafts, sources)
+    return {name: d.message for name, d in misfits.items()}
+
+
+def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> RuleBase:
+    """The rule base of a parsed file, of whose rules it is known what is wrong."""
+    found = [*parsed.diagnostics, *of_rules]
+    for clause in parsed.clauses:
+        if isinstance(clause, Rule) and clause.label is None:
+            found.append(
+                error("HB042", "a learned rule needs a label", clause.span, "write `name:` before it")
+            )
+        elif isinstance(clause, Import):
+            if clause.name != theory.name:
+                message = f"these rules are for the theory `{clause.name}`, not `{theory.name}`"
+                # Alone: by another theory's words, nothing that the rules say would be right.
+                way_out = f"name `{clause.name}` as the theory"
+                raise TheoryError([error("HB016", message, clause.span, way_out)], {str(path): parsed.text})
+            if (other := _elsewhere(path, theory)) is not None:
+                message = f"this import leads to `{shown(other)}`, and the theory given is another"
+                found.append(error("HB016", message, clause.span, f"give `--theory {shown(other)}`"))
+        elif not isinstance(clause, Rule):
+            found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
+    wrong = [d for d in found if d.severity == "error"]
+    if wrong:
+        raise TheoryError(wrong, {str(path): parsed.text})
+    proofs = _read_proofs(proofs_path(path))
+    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+    return rule_base(theory.name, (_entry(rule, proofs.get(rule.name)) for rule in rules))
+
+
+def entries_of(path: Path) -> list[Entry]:
+    """The rules of a file with their proofs, whether or not they fit a theory. Raises TheoryError where the file
+    cannot be read.
+    """
+    proofs = _read_proofs(proofs_path(path))
+    clauses = parse(read_text(path), str(path)).clauses
+    return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
+
+
+def _entry(rule: Rule, proof: tuple[Certificate, Provenance] | None) -> Entry:
+    return Entry(rule, None, None) if proof is None else Entry(rule, *proof)
+
+
+def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
+    """A rule's name and its proof: the inverse of `proof_as_json`. Raises ValueError where it has another form."""
+    data = json.loads(line)
+    certificate = field_of(data, "certificate", "the line", Certificate.from_json)
+    return field_of(data, "rule", "the line", text_from_json), (certificate, Provenance.from_json(data))
+
+
+def _elsewhere(rules: Path, theory: Theory) -> Path | None:
+    """The file of another theory of the same name that the rules' import leads to, if it does."""
+    try:
+        found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
+    except TheoryError:
+        # A theory that is only known by its path cannot be imported from here.
+        return None
+    return None if theory.path is None or found == theory.path.resolve() else found
+
+
+def _read_proofs(path: Path) -> dict[str, tuple[Certificate, Provenance]]:
+    """The proofs of a file, by the names of their rules. Raises TheoryError where a line is none."""
+    if not path.exists():
+        return {}
+    proofs: dict[str, tuple[Certificate, Provenance]] = {}
+    text = read_text(path)
+    for number, line in enumerate(lines_of(text), 1):
+        if not line.strip():
+            continue
+        try:
+            name, proof = read_proof(line)
+            if name in proofs:
+                raise ValueError(f"there is another one of `{name}` above")
+            proofs[name] = proof
+        except (ValueError, RecursionError) as problem:
+            span = Span(str(path), number, 1, number, 2)
+            message = f"this is not the proof of a rule: {problem}"
+            raise TheoryError(
+                [
+                    error(
+                        "HB005",
+                        message,
+                        span,
+                        "take its line away; that rule is to be learned again, and the others keep their proofs",
+                    )
+                ],
+                {str(path): text},
+            ) from None
+    return proofs
+
+
+def write(base: RuleBase, path: Path) -> None:
+    """Writes a rule base and its proofs; each file is replaced whole or not at all, the proofs first.
+
+    What people wrote into the rules (comments, blank lines, an order of their own) stays.
+    """
+    must_have_place(path)
+    write_texts(written(base, path))
+
+
+def written(base: RuleBase, path: Path) -> list[tuple[Path, str]]:
+    """The files that a rule base is written to, with what they are to hold, in the order of writing."""
+    proofs = "".join(
+        json.dumps(proof_as_json(entry), ensure_ascii=False) + "\n"
+        for entry in base
+        if entry.certificate is not None
+    )
+    there = read_text(path) if path.exists() else None
+    text = rules_text(base) if there is None else _updated(with_plain_ends(there), base)
+    if there is not None and "\r\n" in there:
+        text = text.replace("\n", "\r\n")
+    return [(proofs_path(path), proofs), (path, text)]
+
+
+def rules_text(base: RuleBase) -> str:
+    """The rule base as text in the language."""
+    head = f"% Rules learned from the theory `{base.theory}`; edit them freely, then run `hornbook verify`.\n"
+    blocks = [head + print_clause(Import(base.theory))]
+    blocks += [f"{comment(entry)}{print_rule(entry.rule)}" for entry in base]
+    return "\n\n".join(block.rstrip("\n") for block in blocks) + "\n"
+
+
+def _is_written(line: str) -> bool:
+    """Whether a line is one of the comments that `comment` writes."""
+    comes = line.startswith("% From ") and ": " in line
+    return line.endswith(".\n") and (comes or _PROVED.match(line) is not None)
+
+
+_PROVED = re.compile(r"% Proved in \d+ steps?, rank \d+, certificate [0-9a-f]+\.\n")
+
+
+def _updated(text: str, base: RuleBase) -> str:
+    """The text of a rule base without the rules that are gone, with what became of others, and new ones at its
+    end.
+    """
+    places = _places(text)
+    if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
+        # Rules that share a line cannot be taken out one by one.
+        return rules_text(base)
+    lines = [line + "\n" for line in lines_of(text)]
+    for rule, first, last in reversed(places):
+        start = first
+        while start > 0 and _is_written(lines[start - 1]):
+            start -= 1
+        entry = base.entries.get(rule.name)
+        kept = [] if entry is None else [comment(entry), *_text_of(entry, rule, lines[first:last])]
+        # The blank line after a rule goes with it.
+        blank = entry is None and last < len(lines) and not lines[last].strip()
+        while entry is None and last == len(lines) and start > 0 and not lines[start - 1].strip():
+            # After the last rule there is none; the one before it goes.
+            start -= 1
+        lines[start : last + blank] = kept
+    there = {rule.name for rule, _, _ in places}
+    new = [f"{comment(e)}{print_rule(e.rule).rstrip()}\n" for e in base if e.rule.name not in there]
+    return "\n".join(("".join(lines), *new))
+
+
+def _text_of(entry: Entry, there: Rule, lines: list[str]) -> list[str]:
+    """The lines of a rule that says what it said, or those of what it says now."""
+    if fingerprint_of_rule(entry.rule) == fingerprint_of_rule(there):
+        return lines
+    return [f"{print_rule(entry.rule).rstrip()}\n"]
+
+
+def _places(text: str) -> list[tuple[Rule, int, int]]:
+    """Each rule of a text with the lines that it takes, the first counted from 0, the last one past its end."""
+    rules = [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
+    ends = [tokens[-1].line for tokens in scan(text, [])]
+    return [(rule, rule.span.line - 1, next(end for end in ends if end >= rule.span.line)) for rule in rules]
+
+
+def comment(entry: Entry) -> str:
+    """What stands above a certified rule: where it was learned, and its certificate."""
+    if entry.provenance is None or entry.certificate is None or entry.is_edited:
+        return ""
+    steps = len(entry.certificate.all_steps)
+    # The name of a file or problem may hold whatever a line can end with.
+    source = f"{entry.provenance.example} ({entry.provenance.file}): {entry.provenance.goal}"
+    return (
+        f"% From {' '.join(lines_of(source))}.\n"
+        f"% Proved in {steps} step{'s' if steps != 1 else ''}, rank {entry.certificate.rank},"
+        f" certificate {entry.certificate.of}.\n"
+    )
+
+
+def proof_as_json(entry: Entry) -> dict[str, Any]:
+    """The line that holds a certified rule's proof."""
+    assert entry.certificate is not None
+    provenance = entry.provenance or Provenance("", "", "", ())
+    return {"rule": entry.rule.name, **provenance.as_json(), "certificate": entry.certificate.as_json()}
+
+
+def rename(entry: Entry, label: str) -> Entry:
+    """The entry under another label; what it says, and so its proof, stays."""
+    rule = replace(entry.rule, label=label)
+    certificate = entry.certificate
+    if certificate is not None:
+        certificate = replace(certificate, of=fingerprint_of_rule(rule))
+    return replace(entry, rule=rule, certificate=certificate)

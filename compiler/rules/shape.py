@@ -1,0 +1,96 @@
+"""Shapes: a fast look at a rule that tells when it cannot subsume another.
+
+A substitution maps every condition of the general rule onto one of the specific rule, keeps constants, and
+takes the head's variables to the head's terms. So whatever the general rule asks for (a condition with its
+constants and head variables in place; two conditions that share a variable) the specific rule must offer.
+Both are kept as bits of a number, so one comparison of numbers answers for the whole rule; two features may
+fall on one bit, and then the look is less sharp, never wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from zlib import crc32
+
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
+
+BITS = 4096
+MAX_STATEMENTS = 60
+"""A rule with more conditions offers every pair, so that a shape stays cheap to make."""
+EVERYTHING = -1
+
+Token = str | None
+"""What is fixed in a column: a constant (`=black`), the head's term (`#0`), or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a rule asks of a rule that it subsumes, and what it offers to one that subsumes it."""
+
+    head: str
+    asks: int
+    offers: int
+
+    @staticmethod
+    def of(rule: Rule) -> Shape:
+        said = [c for c in rule.body if isinstance(c, Atom | GameStatement)]
+        offers = EVERYTHING
+        if len(said) <= MAX_STATEMENTS:
+            offers = _bits(_features(said, [_all_tokens(s, rule.head) for s in said], shared=True))
+        asks = _bits(_features(said, [_own_tokens(s, rule.head) for s in said], shared=False))
+        return Shape(rule.head.relation, asks, offers)
+
+    def may_subsume(self, other: Shape) -> bool:
+        """Whether a rule of this shape could subsume one of the other; when not, it does not."""
+        return self.head == other.head and not self.asks & ~other.offers
+
+
+def _bits(features: Iterator[str]) -> int:
+    found = 0
+    for feature in features:
+        found |= 1 << crc32(feature.encode()) % BITS
+    return found
+
+
+def _own_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]]:
+    """What the statement asks for in each column: one token."""
+    first = {term: f"#{i}" for i, term in reversed(list(enumerate(head.terms))) if isinstance(term, Variable)}
+    return [(f"={t.value!r}" if isinstance(t, Constant) else first.get(t),) for t in statement.terms]
+
+
+def _all_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]]:
+    """All that the statement offers in each column."""
+    columns: list[tuple[Token, ...]] = []
+    for term in statement.terms:
+        named = [f"#{i}" for i, there in enumerate(head.terms) if there == term]
+        constant = [f"={term.value!r}"] if isinstance(term, Constant) else []
+        columns.append((None, *named, *constant))
+    return columns
+
+
+def _features(
+    said: Sequence[Statement], tokens: Sequence[list[tuple[Token, ...]]], *, shared: bool
+) -> Iterator[str]:
+    """Each condition with its tokens, and each two that have a term in common.
+
+    `shared` says which terms: for what a rule offers all that are alike, for what it asks its open variables.
+    """
+    patterns = [
+        [f"{s.tense} {s.relation} {row}" for row in product(*columns)]
+        for s, columns in zip(said, tokens, strict=True)
+    ]
+    for options in patterns:
+        yield from options
+    places: dict[Term, list[tuple[int, int]]] = {}
+    for number, statement in enumerate(said):
+        for column, term in enumerate(statement.terms):
+            if shared or tokens[number][column] == (None,):
+                places.setdefault(term, []).append((number, column))
+    for there in places.values():
+        # A statement goes with itself too: two conditions may become one.
+        pairs = product(there, there) if shared else ((a, b) for a in there for b in there if a != b)
+        for (one, column), (other, other_column) in pairs:
+            for mine, theirs in product(patterns[one], patterns[other]):
+                yield f"{mine} {column} & {theirs} {other_column}"

@@ -1,0 +1,122 @@
+"""Learned rules as a store keeps them, and back: text in the language, certificate and provenance as JSON.
+
+What comes out of a store is what went in, but for the places of the text. A rule base has the active rules; a proof
+may rest on a forgotten one, so that what verifies asks for those too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.rules.admission import Entry, RuleBase, label_numbers, rule_base
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.verification import standing
+from hornbook.kb.ast.terms import Rule, Span
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check import check_rules
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.store import State, Store, StoredRule
+
+PROVABLE: tuple[State, ...] = ("active", "forgotten")
+"""The rules that proofs may rest on."""
+
+
+def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> StoredRule:
+    """The row of a rule."""
+    certificate = None if entry.certificate is None else _written(entry.certificate.as_json())
+    provenance = None if entry.provenance is None else _written(entry.provenance.as_json())
+    return StoredRule(
+        entry.rule.name, print_rule(entry.rule).rstrip("\n"), certificate, provenance, state, reason
+    )
+
+
+def read_entry(stored: StoredRule, file: str) -> Entry:
+    """The rule of a row; `file` is what messages call the store. Raises TheoryError where it is none."""
+    name = f"{file}#{stored.name}"
+    parsed = parse(stored.text, name)
+    found = [d for d in parsed.diagnostics if d.severity == "error"]
+    if found or len(parsed.clauses) != 1 or not isinstance(parsed.clauses[0], Rule):
+        raise TheoryError(found or [_damage(stored, name, "its text is not one rule")], {name: stored.text})
+    try:
+        certificate = (
+            None if stored.certificate is None else Certificate.from_json(json.loads(stored.certificate))
+        )
+        provenance = (
+            None if stored.provenance is None else Provenance.from_json(json.loads(stored.provenance))
+        )
+    except (ValueError, RecursionError) as problem:
+        raise TheoryError([_damage(stored, name, str(problem))], {name: stored.text}) from None
+    return Entry(parsed.clauses[0], certificate, provenance)
+
+
+def read_rule_base(
+    store: Store,
+    theory: Theory,
+    states: Iterable[State] = ("active",),
+    name: str | None = None,
+    *,
+    verify: bool = True,
+) -> RuleBase:
+    """The rules of a store in these states, for a theory that it has, by default under the theory's own name.
+
+    Labels that were ever given are not given again. Those that do not follow from the theory are refused, unless the
+    caller does not `verify` or does so itself. Raises TheoryError where a rule does not fit the theory.
+    """
+    wanted = set(states)
+    with store.snapshot():
+        stored = store.rules(theory.name if name is None else name)
+    # Proofs may rest on rules that are not asked.
+    entries = {
+        each.name: read_entry(each, str(store.path)) for each in stored if each.state in {*wanted, *PROVABLE}
+    }
+    rules = [entry.rule for entry in entries.values()]
+    wrong = [d for d in check_rules(rules, theory.vocabulary, theory.rules) if d.severity == "error"]
+    if wrong:
+        raise TheoryError(wrong, {f"{store.path}#{each.name}": each.text for each in stored})
+    found = rule_base(theory.name, entries.values())
+    found = standing(found, theory) if verify else found
+    asked = {each.name: found.entries[each.name] for each in stored if each.state in wanted}
+    shapes = {name: shape for name, shape in found.shapes.items() if name in asked}
+    return RuleBase(theory.name, asked, shapes, label_numbers(each.name for each in stored))
+
+
+def put_rules(store: Store, entries: Iterable[Entry], theory: str | None = None) -> None:
+    """Keeps rules as active ones."""
+    for entry in entries:
+        store.put_rule(stored_rule(entry), theory)
+
+
+def keep_rule_base(store: Store, base: RuleBase) -> None:
+    """Keeps the rules of a base under its theory; active ones that are not among them are retired.
+
+    A rule that is there already stays in the state that it is in.
+    """
+    with store.transaction():
+        there = {rule.name: rule for rule in store.rules(base.theory)}
+        for name, entry in base.entries.items():
+            new, old = stored_rule(entry), there.get(name)
+            if old is None:
+                store.put_rule(new, base.theory)
+            elif old.fingerprint != new.fingerprint:
+                store.put_rule(stored_rule(entry, old.state, old.reason), base.theory)
+        gone = [name for name, rule in there.items() if rule.state == "active" and name not in base.entries]
+        store.set_state(gone, "retired", "another rule says it more generally", base.theory)
+
+
+def changes(before: RuleBase, after: RuleBase) -> tuple[list[Entry], list[str]]:
+    """What a lesson did: the rules that are new or other than before, and the names of those that are gone."""
+    new = [entry for name, entry in after.entries.items() if before.entries.get(name) != entry]
+    return new, [name for name in before.entries if name not in after.entries]
+
+
+def _damage(stored: StoredRule, file: str, reason: str) -> Diagnostic:
+    message = f"the rule `{stored.name}` of the store is damaged: {reason}"
+    return error("HB005", message, Span(file, 1, 1, 1, 2), "`hornbook kb check` says what else is")
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,287 @@
+"""Theta-subsumption: is one learned rule at least as general as another?
+
+A rule subsumes another when some substitution makes its head the other's head and each of its conditions one
+that the other has, or that the other's comparisons entail. The search is complete for statements; it stops
+at a budget, and then the answer is no: keeping a rule too many is never wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from hornbook.compiler.checker.context import shared_variables
+from hornbook.compiler.checker.entailment import Arithmetic
+from hornbook.compiler.checker.established import is_of_numbers, operations
+from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Expression,
+    GameStatement,
+    Operation,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    expression_variables,
+)
+
+BUDGET = 20_000
+"""Matches tried for one pair of rules."""
+
+
+class _OutOfBudgetError(Exception):
+    pass
+
+
+def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
+    """Whether `general` concludes at least what `specific` does, wherever that does."""
+    # The general rule's variables must not be taken for the specific one's.
+    apart = rename_condition(general.head, _mark)
+    assert isinstance(apart, Atom | GameStatement)
+    head = _match(apart, specific.head, {})
+    if head is None or apart.tense != specific.head.tense:
+        return False
+    body = [rename_condition(condition, _mark) for condition in general.body]
+    wanted = [c for c in body if isinstance(c, Atom | GameStatement)]
+    others = [c for c in body if not isinstance(c, Atom | GameStatement)]
+    search = _Search(wanted, [c for c in specific.body if isinstance(c, Atom | GameStatement)], budget)
+    held = _Held(specific, general)
+    try:
+        return any(held.all_of(others, found) for found in search.matches(head))
+    except _OutOfBudgetError:
+        return False
+
+
+def variants(one: Rule, other: Rule) -> bool:
+    """Whether two rules say the same, up to names of variables and order of conditions."""
+    if len(one.body) != len(other.body) or Counter(map(type, one.body)) != Counter(map(type, other.body)):
+        return False
+    return subsumes(one, other) and subsumes(other, one)
+
+
+def _mark(name: str) -> str:
+    return f"{name}@"
+
+
+def _match(pattern: Statement, instance: Statement, bound: Mapping[str, Term]) -> dict[str, Term] | None:
+    if pattern.relation != instance.relation or len(pattern.terms) != len(instance.terms):
+        return None
+    found = dict(bound)
+    for ours, theirs in zip(pattern.terms, instance.terms, strict=True):
+        if isinstance(ours, Variable):
+            if found.setdefault(ours.name, theirs) != theirs:
+                return None
+        elif ours != theirs:
+            return None
+    return found
+
+
+class _Search:
+    """The ways in which all wanted statements are found among those that are there."""
+
+    def __init__(self, wanted: Sequence[Statement], there: Sequence[Statement], budget: int) -> None:
+        self.wanted = wanted
+        self.left = budget
+        self.of: dict[tuple[str, str | None], list[Statement]] = {}
+        self.at: dict[tuple[str, str | None, int, Term], list[Statement]] = {}
+        for statement in there:
+            self.of.setdefault((statement.relation, statement.tense), []).append(statement)
+            for position, term in enumerate(statement.terms):
+                place = statement.relation, statement.tense, position, term
+                self.at.setdefault(place, []).append(statement)
+
+    def matches(self, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
+        """The substitutions that extend `bound`. Raises _OutOfBudgetError."""
+        # Bodies may have thousands of conditions, so the branches are kept on a stack of our own.
+        branches = [self._branch(bound, tuple(range(len(self.wanted))))]
+        while branches:
+            found = next(branches[-1], None)
+            if found is None:
+                branches.pop()
+            elif not found[1]:
+                yield found[0]
+            else:
+                branches.append(self._branch(*found))
+
+    def _branch(
+        self, bound: Mapping[str, Term], remaining: tuple[int, ...]
+    ) -> Iterator[tuple[Mapping[str, Term], tuple[int, ...]]]:
+        """Finds one more of the remaining statements; the one with the fewest candidates."""
+        if not remaining:
+            yield bound, ()
+            return
+        chosen, fewest = remaining[0], self._candidates(self.wanted[remaining[0]], bound)
+        for number in remaining[1:]:
+            if len(fewest) <= 1:
+                break
+            candidates = self._candidates(self.wanted[number], bound)
+            if len(candidates) < len(fewest):
+                chosen, fewest = number, candidates
+        rest = tuple(number for number in remaining if number != chosen)
+        for candidate in fewest:
+            self.left -= 1
+            if self.left < 0:
+                raise _OutOfBudgetError
+            found = _match(self.wanted[chosen], candidate, bound)
+            if found is not None:
+                yield found, rest
+
+    def _candidates(self, statement: Statement, bound: Mapping[str, Term]) -> Sequence[Statement]:
+        fewest: Sequence[Statement] = self.of.get((statement.relation, statement.tense), ())
+        for position, term in enumerate(statement.terms):
+            known = bound.get(term.name) if isinstance(term, Variable) else term
+            if known is not None:
+                there = self.at.get((statement.relation, statement.tense, position, known), ())
+                fewest = there if len(there) < len(fewest) else fewest
+        return fewest
+
+
+class _Held:
+    """What the specific rule's comparisons and closed conditions entail."""
+
+    def __init__(self, rule: Rule, general: Rule) -> None:
+        self.fixed = shared_variables(rule) | {_mark(name) for name in shared_variables(general)}
+        said = [c for c in rule.body if isinstance(c, Comparison)]
+        self.comparisons = {_canonical(c) for c in said}
+        self.operations = set().union(*map(operations, said))
+        self.computed = _computed_variables(said)
+        self.integers = _integer_variables(said)
+        self.arithmetic = Arithmetic(c for c in said if self._is_numeric(c))
+        nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
+        self.closed = {_closed_form(c, self.fixed) for c in nested}
+
+    def all_of(self, conditions: Sequence[Condition], found: Mapping[str, Term]) -> bool:
+        """Whether the general rule's other conditions hold, under what its statements were found to say."""
+        applied = [apply_to_condition(condition, found) for condition in conditions]
+        rest, computed = _without_computed(applied, self.computed)
+        return all(map(self._holds, rest)) and all(map(self._fits, computed))
+
+    def _holds(self, condition: Condition) -> bool:
+        if not isinstance(condition, Comparison):
+            return _closed_form(condition, self.fixed) in self.closed
+        if _canonical(condition) in self.comparisons:
+            return True
+        left, right = condition.left, condition.right
+        if condition.operator == "=" and left == right and not isinstance(left, Operation):
+            return True
+        if isinstance(left, Constant) and isinstance(right, Constant) and condition.operator in ("=", "!="):
+            return (left == right) == (condition.operator == "=")
+        if not self._is_numeric(condition):
+            return False
+        # A rule that would overflow where the other answers is not more general.
+        return self.arithmetic.entails(condition) and all(map(self._fits, (left, right)))
+
+    def _fits(self, side: Expression) -> bool:
+        if not isinstance(side, Operation) or side in self.operations:
+            return True
+        return self.arithmetic.fits(side) and self._fits(side.left) and self._fits(side.right)
+
+    def _is_numeric(self, comparison: Comparison) -> bool:
+        return all(_is_integer(side, self.integers) for side in (comparison.left, comparison.right))
+
+
+def _computed_variables(said: Sequence[Comparison]) -> dict[Expression, Variable]:
+    """The variables of the specific rule that an equation computes, by what they are computed as."""
+    found: dict[Expression, Variable] = {}
+    for c in said:
+        for one, other in ((c.left, c.right), (c.right, c.left)):
+            if c.operator == "=" and isinstance(one, Variable) and isinstance(other, Operation):
+                found.setdefault(other, one)
+    return found
+
+
+def _without_computed(
+    conditions: Sequence[Condition], known: Mapping[Expression, Variable]
+) -> tuple[list[Condition], list[Expression]]:
+    """The general rule's conditions with the values of variables that only arithmetic binds in their place, and
+    those values. What the specific rule computes too is its variable: a product is recognised by that name.
+    """
+    rest = list(conditions)
+    computed: list[Expression] = []
+    while equations := [(found, c) for c in rest if (found := _computes(c)) is not None]:
+        # One that rests on no other comes first.
+        (name, value), condition = next((e for e in equations if not _is_open(e[0][1])), equations[0])
+        if value in known:
+            value = known[value]
+        computed.append(value)
+        rest.remove(condition)
+        rest = [_with_value(other, name, value) for other in rest]
+    return rest, computed
+
+
+def _is_open(value: Expression) -> bool:
+    """Whether there is a variable of the general rule that has no value yet."""
+    return any(variable.name.endswith("@") for variable in expression_variables(value))
+
+
+def _computes(condition: Condition) -> tuple[str, Expression] | None:
+    """The variable of the general rule that an equation gives its value."""
+    if not isinstance(condition, Comparison) or condition.operator != "=":
+        return None
+    for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+        names = {variable.name for variable in expression_variables(other)}
+        if isinstance(one, Variable) and one.name.endswith("@") and one.name not in names:
+            return one.name, other
+    return None
+
+
+def _with_value(condition: Condition, name: str, value: Expression) -> Condition:
+    if not isinstance(condition, Comparison):
+        return condition
+
+    def replaced(side: Expression) -> Expression:
+        if isinstance(side, Operation):
+            return Operation(side.operator, replaced(side.left), replaced(side.right))
+        return value if isinstance(side, Variable) and side.name == name else side
+
+    return Comparison(condition.operator, replaced(condition.left), replaced(condition.right))
+
+
+def _integer_variables(comparisons: Sequence[Comparison]) -> set[str]:
+    """Variables that arithmetic or an order says are integers, and those that are equated with them."""
+    found: set[str] = set()
+    grown = True
+    while grown:
+        before = len(found)
+        for c in comparisons:
+            if is_of_numbers(c) or any(_is_integer(side, found) for side in (c.left, c.right)):
+                found |= {v.name for side in (c.left, c.right) for v in expression_variables(side)}
+        grown = len(found) > before
+    return found
+
+
+def _is_integer(side: Expression, integers: AbstractSet[str]) -> bool:
+    match side:
+        case Constant():
+            return isinstance(side.value, int)
+        case Variable():
+            return side.name in integers
+        case Operation():
+            return all(v.name in integers for v in expression_variables(side))
+
+
+def _canonical(comparison: Comparison) -> Comparison:
+    """One form for comparisons that say the same with their sides swapped."""
+    swapped = {"=": "=", "!=": "!=", ">": "<", ">=": "<="}.get(comparison.operator)
+    if swapped is None:
+        return comparison
+    if swapped in ("=", "!=") and repr(comparison.left) <= repr(comparison.right):
+        return comparison
+    return Comparison(swapped, comparison.right, comparison.left)  # type: ignore[arg-type]
+
+
+def _closed_form(condition: Condition, fixed: AbstractSet[str]) -> Condition:
+    """A closed condition with names of its own variables that do not depend on how they were called; `fixed`
+    are the names of the variables that it shares with other conditions.
+    """
+    names: dict[str, str] = {}
+
+    def name(old: str) -> str:
+        return old if old in fixed else names.setdefault(old, f"#{len(names)}")
+
+    return rename_condition(condition, name)

@@ -1,0 +1,135 @@
+"""Verification of a rule base: every certificate is replayed, lemmas before the rules that rest on them.
+
+A rule without certificate, or whose text was edited, is not certified until its proof is found to hold for
+what it says now; `renewed` tries that with the steps that the certificate has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import Certificate
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.remembered import Identity, identity, recall, remember
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checker says of one rule; `reason` is empty where it follows."""
+
+    entry: Entry
+    reason: str
+
+    @property
+    def follows(self) -> bool:
+        return not self.reason
+
+
+def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
+    """The verdict on every rule, in order of rank; a lemma that does not follow takes its dependants with it.
+
+    All are replayed, and those that follow are remembered. Of what was changed it is said whether its proof still holds.
+    """
+    certified: dict[str, Lemma] = {}
+    for verdict in _verdicts(base, theory, certified, known=()):
+        entry, said = verdict.entry, verdict.reason
+        stale = entry.certificate is not None and (
+            entry.is_edited or "changed since the rule was certified" in said
+        )
+        yield (
+            replace(verdict, reason=f"{said}; {_still_proved(entry, theory, certified)}")
+            if stale
+            else verdict
+        )
+
+
+def standing(base: RuleBase, theory: Theory) -> RuleBase:
+    """The same rules, of which those that do not follow from the theory as it is say why, and are not certified.
+
+    A proof is replayed unless it is remembered that this checker accepted it, of a theory that says the same.
+    """
+    reasons = {v.entry.rule.name: v.reason for v in _verdicts(base, theory, {}, known=recall())}
+    entries = {
+        name: replace(entry, refused="" if entry.certificate is None else reasons[name])
+        for name, entry in base.entries.items()
+    }
+    shapes = {name: shape for name, shape in base.shapes.items() if entries[name].is_certified}
+    return replace(base, entries=entries, shapes=shapes)
+
+
+def _verdicts(
+    base: RuleBase, theory: Theory, certified: dict[str, Lemma], known: Container[str]
+) -> Iterator[Verdict]:
+    """The verdicts in order of rank; `certified` comes to have the rules that follow."""
+    new: list[Identity] = []
+    for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
+        name, certificate = entry.rule.name, entry.certificate
+        if certificate is None:
+            yield Verdict(entry, "the rule has no certificate")
+            continue
+        found = identity(entry, certified, theory)
+        if found.verdict not in known:
+            try:
+                verify(entry.rule, certificate, theory, certified)
+            except RejectedError as problem:
+                yield Verdict(entry, str(problem))
+                continue
+            new.append(found)
+        certified[name] = Lemma.of(entry.rule, certificate)
+        yield Verdict(entry, "")
+    remember(new)
+
+
+def _still_proved(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
+    """What the certificate's steps are worth for the rule and the theory as they are now."""
+    try:
+        renew(entry, theory, certified)
+    except RejectedError as problem:
+        return f"its proof breaks: {problem}"
+    return "its proof still holds: `--renew` certifies it again"
+
+
+def renewed(base: RuleBase, theory: Theory) -> RuleBase:
+    """The rule base with new certificates for edited rules, and rules of an edited theory, whose steps still
+    prove them.
+    """
+    certified: dict[str, Lemma] = {}
+    entries: list[Entry] = []
+    for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
+        try:
+            fresh = renew(entry, theory, certified)
+        except RejectedError:
+            entries.append(entry)
+            continue
+        assert fresh.certificate is not None
+        certified[fresh.rule.name] = Lemma.of(fresh.rule, fresh.certificate)
+        entries.append(fresh)
+    order = {name: place for place, name in enumerate(base.entries)}
+    return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
+
+
+def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+    """The entry with a certificate of its present text. Raises RejectedError where its steps do not prove it."""
+    if entry.certificate is None:
+        raise RejectedError("the rule has no certificate")
+    certificate = renewal(entry.rule, entry.certificate, theory, certified)
+    verify(entry.rule, certificate, theory, certified)
+    return replace(entry, certificate=certificate, refused="")
+
+
+def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:
+    """A certificate's steps with the fingerprints of today; it is still to be verified.
+
+    Raises RejectedError where a rule that they apply is gone.
+    """
+    known = {each.name for each in theory.rules} | certified.keys()
+    gone = [step.rule for step in old.all_steps if step.rule not in known]
+    if gone:
+        raise RejectedError(f"the rule `{gone[0]}` that the proof rests on is no longer there")
+    return certificate_of(rule, old.steps, theory, certified, old.replies, old.open)

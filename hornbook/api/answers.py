@@ -1,0 +1,129 @@
+"""What learned rules say of a position: each answer with its move, its reasons, what its proof plays, and a picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.compiler.match.position import Conclusion
+from hornbook.compiler.prove.lines_of_play import lines_of_play
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.boards import boards_of
+from hornbook.inputs.states import State
+from hornbook.kb.ast.substitution import apply_to_condition, statement_at
+from hornbook.kb.ast.terms import Condition
+from hornbook.kb.format.printer import print_condition, print_term
+from hornbook.kb.text.escaping import markup, visible
+from hornbook.kb.text.lines import lines_of
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer:
+    """What one rule says of a position. Made by `LearnedRules.match`; in a notebook it shows its picture."""
+
+    state: State
+    base: RuleBase
+    said: Conclusion
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule."""
+        return self.said.rule
+
+    @property
+    def statement(self) -> str:
+        """What it concludes, in the language: `take(c1) by move(black, d1) is GI`."""
+        return print_condition(statement_at(self.said.statement, None, self.state.theory.vocabulary))
+
+    @property
+    def game(self) -> str:
+        """The game that is spoken of: `take(c1)`."""
+        return print_condition(self.said.statement.game).removeprefix("before ")
+
+    @property
+    def value(self) -> str:
+        """The game's value: `GI` is won by the move, `IG` is won although the opponent plays first."""
+        return print_term(self.said.statement.value)
+
+    @property
+    def move(self) -> str | None:
+        """The move that wins, where one is named: `move(black, d1)`."""
+        by = self.said.statement.by
+        return None if by is None else print_condition(by)
+
+    @property
+    def bindings(self) -> Mapping[str, str | int]:
+        """What the rule's own variables stand for here, by name without the mark."""
+        return {name: c.value for name, c in sorted(self.said.bindings.items()) if name.isidentifier()}
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The rule's conditions as they are met here."""
+        return tuple(dict.fromkeys(map(print_condition, self._met())))
+
+    @property
+    def lines_of_play(self) -> tuple[str, ...]:
+        """What the rule's proof plays here: each reply that it tells apart, and its answer, those below further in."""
+        return tuple(lines_of_play(self.base, self.state.theory, self.rule, self.said.bindings))
+
+    @property
+    def proof(self) -> str:
+        """The rule's certificate: the steps by which it follows from the theory, on every board."""
+        return str(self.base.entries[self.rule].certificate)
+
+    def _met(self) -> list[Condition]:
+        return [apply_to_condition(c, self.said.bindings) for c in self.base.entries[self.rule].rule.body]
+
+    def __str__(self) -> str:
+        bindings = ", ".join(f"?{name} = {value}" for name, value in self.bindings.items())
+        return f"{self.statement}  [{self.rule}: {bindings}]"
+
+    def __repr__(self) -> str:
+        return visible(f"<answer {self.statement}, by {self.rule}>")
+
+    def why(self) -> str:
+        """The conditions as they are met, what the proof plays here, and its steps."""
+        played = [f"    {line}" for line in self.lines_of_play]
+        steps = [f"  {line}" for line in lines_of(self.proof)]
+        return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])
+
+    def svg(self) -> str:
+        """The board with the points marked that the rule speaks of, by what it asks of them."""
+        board = self.state.value
+        title = f"{self.statement}  [{self.rule}]"
+        return boards_of(board).marked_picture(board, self.said, self._met(), title)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{rule, game, value, move, bindings}`."""
+        return {
+            "rule": self.rule,
+            "game": self.game,
+            "value": self.value,
+            "move": self.move,
+            "bindings": dict(self.bindings),
+        }
+
+    def _repr_html_(self) -> str:
+        """The picture, and below it, to be opened, what the rule asks, what its proof plays, and its steps."""
+        why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
+        return f"{self.svg()}{why}"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+_SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
+
+
+def one_below_the_other(pictures: Iterable[str]) -> str:
+    """Pictures of boards as one SVG document."""
+    placed, width, height = [], 0, 0
+    for picture in pictures:
+        size = _SIZE.match(picture)
+        assert size is not None
+        placed.append(picture.replace("<svg ", f'<svg y="{height}" ', 1).rstrip("\n"))
+        width, height = max(width, int(size[1])), height + int(size[2])
+    size_of_all = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size_of_all}>', *placed, "</svg>", ""])

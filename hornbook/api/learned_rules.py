@@ -1,0 +1,160 @@
+"""Learned rules as programs use them: read, asked about positions, verified, shown, and written, with their proofs.
+
+Only certified rules are asked: those that have a certificate of what they say now, which the checker did not refuse. Several threads may ask the same rules: there come to be as
+many engines as there were calls at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import Any
+
+from hornbook.api.answers import Answer
+from hornbook.api.learned_rule import LearnedRule
+from hornbook.compiler.checker.promises import meaning
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules import rulebase, verification
+from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
+from hornbook.inputs.boards import boards_of
+from hornbook.inputs.states import State, state_of
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Store
+from hornbook.kb.store.keeping import theory_of
+from hornbook.matcher.program.coded import Limits
+
+Verdict = verification.Verdict
+
+
+class LearnedRules:
+    """The rules that were learned of one theory, each with its proof, in the order in which they were admitted.
+
+    Made by `learn` and `read_rules`. They never change: learning more gives others. `rules["name"]` is one rule, and in a
+    notebook each shows itself.
+    """
+
+    def __init__(
+        self,
+        theory: Theory | str | Path,
+        base: RuleBase | None = None,
+        *,
+        asked: Container[str] | None = None,
+    ) -> None:
+        """`asked` names the rules that are matched, by default all; on the others proofs may rest."""
+        self.theory = theory if isinstance(theory, Theory) else load(theory)
+        self.base = RuleBase(self.theory.name) if base is None else base
+        self._asked = self.base.entries if asked is None else asked
+        self._idle: dict[Limits | None, list[Matcher]] = {}
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    def __iter__(self) -> Iterator[LearnedRule]:
+        return map(self._shown, self.base)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.base.entries
+
+    def __getitem__(self, name: str) -> LearnedRule:
+        """The rule of that name. Raises KeyError where there is none."""
+        return self._shown(self.base.entries[name])
+
+    def _shown(self, entry: Entry) -> LearnedRule:
+        return LearnedRule(self.theory, entry)
+
+    @property
+    def certified(self) -> list[Rule]:
+        """The rules with a certificate of what they say now that is not refused, for `KnowledgeBase.add_rules`."""
+        return [e.rule for e in self.base if e.is_certified and e.rule.name in self._asked]
+
+    def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
+        """All that the rules say of a position of Go or chess, without search. `limits` bound each engine that matches.
+
+        A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
+        Every block or man of both sides is asked about, whoever is to play. Rules that are not certified
+        are left out. May be called by several threads at once. Raises NoPictureError of a state that is no board,
+        TheoryError where the position cannot be read, KnowledgeBaseError where a limit is passed: then nothing is known.
+        """
+        state = state_of(self.theory, position)
+        boards = boards_of(state.value)
+        # An engine is for one call at a time; where a call fails, it is given up with what it stood at.
+        idle = self._idle.setdefault(limits, [])
+        try:
+            matcher = idle.pop()
+        except IndexError:
+            matcher = self._ready(boards.spoken_of, limits)
+        found: dict[tuple[str, str], Answer] = {}
+        for parts, games in boards.questions(state.value, self.theory):
+            for said in matcher.conclusions(parts, games):
+                answer = Answer(state, self.base, said)
+                found.setdefault((answer.rule, answer.statement), answer)
+        idle.append(matcher)
+        return list(found.values())
+
+    def _ready(self, spoken_of: str, limits: Limits | None) -> Matcher:
+        matcher = Matcher(self.theory, spoken_of, limits)
+        for rule in self.certified:
+            matcher.add(rule)
+        return matcher
+
+    def verify(self) -> list[Verdict]:
+        """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""
+        return list(verification.verify_all(self.base, self.theory))
+
+    def write(self, place: str | Path | Store) -> None:
+        """Writes the rules as text, with their proofs beside; each file is replaced whole or not at all.
+
+        Comments and the order that people gave a file that is there stay. Raises OSError where it cannot be written.
+        A store that is open for writing, and has the theory, keeps them instead, in one transaction; its active rules
+        that are not among these are retired. Raises StoreError where it cannot.
+        """
+        if isinstance(place, Store):
+            keep_rule_base(place, self.base)
+        else:
+            rulebase.write(self.base, Path(place))
+
+    def text(self) -> str:
+        """The rules in the language, as `write` would write them into a new file."""
+        return rulebase.rules_text(self.base)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rules learned from `{self.theory.name}`>"
+
+    def _repr_html_(self) -> str:
+        return "".join(rule._repr_html_() for rule in self)
+
+
+def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
+    """The rules, of which those that do not follow from another theory than theirs are refused."""
+    same = rules.theory is theory or meaning(rules.theory) == meaning(theory)
+    return rules.base if same else verification.standing(rules.base, theory)
+
+
+def read_rules(
+    place: str | Path | Store, theory: Theory | str | Path | None = None, *, verify: bool = True
+) -> LearnedRules:
+    """The rules of a file that `hornbook learn` or `LearnedRules.write` wrote, for the theory they were learned of.
+
+    Of a store those that are active are asked; the theory is its only one if not given.
+    Rules that were edited or written by hand come without certificate, and are not asked until they are verified
+    again. Each proof is replayed once, which is remembered; rules that do not follow from the theory as it is are not
+    asked either, and say why (`LearnedRule.refused`). Unless it is to `verify`, all that have a certificate of their own text
+    are asked, and nothing is promised of what they say. Raises TheoryError where the file cannot be read or is of another
+    theory.
+
+    >>> learn("cup").rules.write("cups.horn")
+    >>> [rule.name for rule in read_rules("cups.horn", "cup")]
+    ['cup_1']
+    """
+    if isinstance(place, Store):
+        with place.snapshot():
+            of = theory_of(place, theory)
+            active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
+            return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), asked=active)
+    if theory is None:
+        raise TypeError("the rules of a file need the theory that they were learned of")
+    known = theory if isinstance(theory, Theory) else load(theory)
+    return LearnedRules(known, rulebase.read(Path(place), known, verify=verify))

@@ -1,0 +1,160 @@
+"""Learning for programs: examples and problems in, proved rules out, without a word on the terminal.
+
+What is learned does not depend on anything but the theory, what is learned from in its order, and the rules that are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from hornbook.api.learned_rules import LearnedRules, base_for
+from hornbook.compiler.learn.learning import Example, learn_all, read_examples
+from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
+from hornbook.games.domains import domain_of
+from hornbook.games.lessons import lessons_of, pupil_of
+from hornbook.games.saving_lessons import saving_lessons, saving_pupil
+from hornbook.inputs.states import State
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.theories.chess.problems import problem as chess_problems
+from hornbook.theories.go.problems import files as go_problems
+
+SAVING = "save"
+"""The game of Go that has lessons of its own, learned from after the captures."""
+
+
+class NoProblemsError(HornbookError):
+    """Problems were asked for that a theory does not have; the message says what it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What one example or problem came to.
+
+    `proved` says whether all that it is about was proved, `rules` names those admitted for it, `reason` says what
+    stood in the way.
+    """
+
+    name: str
+    proved: bool
+    rules: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What learning gave: the rules, old and new, and what each came to."""
+
+    rules: LearnedRules
+    taught: tuple[Taught, ...]
+
+
+def examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
+    """The worked examples of a theory, or of a file that imports it, to learn from.
+
+    Raises TheoryError where the file has mistakes, KnowledgeBaseError where it is of another theory.
+
+    >>> [example.name for example in examples("cup")]
+    ['edgars_cup', 'a_glass']
+    """
+    known = theory if isinstance(theory, Theory) else load(theory)
+    return read_examples(path or known.path or known.name, known)
+
+
+def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
+    """Problems of Go or chess to learn from: those of a file, or those that ship.
+
+    Raises NoProblemsError for another theory, TheoryError where the file cannot be read.
+
+    >>> problems("chess")[0].name
+    'hanging-001'
+    """
+    known = theory if isinstance(theory, Theory) else load(theory)
+    domain = domain_of(known)
+    if domain is not None:
+        return domain.lessons(chess_problems.shipped("learn") if path is None else Path(path))
+    if known.replies_of("take") is None:
+        raise NoProblemsError(f"`{known.name}` is no theory of Go or chess; learn from its `examples`")
+    place = go_problems.shipped("hundred") if path is None else Path(path)
+    found = go_problems.read_problems(place)
+    saved = [] if known.replies_of("save") is None else saving_lessons(found, str(place))
+    return [*lessons_of(found, str(place)), *saved]
+
+
+def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
+    """A problem of one's own: in this position the game, such as `take(c1)`, is won within so many moves by who plays first.
+
+    Raises TheoryError where the text is no game of the state's theory.
+    """
+    query = parse_query(game)
+    atom = query.conditions[0] if len(query.conditions) == 1 else None
+    declared = state.theory.vocabulary.predicates.get(atom.predicate) if isinstance(atom, Atom) else None
+    if not isinstance(atom, Atom) or declared is None or declared.kind != "game":
+        games = ", ".join(p.name for p in state.theory.vocabulary.predicates.values() if p.kind == "game")
+        raise NoProblemsError(f"`{game}` is no game of `{state.theory.name}`; there are {games}")
+    return Lesson(name, state.name, state.value, Atom(atom.predicate, atom.terms), moves)
+
+
+def learn(
+    theory: Theory | str | Path,
+    learn_from: Iterable[Example | Lesson] | None = None,
+    rules: LearnedRules | None = None,
+    *,
+    proofs: int = 1,
+    seconds: float | None = None,
+    megabytes: int | None = None,
+) -> Learned:
+    """Learns general rules, each proved from the theory, and adds them to the rules that are there.
+
+    `learn_from` are examples (see `examples`) or problems (see `problems`, `problem`), the theory's own examples if not
+    given; `proofs` is how many proofs of an example are tried, of which the most general rule stays. An example that
+    cannot be learned from is told in `Learned.taught`, and is no error; so is one that takes longer than `seconds`, or for
+    which the process grows by more than `megabytes`, where these are given.
+
+    >>> learn("cup").rules["cup_1"].is_certified
+    True
+    """
+    known = theory if isinstance(theory, Theory) else load(theory)
+    base = LearnedRules(known).base if rules is None else base_for(rules, known)
+    wanted = list(examples(known) if learn_from is None else learn_from)
+    budget = Budget(seconds=seconds, megabytes=megabytes)
+    taught: list[Taught] = []
+    worked = [each for each in wanted if isinstance(each, Example)]
+    for step in learn_all(worked, known, base, max_proofs=proofs, limits=budget.limits):
+        base, outcome = step.base, step.outcome
+        reasons = [outcome.fault] if outcome.fault else []
+        reasons += [f"{print_condition(each.goal)}: {each.reason}" for each in outcome.refused]
+        reasons += [str(gap) for gap in outcome.gaps]
+        if not (outcome.proofs or reasons):
+            reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
+        named = tuple(entry.rule.name for entry in step.admitted)
+        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(reasons)))
+    won = [each for each in wanted if isinstance(each, Lesson)]
+    captures = [each for each in won if each.game.predicate != SAVING]
+    saves = [each for each in won if each.game.predicate == SAVING]
+    for part, pupil_for in ((captures, partial(pupil_of, known)), (saves, partial(saving_pupil, known))):
+        if part:
+            pupil = pupil_for(base, budget)
+            taught += _teach(pupil, part)
+            base = pupil.base
+    return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
+
+
+def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
+    """Lessons in turn, each with the rules that it added and the causes for which proofs gave none."""
+    known, refused = set(pupil.base.entries), pupil.refused
+    for each in pupil.learn(part):
+        named = tuple(name for name in pupil.base.entries if name not in known)
+        proved = each.first and each.second is not False
+        causes = "; ".join(pupil.refused - refused)
+        reason = each.stopped or causes or f"no proof within {each.lesson.moves} moves was found"
+        yield Taught(each.lesson.name, proved, named, "" if proved else reason)
+        known, refused = set(pupil.base.entries), pupil.refused

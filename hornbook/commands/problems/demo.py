@@ -1,0 +1,191 @@
+"""`hornbook demo`: learns from problems of Go that ship, solves others, and shows how."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.compiler.rules import rulebase
+from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstrate
+from hornbook.inputs.opening import JsonOption
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.writing import write_text
+from hornbook.terminal.failure import ERROR
+from hornbook.theories.go.marked_board import legend, marked_svg, marked_text
+from hornbook.theories.go.marks import says_what_is_meant
+from hornbook.theories.go.problems.files import read_problems, shipped
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.score import OUTCOMES, tally
+
+LEARNED_FROM, ALL = "hundred", "train"
+PROCESSES = 2
+
+
+def demo(
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--into", metavar="DIR", help="Keep the rules, the answers and a picture of each position."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Which positions are shown.")] = 1,
+    json_output: JsonOption = False,
+) -> None:
+    """Learn from problems of Go that ship, solve others, and show three of them with rule and proof.
+
+    A hundred problems are learned from, and 348 others are answered, which takes one to two minutes on two cores.
+    Exit code 1 where an answer is wrong.
+    """
+    if into is not None:
+        into.mkdir(parents=True, exist_ok=True)
+    learn_from, others = problems()
+    done = demonstrate(
+        learn_from, others, seed=seed, jobs=min(PROCESSES, os.cpu_count() or 1), file=f"{LEARNED_FROM}.jsonl"
+    )
+    written = [] if into is None else _write(done, into)
+    if json_output:
+        typer.echo(json.dumps(_as_json(done, written), ensure_ascii=False))
+    else:
+        typer.echo("\n".join(_text(done, written)))
+    if done.wrong:
+        raise typer.Exit(ERROR)
+
+
+def problems() -> tuple[list[Problem], list[Problem]]:
+    """The problems to learn from, and those to answer."""
+    learn_from = read_problems(shipped(LEARNED_FROM))
+    seen = {problem.id for problem in learn_from}
+    return learn_from, [problem for problem in read_problems(shipped(ALL)) if problem.id not in seen]
+
+
+def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:
+    learned = done.learned
+    yield (
+        f"Learned {len(done.base)} rules from {learned['problems']} problems of Go, each with a proof that holds on every"
+        f" board; {learned['proved']} of the problems were proved."
+    )
+    yield from _score(done)
+    for number, shown in enumerate(done.shown, 1):
+        yield from _position(number, shown, done)
+    yield ""
+    if written:
+        yield f"wrote {', '.join(map(str, written))}"
+    seconds = done.seconds
+    yield f"{seconds['learning']:.0f} s to learn, {seconds['all']:.0f} s in all"
+
+
+def _score(done: Demonstration) -> Iterator[str]:
+    number = len(next(iter(done.judged.values())))
+    yield f"Answered {number} others, which it had never seen, by these rules alone:"
+    yield ""
+    by_way = [tally(judged) for judged in done.judged.values()]
+    titles = (f"{f'{way}, attacker first':>27}" for way in LEVELS)
+    yield "                " + "   ".join(titles)
+    yield "depth  problems" + "   ".join("".join(f"{outcome:>9}" for outcome in OUTCOMES) for _ in by_way)
+    of_depths = [rows for rows in zip(*by_way, strict=True) if rows[0].value is None]
+    not_captured = [rows for rows in zip(*by_way, strict=True) if rows[0].value == "PP"]
+    for rows in (*of_depths[:-1], *not_captured, of_depths[-1]):
+        first = rows[0]
+        name = "none" if first.value == "PP" else "all" if first.depth is None else str(first.depth)
+        counts = ("".join(f"{row.attacker_first[outcome]:>9}" for outcome in OUTCOMES) for row in rows)
+        yield f"{name:>5}  {first.problems:>8}" + "   ".join(counts)
+    yield ""
+    yield "Depth is in plies, `none` of blocks that are not captured. Two levels: two moves are tried, and matched again."
+    for each in done.wrong:
+        yield f"wrong: {each.problem.id}: {each.problem.value}, said {each.answer.value}: {each.why}"
+
+
+def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
+    problem, rule = shown.problem, shown.entry.rule
+    yield ""
+    yield f"Position {number} of {len(done.shown)}: {_task(shown)}, in {_plies(problem)}"
+    yield ""
+    yield from lines_of(marked_text(problem.board, shown.marks))
+    yield ""
+    yield from legend(shown.marks)
+    yield ""
+    yield f"Answer: {_move(shown)}. The rule that says so{_origin(shown)}:"
+    yield ""
+    short = tuple(condition for condition in rule.body if not says_what_is_meant(condition))
+    yield print_rule(replace(rule, body=short)).rstrip("\n")
+    left_out = len(rule.body) - len(short)
+    if left_out:
+        yield f"    % and {left_out} conditions that say which things are meant, and that they differ"
+    certificate = shown.entry.certificate
+    assert certificate is not None
+    steps = len(certificate.all_steps)
+    yield ""
+    yield f"What its proof plays here ({steps} step{'s' if steps != 1 else ''}, rank {certificate.rank}):"
+    yield ""
+    yield from (f"  {line}" for line in shown.lines)
+
+
+def _task(shown: Shown) -> str:
+    problem = shown.problem
+    return f"problem {problem.id}, {problem.attacker} to play captures {problem.board.name(problem.target)}"
+
+
+def _plies(problem: Problem) -> str:
+    return f"{problem.depth} pl{'y' if problem.depth == 1 else 'ies'}"
+
+
+def _move(shown: Shown) -> str:
+    by = shown.conclusion.statement.by
+    assert by is not None
+    return print_condition(by)
+
+
+def _origin(shown: Shown) -> str:
+    origin = shown.entry.provenance
+    return "" if origin is None else f", learned from problem {origin.example}"
+
+
+def _write(done: Demonstration, into: Path) -> list[Path]:
+    """The rules with their proofs, the answers, and the pictures."""
+    rules = into / "go.horn"
+    rulebase.write(done.base, rules)
+    written = [rules]
+    for way, lines in done.answers.items():
+        written.append(into / f"answers-{way.replace(' ', '-')}.jsonl")
+        write_text(written[-1], "".join(f"{line}\n" for line in lines))
+    for number, shown in enumerate(done.shown, 1):
+        written.append(into / f"position-{number}.svg")
+        title = f"{_task(shown)}: {_move(shown)}"
+        write_text(written[-1], marked_svg(shown.problem.board, shown.marks, title))
+    return written
+
+
+def _as_json(done: Demonstration, written: list[Path]) -> dict[str, Any]:
+    return {
+        "learned": {**done.learned, "rules": len(done.base)},
+        "scores": {
+            way: [
+                {"value": r.value, "depth": r.depth, "problems": r.problems, **dict(r.attacker_first)}
+                for r in tally(judged)
+            ]
+            for way, judged in done.judged.items()
+        },
+        "wrong": [each.problem.id for each in done.wrong],
+        "positions": [_position_as_json(shown) for shown in done.shown],
+        "written": list(map(str, written)),
+        "seconds": {part: round(seconds, 3) for part, seconds in done.seconds.items()},
+    }
+
+
+def _position_as_json(shown: Shown) -> dict[str, Any]:
+    return {
+        "problem": shown.problem.id,
+        "depth": shown.problem.depth,
+        "move": _move(shown),
+        "rule": shown.entry.rule.name,
+        "text": print_rule(shown.entry.rule),
+        "marks": [{"role": m.role, "points": m.points, "asks": m.asks} for m in shown.marks],
+        "lines": shown.lines,
+    }

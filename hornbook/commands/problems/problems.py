@@ -1,0 +1,101 @@
+"""`hornbook problems`: new problems of Go from a seed."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+
+from hornbook.kb.text.writing import must_have_place
+from hornbook.terminal.coloured import progress
+from hornbook.theories.go.problems.files import read_problems, write_problems
+from hornbook.theories.go.problems.generator import Plan, generate
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.problems.solution import ANY_DEPTH
+from hornbook.theories.go.reader import LARGEST_SIDE
+
+_DEPTHS = {"none" if depth is None else str(depth): depth for depth in ANY_DEPTH}
+
+
+def problems(
+    theory: Annotated[str, typer.Argument(metavar="THEORY", help="What the problems are of: `go`.")],
+    number: Annotated[int, typer.Option("--number", "-n", help="How many problems.", min=1)],
+    into: Annotated[
+        Path,
+        typer.Option("--into", metavar="FILE", help="Where they go: JSON lines, or .sgf; replaced if there."),
+    ],
+    seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--size", help="Points to a side; may be given several times; 7 and 9.", min=3, max=LARGEST_SIDE
+        ),
+    ] = None,
+    depths: Annotated[
+        str, typer.Option(metavar="N,…", help="The depths wanted; `none`: not captured.")
+    ] = "1,3,5,7,none",
+    engine: Annotated[
+        str, typer.Option(metavar="COMMAND", help="A Go program whose games are used too, by GTP.")
+    ] = "",
+    variations_of: Annotated[
+        Path | None,
+        typer.Option("--variations-of", metavar="FILE", help="Change the boards of these problems instead."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+) -> None:
+    """Make new problems of Go, each a block to capture, solved by exhaustive search with either side first.
+
+    The same seed gives the same problems. Ctrl-C writes what is made so far (exit code 130).
+    """
+    if theory != "go":
+        raise typer.BadParameter(f"there are problems of `go`, and none of `{theory}`", param_hint="THEORY")
+    plan = Plan(
+        number,
+        seed,
+        tuple(size or (7, 9)),
+        _depths(depths),
+        tuple(shlex.split(engine)),
+        () if variations_of is None else tuple(read_problems(variations_of)),
+    )
+    must_have_place(into)
+    started = time.perf_counter()
+    made, interrupted = _made(plan, jobs)
+    write_problems(made, into)
+    seconds = time.perf_counter() - started
+    counts = Counter(problem.value for problem in made)
+    values = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GP", "GI", "PP"))
+    typer.echo(
+        f"{len(made)} problems in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
+    )
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _made(plan: Plan, jobs: int) -> tuple[list[Problem], bool]:
+    """The problems, and whether making them was interrupted."""
+    made: list[Problem] = []
+    columns = (TextColumn("making"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=plan.number)
+        try:
+            for problem in generate(plan, jobs):
+                made.append(problem)
+                bar.update(task, advance=1)
+        except KeyboardInterrupt:
+            return made, True
+    return made, False
+
+
+def _depths(text: str) -> tuple[int | None, ...]:
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in _DEPTHS:
+            known = ", ".join(_DEPTHS)
+            raise typer.BadParameter(f"`{name}` is not a depth; they are {known}", param_hint="--depths")
+    return tuple(dict.fromkeys(_DEPTHS[name] for name in names))

@@ -1,0 +1,1 @@
+"""Commands that ask a theory, its facts or its rules."""

@@ -1,0 +1,99 @@
+"""`hornbook advise`: what to decide, for which amounts, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advice import advice_text
+from hornbook.advice import what_if as judging
+from hornbook.advice.advising import Advised, Counsel, counsel_in
+from hornbook.advice.ways_out import WaysOut, wanted
+from hornbook.inputs.opening import JsonOption, reader_and_state
+from hornbook.inputs.opening_store import StoreOption, TheoryOfStore
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.writing import write_text
+
+
+def advise(
+    theory: TheoryOfStore = None,
+    kb: StoreOption = None,
+    *,
+    state: Annotated[Path, typer.Option("--state", metavar="FILE", help="The state to advise on.")],
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+    ] = None,
+    what_if: Annotated[
+        str | None,
+        typer.Option(
+            "--what-if", metavar="DECISION", help="Judge one decision instead, such as 'buy(flour, 400)'."
+        ),
+    ] = None,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="Show each rule with the facts and comparisons that bound the amount."),
+    ] = False,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--into", metavar="FOLDER", help="Draw the proofs of conflicts, or of --what-if, as SVG."
+        ),
+    ] = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Say what to decide, and for which amounts.
+
+    By level, the decisions that reach each goal or miss it, and the goals that conflict. The amounts are exact: learned rules are solved for them, and no amount is tried. What customers may or may not ask
+    for is never taken as certain; a goal is reached where it is for every demand within the bounds.
+    """
+    adviser = counsel_in(theory, rules, kb)
+    for reason, names in adviser.left_out.items():
+        if names:
+            typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
+    reader, read = reader_and_state(adviser.theory, state)
+    facts = list(reader.facts(read))
+    if what_if is not None:
+        found = judging.what_if(adviser, facts, judging.read_decision(what_if, adviser, facts))
+        typer.echo(
+            json.dumps(judging.as_json(found), ensure_ascii=False)
+            if json_output
+            else "\n".join(judging.lines(found))
+        )
+        if into is not None:
+            _draw([found], into)
+        if found.refused is not None:
+            raise typer.Exit(1)
+        return
+    advised = adviser.advise(facts)
+    asked = WaysOut(adviser, reader, read)
+    ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+    if json_output:
+        typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
+    else:
+        typer.echo("\n".join(advice_text.lines(advised, ways, adviser.wording, why=why)))
+    if into is not None:
+        _draw(_at_ends(adviser, facts, advised), into)
+
+
+def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
+    """The decision of each conflict, with the amount at which the goal that wants it begins to be reached."""
+    decisions = dict.fromkeys(wanted(conflict) for conflict in advised.conflicts)
+    return [judging.what_if(adviser, facts, decision) for decision in decisions]
+
+
+def _draw(found: list[judging.WhatIf], folder: Path) -> None:
+    """A picture for each value that the theory proves."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in found:
+        for judged in each.judged:
+            if judged.proof is not None:
+                said = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
+                path = folder / (re.sub(r"\W+", "-", said).strip("-") + ".svg")
+                write_text(path, judged.proof.svg(judged.proof.brief))
+                typer.echo(f"wrote {path}", err=True)

@@ -1,0 +1,100 @@
+"""`hornbook match`: what learned rules say of one position."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.api.answers import one_below_the_other
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.inputs.opening import (
+    SEARCH_MEGABYTES,
+    SEARCH_SECONDS,
+    JsonOption,
+    SearchMemoryOption,
+    SearchSecondsOption,
+)
+from hornbook.inputs.opening_store import (
+    RulesOfFile,
+    StoreOption,
+    TheoryOfStore,
+    required,
+    shifted,
+    with_rules,
+)
+from hornbook.inputs.states import read_state
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.text.writing import write_text
+from hornbook.stores.use_of_rules import count_use
+
+
+def match(
+    theory: TheoryOfStore = None,
+    position: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
+        ),
+    ] = None,
+    rules: RulesOfFile = None,
+    kb: StoreOption = None,
+    why: Annotated[
+        bool,
+        typer.Option(
+            "--why", help="Show each rule's conditions as they are met, its lines of play, and its proof."
+        ),
+    ] = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg",
+            metavar="FILE",
+            help="Draw the answers into a file, with what each rule speaks of marked.",
+        ),
+    ] = None,
+    seconds: SearchSecondsOption = SEARCH_SECONDS,
+    memory: SearchMemoryOption = SEARCH_MEGABYTES,
+    json_output: JsonOption = False,
+) -> None:
+    """Say every rule that answers in a position, with its value, its move and what its variables stand for.
+
+    All blocks of both players are asked about, whoever is to play: `GI` and a move say that the other player
+    captures the block if he plays first, `IG` that he captures it although its owner does. Nothing is searched:
+    the position is matched once for each player's blocks. Exit code 1 where no rule answers, or where that took more
+    than --seconds or --memory: then nothing is known, and why is said.
+    """
+    budget = Budget(seconds=seconds, megabytes=memory)
+    named, file = shifted(theory, None if position is None else str(position), kb)
+    place = Path(required(file, "POSITION", instead=False))
+    known, base, asked = with_rules(named, rules, kb, must=_say_something_of_captures)
+    state = read_state(known, place)
+    try:
+        with budget.bounding():
+            answers = LearnedRules(known, base, asked=asked).match(state, limits=budget.limits)
+    except SpentError as spent:
+        typer.echo(json.dumps({"stopped": str(spent)}) if json_output else f"unknown: {spent}")
+        raise typer.Exit(1) from None
+    if kb is not None:
+        count_use(kb, known, asked, Counter({answer.rule for answer in answers}), 1, 1)
+    if picture is not None and answers:
+        write_text(picture, one_below_the_other(answer.svg() for answer in answers))
+    if json_output:
+        typer.echo(json.dumps([answer.as_json() for answer in answers], ensure_ascii=False))
+    for answer in () if json_output else answers:
+        typer.echo(str(answer))
+        if why:
+            typer.echo(answer.why())
+    if not answers:
+        if not json_output:
+            typer.echo("no rule answers")
+        raise typer.Exit(1)
+
+
+def _say_something_of_captures(theory: Theory) -> None:
+    if theory.replies_of("take") is None:
+        raise typer.BadParameter(f"`{theory.name}` says nothing of captures", param_hint="THEORY")

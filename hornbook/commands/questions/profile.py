@@ -1,0 +1,214 @@
+"""`hornbook profile`: where the time of matching rules goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from hornbook.games.match_costs import Costs, costs_of, costs_on_problems
+from hornbook.games.match_costs import keep as keep_costs
+from hornbook.inputs.opening import JsonOption, StateOption
+from hornbook.inputs.opening_rules import OpenedRules, RulesOrTheoryArgument, RulesTheoryOption, open_rules
+from hornbook.inputs.opening_store import StoreOption
+from hornbook.inputs.opening_store import opened as opened_store
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import CodedRuleId
+from hornbook.kb.lower.matching import Matching
+from hornbook.kb.lower.measures import average, statistics_text, write_statistics
+from hornbook.kb.lower.network_words import counted, rule_name
+from hornbook.kb.sources.files import shown
+from hornbook.matcher.compiled.network import PartTime, Profile, RuleTime
+from hornbook.matcher.program.coded import Fact
+from hornbook.terminal.plain_text import plain
+
+
+def profile(
+    rules: RulesOrTheoryArgument = None,
+    theory: RulesTheoryOption = None,
+    kb: StoreOption = None,
+    state: StateOption = None,
+    problems: Annotated[
+        Path | None,
+        typer.Option(
+            "--problems", metavar="FILE", help="Match these problems, as `solve` does, instead of states."
+        ),
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", metavar="N", help="How often to go through all.", min=1)
+    ] = 1,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", help="How many rules and conditions to list.", min=1)
+    ] = 10,
+    keep: Annotated[
+        bool,
+        typer.Option("--write-statistics", help="Keep what was measured beside the rules, for their order."),
+    ] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Say where the time of matching rules goes.
+
+    Each state takes the place of the one before, in one update, and the last one is taken away; without states,
+    those of the theory's examples. A condition that several rules share costs each of them an equal part of its
+    time. Counting takes time too, so shares say more than seconds.
+
+    With --kb, --write-statistics keeps the statistics in the store, and what each rule's match costs.
+    """
+    opened = open_rules(rules, theory, kb)
+    if problems is not None:
+        costs = costs_on_problems(opened.theory, opened.rules, problems)
+        _print_costs(costs, top, json_output=json_output)
+        if keep and kb is not None:
+            with opened_store(kb, "write") as store:
+                keep_costs(store, opened.theory.name, costs)
+        return
+    states = opened.states(state or ())
+    if not states:
+        raise typer.BadParameter(
+            f"the theory `{opened.theory.name}` has no examples; give states", param_hint="--state"
+        )
+    ready = opened.ready()
+    coded = [ready.coded(facts) for facts in states.values()]
+    own = frozenset[Fact]()
+    measured = []
+    ready.engine.profile(True)
+    for turn in range(repeat):
+        before = own
+        for facts in coded:
+            ready.update(add=facts - before, retract=before - facts)
+            before = facts
+            if turn == 0:
+                measured.append(ready.engine.statistics())
+        ready.update(retract=before)
+    ready.engine.profile(False)
+    found = ready.engine.profile_report()
+    updates = repeat * (len(coded) + 1)
+    if json_output:
+        typer.echo(json.dumps(_as_json(found, ready, len(coded), updates), ensure_ascii=False))
+    else:
+        _print(found, ready, len(coded), updates, top)
+    if keep and kb is not None:
+        text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(coded))
+        with opened_store(kb, "write") as store, store.transaction():
+            store.put_statistics(text, opened.theory.name)
+            keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(coded)))
+        typer.echo(f"statistics and costs in {shown(kb)}", err=True)
+    elif keep:
+        _keep(opened, ready, average(measured), len(coded))
+
+
+def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], states: int) -> None:
+    if opened.statistics is None:
+        raise typer.BadParameter(
+            "these rules have no file to keep statistics beside", param_hint="--write-statistics"
+        )
+    write_statistics(opened.statistics, measured, ready.coding, theory=opened.theory.name, states=states)
+    typer.echo(f"statistics in {shown(opened.statistics)}", err=True)
+
+
+def _print_costs(costs: Costs, top: int, *, json_output: bool) -> None:
+    """What matching each rule costs on problems, the dearest first."""
+    if json_output:
+        typer.echo(json.dumps({"states": costs.states, "seconds": costs.seconds}, ensure_ascii=False))
+        return
+    typer.echo(f"{counted(costs.states, 'state')}; milliseconds for each\n")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("ms", justify="right")
+    table.add_column("rule")
+    for name, seconds in sorted(costs.seconds.items(), key=lambda each: -each[1])[:top]:
+        table.add_row(f"{1000 * seconds:.3f}", name)
+    typer.echo(plain(table))
+
+
+def _print(found: Profile, ready: Matching, states: int, updates: int, top: int) -> None:
+    by_rule = found.rules()
+    parts = sorted(found.parts, key=lambda part: -part.seconds)
+    typer.echo(f"{counted(updates, 'update')} of {counted(states, 'state')}: {found.seconds:.6f} s")
+    typer.echo(f"{_others(found)}\n")
+    table = _table("rule", "found")
+    for rule in by_rule[:top]:
+        table.add_row(
+            *_cells(rule, found), f"{rule.found:,}", rule_name(rule.rule, ready.rules, ready.coding)
+        )
+    typer.echo(plain(table))
+    if len(by_rule) > top:
+        typer.echo(f"and {counted(len(by_rule) - top, 'rule')} more")
+    typer.echo("")
+    table = _table("condition")
+    for part in parts[:top]:
+        name = rule_name(part.rule, ready.rules, ready.coding)
+        table.add_row(*_cells(part, found), f"{name}: {_part(part, ready)}")
+    typer.echo(plain(table))
+
+
+def _others(found: Profile) -> str:
+    return (
+        f"{_share(found.storing, found)} of it to store what rules conclude,"
+        f" {_share(found.rest, found)} to keep the facts themselves"
+    )
+
+
+def _share(seconds: float, found: Profile) -> str:
+    return f"{100 * seconds / found.seconds:.1f} %" if found.seconds else "0.0 %"
+
+
+def _table(last: str, *more: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("share", "seconds", "visits", "rows", *more):
+        table.add_column(name, justify="right")
+    table.add_column(last)
+    return table
+
+
+def _cells(one: RuleTime | PartTime, found: Profile) -> list[str]:
+    return [_share(one.seconds, found), f"{one.seconds:.6f}", f"{one.visits:,}", f"{one.rows:,}"]
+
+
+def _part(part: PartTime, ready: Matching) -> str:
+    """A condition in the rule's own words, or what else of the rule took the time."""
+    if part.part == "beginning":
+        return "(coming to it)"
+    if part.part == "conclusion":
+        return "(concluding)"
+    return print_condition(ready.rule(part.rule).body[part.part])
+
+
+def _as_json(found: Profile, ready: Matching, states: int, updates: int) -> dict[str, Any]:
+    return {
+        "states": states,
+        "updates": updates,
+        "seconds": found.seconds,
+        "storing": found.storing,
+        "rest": found.rest,
+        "rules": [
+            {
+                **_place(one, ready),
+                "seconds": one.seconds,
+                "visits": one.visits,
+                "rows": one.rows,
+                "found": one.found,
+            }
+            for one in found.rules()
+        ],
+        "conditions": [
+            {
+                **_place(one, ready),
+                "condition": _part(one, ready),
+                "place": one.part if isinstance(one.part, int) else None,
+                "seconds": one.seconds,
+                "visits": one.visits,
+                "rows": one.rows,
+            }
+            for one in sorted(found.parts, key=lambda part: -part.seconds)
+        ],
+    }
+
+
+def _place(one: RuleTime | PartTime, ready: Matching) -> dict[str, Any]:
+    assert isinstance(one.rule, CodedRuleId)
+    rule = ready.rule(one.rule)
+    return {"rule": rule.name, "moment": one.rule.moment, "file": rule.span.file, "line": rule.span.line}

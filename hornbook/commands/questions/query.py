@@ -1,0 +1,103 @@
+"""`hornbook query`: the answers to a query."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import (
+    SEARCH_MEGABYTES,
+    HornOption,
+    JsonOption,
+    MemoryOption,
+    SecondsOption,
+    SkipBadOption,
+    StateOption,
+    TableOption,
+)
+from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from hornbook.kb.lower.faults import TooManyAnswersError
+from hornbook.kb.lower.network_words import counted
+from hornbook.kb.sources.diagnostics import render
+from hornbook.kb.tables.answers import Answers
+
+
+class Engine(StrEnum):
+    """Which engine answers."""
+
+    MATCHER = "matcher"
+    PYDATALOG = "pydatalog"
+
+
+QueryArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="QUERY", help="Conditions such as '?- legal(black, ?p), colour(?p, empty)'."),
+]
+
+
+def query(
+    theory: TheoryOfStore = None,
+    query: QueryArgument = None,
+    kb: StoreOption = None,
+    rules: RulesOfFile = None,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+    engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
+    seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", help="More answers than so many are refused.", min=0)
+    ] = 100_000,
+    json_output: JsonOption = False,
+) -> None:
+    """Answer a query about a theory and the facts that you give.
+
+    A fluent without a tense word is read before the action. `--json` prints a list with one object an
+    answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
+    More answers than --most are none: what to do instead is said, and nothing is printed.
+    """
+    base, query = open_asked(
+        theory,
+        query,
+        "QUERY",
+        kb,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        seconds=seconds,
+        memory=memory,
+    )
+    try:
+        answers = base.query(query, engine=engine.value, most=most)
+    except TooManyAnswersError:
+        raise typer.BadParameter(
+            f"there are more than {most:,} answers; ask for less, or allow more", param_hint="--most"
+        ) from None
+    if learned := sum(rule.learned for rule in base.rules):
+        typer.echo(
+            f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",
+            err=True,
+        )
+    for diagnostic in base.warnings(query):
+        typer.echo(render(diagnostic, {"<query>": query}), err=True)
+    if json_output:
+        _print_json(answers)
+    else:
+        typer.echo(str(answers))
+
+
+def _print_json(answers: Answers) -> None:
+    """A list with one object an answer, none of which waits in memory for the others."""
+    separator = "["
+    for row in answers:
+        said = dict(zip(answers.variables, row, strict=True))
+        typer.echo(f"{separator}{json.dumps(said, ensure_ascii=False)}", nl=False)
+        separator = ", "
+    typer.echo("]" if answers else "[]")

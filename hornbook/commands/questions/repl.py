@@ -1,0 +1,86 @@
+"""`hornbook repl`: ask, add and try out, line by line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import (
+    SEARCH_MEGABYTES,
+    HornOption,
+    MemoryOption,
+    SecondsOption,
+    StateOption,
+    TableOption,
+    limits_of,
+)
+from hornbook.inputs.opening_store import StoreOption
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.sources.files import read_text
+from hornbook.repl.files import add_table, load_state, open_rules
+from hornbook.repl.lines import run_lines
+from hornbook.repl.session import Session
+
+
+def repl(
+    theory: Annotated[
+        str | None, typer.Argument(metavar="[THEORY]", help="A theory that ships, a file or a folder.")
+    ] = None,
+    kb: StoreOption = None,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    rules: Annotated[
+        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
+    ] = None,
+    seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
+    echo: Annotated[
+        bool, typer.Option("--echo", help="Without a terminal, print what is read as at a prompt.")
+    ] = False,
+) -> None:
+    """Ask, add and try out, line by line; `:help` says what can be typed.
+
+    Without a terminal, lines are read from the standard input; exit code 1 where one of them was wrong.
+    """
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    if interactive:
+        extra_module("prompt_toolkit", "repl")
+
+    limits = limits_of(seconds, memory)
+
+    def open_base(name: str | None) -> KnowledgeBase:
+        source = load_text("", "<none>") if name is None else name
+        return KnowledgeBase(source, limits=limits)
+
+    def prepare(session: Session) -> None:
+        for place in state or ():
+            load_state(session, place)
+        for spec in facts or ():
+            typer.echo(f"{spec}: {add_table(session, spec)}", err=True)
+        for place in add or ():
+            session.add(read_text(place), str(place))
+        if rules is not None:
+            open_rules(session, rules)
+        session.changes.clear()
+
+    if kb is None:
+        session = Session(open_base, open_base(theory))
+        prepare(session)
+    else:
+        from hornbook.repl.kept import begin  # noqa: PLC0415 - few have a store
+
+        session = begin(kb, theory, limits, open_base, prepare)
+    if not interactive:
+        code = run_lines(session, sys.stdin, echo=echo)
+    else:
+        from hornbook.repl.prompt import run_prompt  # noqa: PLC0415 - only for terminals
+
+        code = run_prompt(session)
+    if code:
+        raise typer.Exit(code)

@@ -1,0 +1,77 @@
+"""`hornbook report`: a year, month by month, with the advice that would have saved it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.advice.advising import counsel_in
+from hornbook.advice.year_followed import followed
+from hornbook.advice.year_page import year_page
+from hornbook.advice.year_review import Reviewed, review
+from hornbook.inputs.opening import JsonOption
+from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, required, shifted
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.writing import write_text
+from hornbook.theories.firm.year import read_year
+
+
+def report(
+    theory: TheoryOfStore = None,
+    folder: Annotated[
+        str | None, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
+    ] = None,
+    kb: StoreOption = None,
+    *,
+    into: Annotated[Path, typer.Option("--into", metavar="FILE.html", help="The page to write.")],
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
+    ] = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Review a year, with advice that would have saved it.
+
+    For each month, the goals that were missed, and advice at a moment of that month that reaches them: it is carried out
+    in the simulator, and the month is closed again. One page of HTML with plots; it needs no network and runs no script.
+    """
+    named, given = shifted(theory, folder, kb)
+    year = Path(required(given, "FOLDER", instead=False))
+    adviser = counsel_in(named, rules, kb)
+    if adviser.theory.name != "firm":
+        raise typer.BadParameter(f"the theory `{adviser.theory.name}` keeps no years", param_hint="THEORY")
+    months = read_year(year)
+    reviewed = list(review(adviser, months))
+    advised = list(followed(adviser, months))
+    write_text(into, year_page(year.resolve().name, reviewed, advised, adviser.wording))
+    missed = [each for month in reviewed for each in month.missed]
+    saved = sum(each.saved is not None for each in missed)
+    if json_output:
+        typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
+    else:
+        typer.echo(
+            f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them: {saved}; wrote {into}"
+        )
+
+
+def _as_json(reviewed: Reviewed) -> dict[str, object]:
+    return {
+        "month": reviewed.month.number,
+        "cash": reviewed.close.cash,
+        "profit": reviewed.close.profit,
+        "wanted": reviewed.close.required,
+        "unmet": reviewed.close.unmet,
+        "missed": [
+            {
+                "goal": print_condition(each.goal),
+                "decision": None if each.saved is None else list(each.saved.decision),
+                "instead_of": None if each.saved is None else each.saved.instead_of,
+                "cash": None if each.saved is None else each.saved.close.cash,
+                "profit": None if each.saved is None else each.saved.close.profit,
+            }
+            for each in reviewed.missed
+        ],
+    }

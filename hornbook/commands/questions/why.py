@@ -1,0 +1,107 @@
+"""`hornbook why`: the proof of a fact, written line by line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import (
+    SEARCH_MEGABYTES,
+    HornOption,
+    JsonOption,
+    MemoryOption,
+    SecondsOption,
+    SkipBadOption,
+    StateOption,
+    TableOption,
+)
+from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.text.writing import write_text
+
+
+class Shape(StrEnum):
+    """How a proof is written."""
+
+    TEXT = "text"
+    DOT = "dot"
+    MERMAID = "mermaid"
+    SVG = "svg"
+
+
+DepthOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="How many steps deep the proof is shown. By default a large one is shown near to the goal only.",
+    ),
+]
+FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
+
+
+def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Iterator[str]:
+    """The proof in a shape, as deep as was asked for. Says on the error stream what shows more, where nothing was asked."""
+    shown = None if full else proof.brief if depth is None else depth
+    match shape:
+        case Shape.TEXT:
+            yield from proof.lines(shown)
+        case Shape.DOT:
+            yield proof.dot(shown)
+        case Shape.MERMAID:
+            yield proof.mermaid(shown)
+        case Shape.SVG:
+            yield proof.svg(shown)
+    if shown is not None and depth is None:
+        typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
+
+
+def why(
+    theory: TheoryOfStore = None,
+    fact: Annotated[
+        str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
+    ] = None,
+    kb: StoreOption = None,
+    rules: RulesOfFile = None,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+    shape: Annotated[Shape, typer.Option("--format", help="How the proof is written.")] = Shape.TEXT,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write the proof as a page, to be opened step by step."),
+    ] = None,
+    depth: DepthOption = None,
+    full: FullOption = False,
+    seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
+    json_output: JsonOption = False,
+) -> None:
+    """Prove a fact: the rules and given facts that it follows from.
+
+    Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
+    """
+    base, fact = open_asked(
+        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
+    )
+    proof = base.why(fact)
+    if page is not None:
+        write_text(page, proof.html_lines(None if full else depth))
+    if json_output:
+        sys.stdout.writelines(_json(proof))
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
+
+
+def _json(proof: Proof) -> Iterator[str]:
+    """What `as_json` gives, each step written as it is made."""
+    yield f'{{"goal": {json.dumps(proof.steps[-1].says, ensure_ascii=False)}, "steps": ['
+    for number, step in enumerate(proof.steps):
+        yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"
+    yield "]}\n"

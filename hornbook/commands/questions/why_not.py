@@ -1,0 +1,48 @@
+"""`hornbook why-not`: what is missing for a fact."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import (
+    SEARCH_MEGABYTES,
+    HornOption,
+    JsonOption,
+    MemoryOption,
+    SecondsOption,
+    SkipBadOption,
+    StateOption,
+    TableOption,
+)
+from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+
+
+def why_not(
+    theory: TheoryOfStore = None,
+    fact: Annotated[
+        str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
+    ] = None,
+    kb: StoreOption = None,
+    rules: RulesOfFile = None,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+    depth: Annotated[int, typer.Option(help="How deep failing conditions are explained in turn.", min=1)] = 3,
+    seconds: SecondsOption = None,
+    memory: MemoryOption = SEARCH_MEGABYTES,
+    json_output: JsonOption = False,
+) -> None:
+    """Explain why a fact does not hold.
+
+    For each rule that could have given it: how far its conditions got, with the nearest bindings, and the
+    first that fails.
+    """
+    base, fact = open_asked(
+        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
+    )
+    found = base.why_not(fact, depth=depth)
+    typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

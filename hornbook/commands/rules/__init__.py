@@ -1,0 +1,1 @@
+"""Commands that learn rules and look after them."""

@@ -1,0 +1,130 @@
+"""`hornbook explain-rule`: where a learned rule comes from and why it is right."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.origins import Origin, origins
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.inputs.opening import JsonOption
+from hornbook.inputs.opening_store import (
+    OptionalRules,
+    OptionalTheory,
+    StoreOption,
+    required,
+    shifted,
+    with_rules,
+)
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import Proof
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.load.loader import load
+
+
+def explain_rule(
+    rules: OptionalRules = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The label of the rule.")] = None,
+    theory: OptionalTheory = None,
+    kb: StoreOption = None,
+    shape: Annotated[
+        Shape, typer.Option("--format", help="How the example's proof is written.")
+    ] = Shape.TEXT,
+    depth: DepthOption = None,
+    full: FullOption = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Show a learned rule with its example before and after the action, its proof and its certificate.
+
+    Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
+    prints the proof of the example alone, as a picture.
+    """
+    given, named = shifted(None if rules is None else str(rules), name, kb)
+    if kb is None:
+        file = Path(required(given, "RULES"))
+        name = required(named, "NAME", instead=False)
+        known = load(required(theory, "--theory"))
+        base = rulebase.read(file, known)
+    else:
+        name = required(named, "NAME", instead=False)
+        known, base, _ = with_rules(
+            theory, None if given is None else Path(given), kb, hint="RULES", unchanged=False
+        )
+    entry = base.entries.get(name)
+    if entry is None:
+        raise typer.BadParameter(f"there is no rule `{name}` in {kb or given}", param_hint="NAME")
+    found = origins(entry, known, base.lemmas())
+    if entry.provenance is None or not entry.provenance.facts:
+        # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
+        typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
+        return
+    proof, after = _example(entry.provenance, known)
+    if json_output:
+        typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
+    else:
+        if shape is Shape.TEXT:
+            typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
+        sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
+
+
+def _example(provenance: Provenance, theory: Theory) -> tuple[Proof, tuple[str, ...]]:
+    """The example's proof, derived again from the facts that it rests on, and the after-facts of the proof."""
+    base = KnowledgeBase(theory)
+    base.add(provenance.facts)
+    proof = base.why(provenance.goal)
+    after = tuple(print_condition(s.conclusion) for s in proof.steps if s.conclusion.tense == "after")
+    return proof, after
+
+
+def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
+    lines = [print_rule(entry.rule).rstrip("\n"), "", "conditions and the rules that ask for them"]
+    lines += [
+        f"  {print_condition(o.condition)}  [{', '.join(o.rules) or 'needed by the others'}]" for o in found
+    ]
+    if entry.certificate is None:
+        lines += ["", "no certificate: the rule was written by hand, or lost its proof"]
+    elif entry.is_edited:
+        lines += ["", "the rule was edited since it was certified: run `hornbook verify --renew`"]
+    elif entry.refused:
+        lines += ["", f"the rule does not follow as it stands: {entry.refused}", "", str(entry.certificate)]
+    else:
+        lines += ["", str(entry.certificate)]
+    return "\n".join(lines)
+
+
+def _text(
+    entry: Entry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
+) -> str:
+    before = [print_condition(s) for s in proof.given]
+    parts = [
+        _rule_text(entry, found),
+        f"learned from {provenance.example} ({provenance.file})",
+        "its state: " + ", ".join(before),
+        "what the action changes: " + (", ".join(after) or "nothing that the proof needs"),
+    ]
+    return "\n\n".join(parts)
+
+
+def _as_json(
+    entry: Entry, found: tuple[Origin, ...], proof: Proof | None, after: tuple[str, ...]
+) -> dict[str, Any]:
+    return {
+        "rule": print_rule(entry.rule),
+        "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
+        "certificate": None if entry.certificate is None else entry.certificate.as_json(),
+        "edited": entry.is_edited,
+        "refused": entry.refused,
+        "example": None if entry.provenance is None else entry.provenance.example,
+        "file": None if entry.provenance is None else entry.provenance.file,
+        "before": [] if proof is None else [print_condition(s) for s in proof.given],
+        "after": list(after),
+        "proof": None if proof is None else proof.as_json(),
+    }

@@ -1,0 +1,218 @@
+"""`hornbook learn`: proved general rules from worked examples."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+
+from hornbook.compiler.learn.learning import (
+    Example,
+    across_processes,
+    examples_of,
+    in_turn,
+    learn_all,
+    read_examples,
+)
+from hornbook.compiler.learn.learning import Progress as Step
+from hornbook.games.lessons import are_problems, learn_problems
+from hornbook.inputs.opening import SEARCH_MEGABYTES, JsonOption, SearchMemoryOption, SearchSecondsOption
+from hornbook.inputs.opening_store import StoreOption, TheoryOfStore
+from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.lower.budget import Budget
+from hornbook.matcher.program.coded import Limits
+from hornbook.terminal.coloured import progress
+from hornbook.terminal.termination import termination_interrupts
+
+
+def learn(
+    theory: TheoryOfStore = None,
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="RULES.horn", help="Where the rules go; what is there stays."),
+    ] = None,
+    kb: StoreOption = None,
+    problems: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--problems",
+            metavar="FILE",
+            help="Files with examples, or problems of Go (.jsonl, .sgf); the theory's own examples if not given.",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+    proofs: Annotated[
+        int, typer.Option(help="Proofs tried for each goal; the most general rule stays.", min=1)
+    ] = 1,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")
+    ] = False,
+    seconds: SearchSecondsOption = 600.0,
+    memory: SearchMemoryOption = SEARCH_MEGABYTES,
+    json_output: JsonOption = False,
+) -> None:
+    """Learn general rules from examples, each proved from the theory, and add them to a rule base.
+
+    An example is an `example` clause: a state with an action. What its `expect` clauses say is learned, or,
+    where there are none, every new statement on a game. The rules do not depend on the number of jobs.
+    Ctrl-C and SIGTERM keep what is admitted (exit code 130). Exit code 1 where an example is not learned from.
+
+    A problem of Go is proved reply by reply, and each proof on the way gives a rule. Later problems rest on what
+    earlier ones taught, so they are taken one after the other, whatever the number of jobs.
+
+    With --kb each rule is kept in the store, with its proof, as soon as it is admitted, and said on a line of its own;
+    what was learned from already is left out. A store that is not there is made.
+
+    An example or problem that takes more than --seconds, or for which the process grows by more than --memory, is given up,
+    and said; the rules that it gave by then stay.
+    """
+    budget = Budget(seconds=seconds, megabytes=memory)
+    with termination_interrupts(), rule_home(theory, into, kb, reporting=not json_output) as (known, home):
+        if problems and are_problems(problems):
+            learn_problems(known, problems, home, budget, json_output=json_output)
+        else:
+            examples = [e for file in problems or () for e in read_examples(file, known)]
+            examples += [] if problems else examples_of(known)
+            _learn(
+                known, examples, home, jobs, proofs, budget.limits, explain=explain, json_output=json_output
+            )
+
+
+def _learn(
+    known: Theory,
+    examples: Sequence[Example],
+    home: RuleHome,
+    jobs: int,
+    proofs: int,
+    limits: Limits,
+    *,
+    explain: bool,
+    json_output: bool,
+) -> None:
+    """Learns from examples in the language, and says what came of them."""
+    base = home.base
+    tasks = {id(example): _task(example, proofs) for example in examples}
+    new = [example for example in examples if not home.knows(tasks[id(example)])]
+    spread = in_turn if jobs == 1 else across_processes(jobs)
+    totals = {
+        "examples": 0,
+        "known": len(examples) - len(new),
+        "proofs": 0,
+        "admitted": 0,
+        "subsumed": 0,
+        "dropped": 0,
+        "refused": 0,
+        "gaps": 0,
+        "faults": 0,
+    }
+    said: list[str] = []
+    started = time.perf_counter()
+    columns = (
+        TextColumn("learning"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[counts]}"),
+    )
+    interrupted = False
+    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=len(new), counts="")
+        home.start()
+        try:
+            for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
+                base = step.base
+                home.lesson(tasks[id(step.outcome.example)], base, json.dumps(_outcome(step)))
+                _count(totals, step)
+                said += _sayings(step, explain=explain)
+                bar.update(
+                    task, advance=1, counts=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed"
+                )
+        except KeyboardInterrupt:
+            interrupted = True
+    home.finish(base)
+    seconds = time.perf_counter() - started
+    if json_output:
+        typer.echo(
+            json.dumps(
+                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": said},
+                ensure_ascii=False,
+            )
+        )
+    else:
+        for line in said:
+            typer.echo(line)
+        typer.echo(
+            f"{totals['examples']} examples{_and_known(totals['known'])}, {totals['proofs']} proofs:"
+            f" {totals['admitted']} rules admitted,"
+            f" {totals['subsumed']} subsumed, {totals['dropped']} dropped for more general ones,"
+            f" {totals['refused']} refused, {totals['gaps']} gaps\n"
+            f"{len(base)} rules in {home.name}; {seconds:.1f} s"
+        )
+    if interrupted:
+        typer.echo(SAID_WHERE_INTERRUPTED, err=True)
+        raise typer.Exit(130)
+    if totals["faults"] or totals["gaps"] or totals["refused"]:
+        raise typer.Exit(1)
+
+
+def _task(example: Example, proofs: int) -> Task:
+    """An example as a store keeps it."""
+    facts = "\n".join(_fact_text(fact) for fact in example.facts)
+    goals = ", ".join(map(print_condition, example.goals))
+    return Task(example.name, example.file, facts, f"{goals}; {proofs} proofs")
+
+
+def _fact_text(fact: GroundFact) -> str:
+    return json.dumps([fact.relation, *fact.values, fact.tense], ensure_ascii=False)
+
+
+def _outcome(step: Step) -> dict[str, object]:
+    """What an example came to, as a store keeps it."""
+    return {
+        "proofs": step.outcome.proofs,
+        "admitted": [entry.rule.name for entry in step.admitted],
+        "subsumed": [[entry.rule.name, by] for entry, by in step.subsumed],
+        "refused": [refused.reason for refused in step.outcome.refused],
+        "gaps": [str(gap) for gap in step.outcome.gaps],
+        "fault": step.outcome.fault,
+    }
+
+
+def _and_known(number: int) -> str:
+    return f" ({number} more were learned from before)" if number else ""
+
+
+def _count(totals: dict[str, int], step: Step) -> None:
+    outcome = step.outcome
+    totals["examples"] += 1
+    totals["proofs"] += outcome.proofs
+    totals["admitted"] += len(step.admitted)
+    totals["subsumed"] += len(step.subsumed)
+    totals["dropped"] += len(step.dropped)
+    totals["refused"] += len(outcome.refused)
+    totals["gaps"] += len(outcome.gaps)
+    totals["faults"] += bool(outcome.fault)
+
+
+def _sayings(step: Step, *, explain: bool) -> list[str]:
+    """What there is to say of one example beside its counts."""
+    where = f"{step.outcome.example.file}: {step.outcome.example.name}"
+    said = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
+    if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
+        said.append(
+            f"{where}: nothing to learn: no expectation is a ground statement, and no game has a new value"
+        )
+    said += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
+    said += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
+    if explain:
+        said += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
+        said += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]
+    return said

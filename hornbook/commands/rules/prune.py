@@ -1,0 +1,70 @@
+"""`hornbook prune`: forget the rules of a store that cost more than they save."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import JsonOption
+from hornbook.inputs.opening_store import OPTION, opened, told
+
+KbOption = Annotated[Path, typer.Option(OPTION, metavar="FILE.sqlite", help="The store.")]
+TheoryOption = Annotated[
+    str | None,
+    typer.Option("--theory", metavar="THEORY", help="The name of the theory, where the store has several."),
+]
+
+
+def prune(
+    kb: KbOption,
+    keep_value: Annotated[
+        float, typer.Option("--keep-value", metavar="SECONDS", help="What a rule must be worth to stay.")
+    ] = 0.0,
+    theory: TheoryOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
+    ] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Forget the rules of a store that are worth too little; `hornbook restore` takes them back.
+
+    What a rule is worth are the seconds that it saves in a problem on average: savings × frequency − match cost. A rule
+    of which one of these was never measured stays. Forgotten rules are not asked; proofs may rest on them.
+    """
+    with opened(kb, "read" if dry_run else "write") as store:
+        with told("--theory"):
+            name = store.theory(theory).name
+        use, benchmarks = store.use(name), store.benchmarks(name)
+        worth = {
+            rule.name: benchmarks[rule.name].value(use[rule.name])
+            if rule.name in benchmarks and rule.name in use
+            else None
+            for rule in store.rules(name, ["active"])
+        }
+        gone = {rule: value for rule, value in worth.items() if value is not None and value < keep_value}
+        if gone and not dry_run:
+            with store.transaction():
+                for rule, value in gone.items():
+                    reason = f"worth {value:.6f} s a problem, less than {keep_value:g}"
+                    store.set_state([rule], "forgotten", reason, name)
+                store.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*gone]})
+    unknown = sum(value is None for value in worth.values())
+    if json_output:
+        said = {"forgotten": gone, "kept": len(worth) - len(gone), "not_measured": unknown}
+        typer.echo(json.dumps(said, ensure_ascii=False))
+        return
+    for rule, value in gone.items():
+        typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")
+    would = "would be " if dry_run else ""
+    typer.echo(
+        f"{len(gone)} rules {would}forgotten, {len(worth) - len(gone)} stay, of which {unknown} were not measured"
+    )
+    if unknown:
+        typer.echo(
+            f"`hornbook solve --kb {kb}` measures how often rules answer, `hornbook profile --kb {kb}"
+            " --write-statistics` what they cost",
+            err=True,
+        )

@@ -1,0 +1,205 @@
+"""`hornbook kb`: make, fill, check, show and copy a store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.opening import HornOption, JsonOption, SkipBadOption, StateOption, TableOption
+from hornbook.inputs.opening_store import opened, theory_in, told
+from hornbook.kb.store import Store, integrity
+from hornbook.kb.store.closure import load_and_read, load_stored
+from hornbook.kb.store.connection import create
+from hornbook.kb.store.text import export_text, import_text
+from hornbook.kb.text.writing import write_text
+from hornbook.stores.kept_facts import add_facts, retract_facts
+from hornbook.stores.store_report import as_json, text
+from hornbook.terminal.screen import print_exactly
+
+kb = typer.Typer(
+    no_args_is_help=True,
+    help="Make, fill, check, show and copy a store.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
+TheoryArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder; the store's only one."),
+]
+
+
+@kb.command()
+def new(
+    file: FileArgument,
+    theory: Annotated[
+        list[str] | None, typer.Argument(metavar="THEORY", help="Theories to begin with.")
+    ] = None,
+) -> None:
+    """Make a store, with theories. Nothing is written where FILE is there already, or a theory has an error."""
+    stored = [load_and_read(each)[1] for each in theory or ()]
+    with told("FILE"):
+        create(file)
+    with opened(file, "write", "FILE") as store, store.transaction():
+        for each in stored:
+            store.put_theory(each)
+    typer.echo(f"{file}: {', '.join(f'`{each.name}`' for each in stored) or 'no theory yet'}")
+
+
+@kb.command()
+def add(
+    file: FileArgument,
+    theory: TheoryArgument = None,
+    state: StateOption = None,
+    facts: TableOption = None,
+    add: HornOption = None,
+    skip_bad: SkipBadOption = False,
+) -> None:
+    """Add a theory, or facts to one. All are added, or none where one does not fit."""
+    stored = None if theory is None else load_and_read(theory)[1]
+    with opened(file, "write", "FILE") as store, store.transaction():
+        if stored is not None and stored.name not in {each.name for each in store.theories()}:
+            store.put_theory(stored)
+            typer.echo(f"{file}: the theory `{stored.name}` is new")
+        elif not (state or facts or add):
+            typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
+        known = theory_in(store, theory, unchanged=bool(state))
+        if state or facts or add:
+            new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
+            typer.echo(f"{file}: {new} new facts, {len(store.facts(known.name))} in all")
+
+
+@kb.command()
+def retract(
+    file: FileArgument,
+    facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
+    theory: Annotated[
+        str | None, typer.Option("--theory", metavar="THEORY", help="The theory that they are of.")
+    ] = None,
+) -> None:
+    """Take facts away that were added."""
+    with opened(file, "write", "FILE") as store:
+        known = theory_in(store, theory)
+        gone = retract_facts(store, known, facts)
+        typer.echo(f"{file}: {gone} facts taken away, {len(store.facts(known.name))} left")
+
+
+@kb.command()
+def check(
+    file: FileArgument,
+    quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Find out whether a store is whole. Looked at are the file, what its rows say, and every rule's certificate.
+
+    Exit code 1 where something is wrong; the store is left as it is.
+    """
+    with opened(file, hint="FILE") as store, store.snapshot():
+        problems = integrity.problems(store)
+        verified = 0
+        for theory in [] if problems or quick else store.theories():
+            known = load_stored(theory)
+            for verdict in verify_all(read_rule_base(store, known, PROVABLE, verify=False), known):
+                verified += verdict.follows
+                if not verdict.follows:
+                    problems.append(f"the rule `{verdict.entry.rule.name}`: {verdict.reason}")
+    if json_output:
+        typer.echo(json.dumps({"problems": problems, "verified": verified}, ensure_ascii=False))
+    else:
+        for problem in problems:
+            typer.echo(f"{file}: {problem}")
+        certificates = "" if quick else f", {verified} rules follow"
+        typer.echo(f"{file}: " + (f"{len(problems)} problems" if problems else f"whole{certificates}"))
+    if problems:
+        raise typer.Exit(1)
+
+
+@kb.command()
+def show(file: FileArgument, json_output: JsonOption = False) -> None:
+    """Say what is in a store. Shown are theories, facts, rules with their use and worth, and what happened."""
+    with opened(file, hint="FILE") as store, store.snapshot():
+        typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
+
+
+@kb.command()
+def export(
+    file: FileArgument,
+    into: Annotated[
+        Path | None, typer.Argument(metavar="TEXT", help="The file to write; the output if not given.")
+    ] = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Only the active rules, as `learn` writes them into a file.")
+    ] = False,
+    theory: Annotated[
+        str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are of.")
+    ] = None,
+) -> None:
+    """Write all of a store as text. `import` makes the same store from it."""
+    with opened(file, hint="FILE") as store, store.snapshot():
+        if rules:
+            base = read_rule_base(store, theory_in(store, theory), verify=False)
+            said = rulebase.rules_text(base)
+        else:
+            said = export_text(store)
+    if into is None:
+        print_exactly(said)
+    elif rules:
+        if into.exists():
+            raise FileExistsError(f"{into} is there already; nothing was written")
+        rulebase.write(base, into)
+    else:
+        write_text(into, said)
+
+
+@kb.command("import")
+def import_(
+    file: FileArgument,
+    source: Annotated[
+        Path, typer.Argument(metavar="TEXT", help="What `export` wrote, or learned rules (`.horn`).")
+    ],
+    theory: Annotated[
+        str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are of.")
+    ] = None,
+) -> None:
+    """Make a store from text, or add rules to a store.
+
+    Text makes a store that is not there. Of a rule base (`.horn`), the rules that follow and whose names are new are
+    added to a store that is; exit code 1 where others are left out.
+    """
+    if source.suffix != ".horn":
+        with told("TEXT"):
+            import_text(_text_of(source), str(source), file)
+        return
+    with opened(file, "write", "FILE") as store:
+        left_out = _import_rules(store, source, theory)
+    if left_out:
+        raise typer.Exit(1)
+
+
+def _text_of(source: Path) -> str:
+    """An export is as long as a store is; its line ends are its own."""
+    with source.open(encoding="utf-8", newline="\n") as file:
+        return file.read()
+
+
+def _import_rules(store: Store, source: Path, theory: str | None) -> bool:
+    """Adds rules whose proofs hold; whether some were left out."""
+    known = theory_in(store, theory)
+    names = {rule.name for rule in store.rules(known.name)}
+    base, good = rulebase.read(source, known, verify=False), []
+    for verdict in verify_all(base, known):
+        name = verdict.entry.rule.name
+        reason = verdict.reason or ("the store has a rule of this name" if name in names else "")
+        if reason:
+            typer.echo(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
+        else:
+            good.append(verdict.entry)
+    put_rules(store, good, known.name)
+    typer.echo(f"{store.path}: {len(good)} new rules")
+    return len(good) < len(base)

@@ -1,0 +1,78 @@
+"""`hornbook check`: what is wrong with theory files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from hornbook.kb.load.verdict import Verdict, verdict
+from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
+from hornbook.terminal.coloured import show, working
+
+
+def check(
+    theories: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Files or folders, or names of theories that ship.")
+    ],
+    json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    promises: Annotated[
+        bool,
+        typer.Option(
+            "--promises", help="Say of each key and count why proofs may rest on it, or that none may."
+        ),
+    ] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Look again, even if nothing has changed.")
+    ] = False,
+) -> None:
+    """Find the mistakes in theory files.
+
+    Exit code 1 where there is an error, 0 where there are only warnings. `--json` prints a list with one object
+    a mistake: file, line, column, code, severity, message, help. The verdict on a file that has not changed
+    comes from a cache, in the folder that HORNBOOK_CACHE names or in the user's cache folder.
+    """
+    found: dict[Diagnostic, None] = {}
+    sources: dict[str, str] = {}
+    for theory in dict.fromkeys(theories):
+        judged = _judge(theory, cached=not no_cache)
+        found.update(dict.fromkeys(judged.diagnostics))
+        if promises and not judged.errors:
+            found.update(dict.fromkeys(_promises(theory)))
+        sources.update(judged.sources)
+    diagnostics = in_order(found)
+    if json_output:
+        typer.echo(
+            json.dumps([diagnostic.as_json() for diagnostic in diagnostics], ensure_ascii=False, indent=1)
+        )
+    else:
+        for diagnostic in diagnostics:
+            show(f"{render(diagnostic, sources)}\n", sys.stdout)
+        typer.echo(_summary(Verdict(tuple(diagnostics), sources)))
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        raise typer.Exit(1)
+
+
+def _promises(theory: str) -> list[Diagnostic]:
+    from hornbook.compiler.refute.constraint_notes import notes  # noqa: PLC0415 - a file is judged without a prover
+    from hornbook.kb.load.loader import load  # noqa: PLC0415 - slow to import, as for a verdict
+
+    return notes(load(theory))
+
+
+def _judge(theory: str, *, cached: bool) -> Verdict:
+    """A verdict, with a sign of life on a terminal while it takes long."""
+    with contextlib.ExitStack() as waiting:
+        if sys.stderr.isatty():
+            waiting.enter_context(working(f"checking {theory}"))
+        return verdict(theory, cached=cached)
+
+
+def _summary(judged: Verdict) -> str:
+    """`2 errors, 1 warning`, or that there is nothing to say."""
+    counts = ((judged.errors, "error"), (judged.warnings, "warning"))
+    parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in counts if number]
+    return ", ".join(parts) or "no mistakes"

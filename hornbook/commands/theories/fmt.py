@@ -1,0 +1,127 @@
+"""`hornbook fmt`: theory files in the one common layout."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.sources.files import read_standard_input, read_text
+from hornbook.kb.sources.locate import locate
+from hornbook.kb.text.writing import write_text
+from hornbook.terminal.screen import print_exactly
+
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE", help="Theory files, or folders that hold one; `-` reads one from the standard input."
+    ),
+]
+CheckOption = Annotated[
+    bool, typer.Option("--check", help="Write nothing; say which files are not in the common layout.")
+]
+DiffOption = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print a list of `{file, changed, diagnostics}`; of `-` also its text.")
+]
+
+
+def fmt(
+    files: FilesArgument,
+    check: CheckOption = False,
+    diff: DiffOption = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Lay theory files out in the one common style.
+
+    Comments stay, and so does what the file says. A file with syntax errors is left as it is, and its
+    mistakes are shown. What comes from the standard input goes to the standard output. The exit code is 1
+    where a file has errors, or with `--check` where one would change.
+    """
+    outcomes = [_format(name) for name in files]
+    for outcome in outcomes:
+        if outcome.changed and not (check or diff):
+            outcome.write()
+    if json_output:
+        typer.echo(json.dumps([outcome.as_json() for outcome in outcomes], ensure_ascii=False))
+    else:
+        for outcome in outcomes:
+            outcome.show(check=check, diff=diff)
+    if any(outcome.problem is not None or (check and outcome.changed) for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """A file, its text as it is and laid out, or what is wrong with it."""
+
+    file: str
+    text: str = ""
+    formatted: str = ""
+    problem: TheoryError | None = None
+
+    @property
+    def changed(self) -> bool:
+        return self.formatted != self.text
+
+    @property
+    def called(self) -> str:
+        return "<stdin>" if self.file == "-" else self.file
+
+    def write(self) -> None:
+        if self.file != "-":
+            write_text(Path(self.file), self.formatted)
+
+    def show(self, *, check: bool, diff: bool) -> None:
+        """Prints what happened: results on the standard output, remarks on the error stream."""
+        if self.problem is not None:
+            typer.echo(str(self.problem), err=True)
+            return
+        if diff and self.changed:
+            typer.echo(_difference(self.called, self.text, self.formatted), nl=False)
+        if check and self.changed:
+            typer.echo(f"{self.called} is not in the common layout", err=True)
+        if check or diff:
+            return
+        if self.file == "-":
+            print_exactly(self.formatted)
+        elif self.changed:
+            typer.echo(f"laid out {self.file}", err=True)
+
+    def as_json(self) -> dict[str, object]:
+        diagnostics = [] if self.problem is None else [d.as_json() for d in self.problem.diagnostics]
+        found: dict[str, object] = {"file": self.called, "changed": self.changed, "diagnostics": diagnostics}
+        return found | ({"text": self.formatted} if self.file == "-" else {})
+
+
+def _in_folder(folder: str) -> str:
+    """The theory's file in a folder, never that of an installed theory of the folder's name."""
+    found = locate(folder)
+    return str(found) if found.parent == Path(folder) else folder
+
+
+def _format(name: str) -> _Outcome:
+    outcome = _Outcome(name)
+    try:
+        if name != "-" and Path(name).is_dir():
+            name = _in_folder(name)
+            outcome = _Outcome(name)
+        text = read_standard_input() if name == "-" else read_text(Path(name))
+        return _Outcome(name, text, format_text(text, outcome.called))
+    except TheoryError as problem:
+        return _Outcome(name, problem=problem)
+
+
+def _difference(name: str, text: str, formatted: str) -> str:
+    old, new = (list(StringIO(each, newline="\n")) for each in (text, formatted))
+    lines = difflib.unified_diff(old, new, f"{name} (as it is)", f"{name} (laid out)")
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )

@@ -1,0 +1,75 @@
+"""`hornbook graph`: which predicates and rules of a theory depend on which."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import JsonOption
+from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, with_theory
+from hornbook.kb.explain.drawing import dot, mermaid, svg
+from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
+from hornbook.kb.text.writing import write_text
+
+
+class Shape(StrEnum):
+    """How a graph is written."""
+
+    DOT = "dot"
+    SVG = "svg"
+    MERMAID = "mermaid"
+    JSON = "json"
+
+
+_SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".mermaid": Shape.MERMAID}
+
+
+def graph(
+    theory: TheoryOfStore = None,
+    kb: StoreOption = None,
+    of: Annotated[
+        str | None, typer.Option("--of", metavar="PREDICATE", help="Only what this predicate rests on.")
+    ] = None,
+    shape: Annotated[
+        Shape | None,
+        typer.Option(
+            "--format", help="How the graph is written; by default as the file's name says, or dot."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
+    ] = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Show which predicates and rules depend on which.
+
+    An arrow leads from a predicate to the rules that read it, and from a rule to what it concludes; a dashed
+    arrow reads an absence or an aggregate. Red rules can never fire. JSON also lists strata and recursion.
+    """
+    drawn = dependency_graph(with_theory(theory, kb))
+    if of is not None:
+        try:
+            drawn = restricted(drawn, of)
+        except ValueError as problem:
+            raise typer.BadParameter(str(problem), param_hint="--of") from None
+    if json_output:
+        shape = Shape.JSON
+    if shape is None:
+        shape = Shape.DOT if output is None else _SUFFIXES.get(output.suffix.lower(), Shape.DOT)
+    match shape:
+        case Shape.JSON:
+            text = json.dumps(as_json(drawn), ensure_ascii=False, indent=1) + "\n"
+        case Shape.SVG:
+            text = svg(drawn)
+        case Shape.MERMAID:
+            text = mermaid(drawn)
+        case Shape.DOT:
+            text = dot(drawn)
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text)

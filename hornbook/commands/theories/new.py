@@ -1,0 +1,78 @@
+"""`hornbook new`: the skeleton of a theory.
+
+The skeleton beside this module is itself a theory called `skeleton`; writing a new one is copying it under
+another name.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shutil
+import tempfile
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.kb.sources.locate import known_theories
+from hornbook.kb.text.writing import must_have_place
+
+_WORD = "skeleton"
+_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the theory is called, such as `shop`.")],
+    into: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
+    ] = Path(),
+) -> None:
+    """Write a small theory to edit, with its tests.
+
+    The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests; all of
+    them pass. Nothing is written where NAME is there already or is no name for a theory.
+    """
+    wrong = _wrong_name(name)
+    if wrong is not None:
+        raise typer.BadParameter(wrong, param_hint="NAME")
+    folder = into / name
+    if folder.exists():
+        raise FileExistsError(f"{folder} is there already; nothing was written")
+    must_have_place(folder)
+    files = _write(name, folder)
+    typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
+    typer.echo(f"next: hornbook check {folder}")
+
+
+def _wrong_name(name: str) -> str | None:
+    """Why a name will not do, or None where it will."""
+    if not _NAME.fullmatch(name):
+        return f"`{name}` is no name for a theory: letters, digits and `_`, the first a letter."
+    if keyword.iskeyword(name):
+        return f"`{name}` is a word of Python and cannot be a module's name."
+    if name in known_theories():
+        return f"there is a theory `{name}` installed already; choose a name of its own."
+    return None
+
+
+def _write(name: str, folder: Path) -> list[str]:
+    """Writes the folder all at once: it is made under another name and renamed. Gives its files."""
+    skeleton = resources.files(__package__) / _WORD
+    unfinished = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder.parent))
+    try:
+        files = sorted(_copy(file, name, unfinished) for file in skeleton.iterdir() if file.is_file())
+        unfinished.chmod(0o755)
+        unfinished.rename(folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    return files
+
+
+def _copy(file: Traversable, name: str, folder: Path) -> str:
+    target = folder / file.name.replace(_WORD, name)
+    target.write_text(file.read_text(encoding="utf-8").replace(_WORD, name), encoding="utf-8")
+    return target.name

@@ -1,0 +1,33 @@
+"""`hornbook template`: a state of a theory, as a file to fill in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import TheoryArgument
+from hornbook.kb.load.adapters import adapter_of
+from hornbook.kb.load.loader import load
+from hornbook.kb.text.writing import write_text
+
+
+def template(
+    theory: TheoryArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+) -> None:
+    """Write a state of a theory, to fill in.
+
+    The file is one that the theory's adapter reads: `hornbook template firm month.csv` writes the table of a small
+    firm. Nothing is written where FILE is there already.
+    """
+    known = load(theory)
+    reader = adapter_of(known)
+    write = getattr(reader, "template", None)
+    if write is None:
+        raise typer.BadParameter(f"the theory `{known.name}` has no template", param_hint="THEORY")
+    if file.exists():
+        raise FileExistsError(f"{file} is there already; nothing was written")
+    write_text(file, write())
+    typer.echo(f"wrote {file}")

@@ -1,0 +1,60 @@
+"""`hornbook test`: the expectations that a theory carries."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from hornbook.compiler.refute.clashes import clashes
+from hornbook.inputs.opening import JsonOption
+from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, with_theory
+from hornbook.kb.base.examples import run
+from hornbook.kb.format.printer import print_condition
+
+
+def test(
+    theory: TheoryOfStore = None,
+    kb: StoreOption = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
+    ] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Run the `example` and `expect` clauses of a theory.
+
+    Exit code 1 where an expectation is not met; the report says what was derived instead. A rule's count
+    is how many facts it gave in the examples. Small states are looked for in which two rules give one key two
+    values; each that is found is a warning.
+    """
+    known = with_theory(theory, kb, unchanged=True)
+    report = run(known)
+    failed = report.failed
+    clashing = list(clashes(known))
+    if json_output:
+        rules = [
+            {"rule": rule.name, "file": rule.span.file, "line": rule.span.line, "facts": count}
+            for rule, count in report.fired
+        ]
+        found = {
+            "outcomes": [outcome.as_json() for outcome in report.outcomes],
+            "rules": rules,
+            "clashes": [each.as_json() for each in clashing],
+        }
+        typer.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        for outcome in failed:
+            wanted = ", ".join(print_condition(c) for c in outcome.expect.conditions)
+            typer.echo(f"{outcome.expect.span}: {outcome.expect.example}: expected {wanted}")
+            typer.echo(f"  {outcome.why}")
+        if coverage:
+            for rule, count in report.fired:
+                typer.echo(f"{count:6}  {rule.name}  [{rule.span.file}:{rule.span.line}]")
+            never = sum(count == 0 for _, count in report.fired)
+            typer.echo(f"{len(report.fired) - never} of {len(report.fired)} rules fired")
+        for each in clashing:
+            typer.echo(f"warning: {each}", err=True)
+        typer.echo(f"{len(report.outcomes) - len(failed)} met, {len(failed)} not met")
+    if failed:
+        raise typer.Exit(1)

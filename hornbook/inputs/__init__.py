@@ -1,0 +1,1 @@
+"""What a theory, facts, rules or a store named by a user become."""

@@ -1,0 +1,53 @@
+"""The option `--no-adapters`, the same for every command that loads a theory: no code beside a theory is run."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.kb.sources.locate import NO_ADAPTERS
+
+Option = Annotated[
+    bool, typer.Option("--no-adapters", help="Run no code that stands beside a theory (its adapter).")
+]
+
+
+def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with the option; one that has it already is left as it is."""
+    signature = inspect.signature(command, eval_str=True)
+    if "no_adapters" in signature.parameters:
+        return command
+
+    @wraps(command)
+    def run(*given: Any, no_adapters: bool, **named: Any) -> Any:
+        with _forbidden(forbidden=no_adapters):
+            return command(*given, **named)
+
+    option = inspect.Parameter(
+        "no_adapters", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Option
+    )
+    parameters = [*signature.parameters.values(), option]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+@contextmanager
+def _forbidden(*, forbidden: bool) -> Iterator[None]:
+    """Within it, no adapter is run: nor by the processes that are begun."""
+    before = os.environ.get(NO_ADAPTERS)
+    if forbidden:
+        os.environ[NO_ADAPTERS] = "1"
+    try:
+        yield
+    finally:
+        if forbidden:
+            del os.environ[NO_ADAPTERS]
+            if before is not None:
+                os.environ[NO_ADAPTERS] = before

@@ -1,0 +1,136 @@
+"""A knowledge base as the commands open it: a theory, then facts from states, tables and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
+
+import typer
+
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.store import Store
+from hornbook.kb.tables.tables import TableFacts, load_table
+from hornbook.matcher.program.coded import Limits
+
+TheoryArgument = Annotated[
+    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder.")
+]
+StateOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--state", metavar="FILE", help="A state that the theory's adapter reads (SGF, a diagram, …)."
+    ),
+]
+TableOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--facts",
+        metavar="PREDICATE=FILE",
+        help="Facts from a CSV or Parquet file; `PREDICATE(NAME, …)=FILE` says what a CSV's header is.",
+    ),
+]
+HornOption = Annotated[
+    list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
+]
+SkipBadOption = Annotated[
+    bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SEARCH_SECONDS = 60.0
+SEARCH_MEGABYTES = 4000
+SearchSecondsOption = Annotated[
+    float,
+    typer.Option(
+        "--seconds", metavar="S", help="What is searched for longer is given up: unknown, and why.", min=0.001
+    ),
+]
+SearchMemoryOption = Annotated[
+    int,
+    typer.Option(
+        "--memory", metavar="MB", help="So much more memory a search may take; then it is given up.", min=1
+    ),
+]
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
+]
+MemoryOption = Annotated[
+    int,
+    typer.Option(
+        "--memory", metavar="MB", help="Stop where facts and answers take so many megabytes.", min=1
+    ),
+]
+
+
+def read_state(theory: Theory, path: Path) -> list[GroundFact]:
+    """The facts of a state as the theory's adapter reads it."""
+    reader, state = reader_and_state(theory, path)
+    return list(reader.facts(state))
+
+
+def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
+    """The theory's adapter, and a state as it reads it; learned rules have that of the theory they import."""
+    reader = reader_of(theory)
+    if reader is None:
+        raise typer.BadParameter(
+            f"the theory `{theory.name}` has no adapter{why_none(theory)} that reads states",
+            param_hint="--state",
+        )
+    # Some adapters read what is no text.
+    read_file = getattr(reader, "read_file", None)
+    state = None if read_file is None else read_file(path)
+    return reader, reader.read(read_text(path), str(path)) if state is None else state
+
+
+def limits_of(seconds: float | None, memory: int) -> Limits:
+    """The limits of a knowledge base of a command, which may take so many megabytes for its facts and answers."""
+    return Limits(seconds=seconds, bytes=memory * 2**20)
+
+
+def open_base(
+    theory: str | Theory,
+    states: list[Path] | None = None,
+    tables: list[str] | None = None,
+    files: list[Path] | None = None,
+    *,
+    skip_bad: bool = False,
+    seconds: float | None = None,
+    memory: int = SEARCH_MEGABYTES,
+    store: Store | None = None,
+) -> KnowledgeBase:
+    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""
+    base = KnowledgeBase(theory, store=store, limits=limits_of(seconds, memory))
+    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad)
+    return base
+
+
+def told_of_table(found: TableFacts) -> str:
+    """How many facts a table gave, and what was taken for the names of its columns."""
+    count = f"{len(found.facts)} fact{'' if len(found.facts) == 1 else 's'}"
+    return f"{count} below the header `{','.join(found.header)}`" if found.header else count
+
+
+def add_all(
+    base: KnowledgeBase,
+    states: Sequence[Path],
+    tables: Sequence[str],
+    files: Sequence[Path],
+    *,
+    skip_bad: bool,
+) -> None:
+    """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
+    for path in states:
+        base.add(read_state(base.theory, path))
+    for spec in tables:
+        found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
+        for row in found.bad:
+            typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)
+        if found.header:
+            typer.echo(f"{spec}: {told_of_table(found)}", err=True)
+        base.add(found.facts)
+    for path in files:
+        base.add_text(read_text(path), str(path))

@@ -1,0 +1,74 @@
+"""Rules as the commands open them to be matched: those of a theory, or learned ones, with their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.inputs.opening import read_state
+from hornbook.inputs.opening_store import opened, required, with_rules
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.matching import Matching, matching
+from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
+
+RulesOrTheoryArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="RULES", help="A theory, or with --theory a rule base such as `learn` writes."),
+]
+RulesTheoryOption = Annotated[
+    str | None,
+    typer.Option("--theory", metavar="THEORY", help="The theory that the rules of a rule base are for."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRules:
+    """Rules with their theory, and where statistics for them are kept."""
+
+    theory: Theory
+    rules: tuple[Rule, ...]
+    statistics: Path | None
+    kept: str | None = None
+    """Statistics that a store has, as text."""
+
+    def ready(self, facts: Iterable[GroundFact] = ()) -> Matching:
+        """The rules in an engine, planned by their statistics where there are some, or by these facts."""
+        coding = Coding(self.theory.vocabulary)
+        measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
+        if self.kept is not None:
+            measured = parse_statistics(self.kept, "the store's statistics", coding)
+        return matching(self.theory, self.rules, facts=facts, statistics=measured, coding=coding)
+
+    def states(self, files: Iterable[Path]) -> dict[str, list[GroundFact]]:
+        """States to match against, by name: those of files, or the theory's examples where there are none."""
+        found = {str(path): read_state(self.theory, path) for path in files}
+        return found or {each.name: example_facts(self.theory, each) for each in self.theory.examples}
+
+
+def open_rules(rules: str | None, theory: str | None, kb: Path | None = None) -> OpenedRules:
+    """A theory's own rules, or with a theory those of a rule base; of a store, the active rules."""
+    if kb is not None:
+        if rules is not None:
+            raise typer.BadParameter("give rules or a store, not both (--kb)", param_hint="RULES")
+        known, base, asked = with_rules(theory, None, kb)
+        with opened(kb) as store:
+            kept = store.statistics(known.name)
+        certified = tuple(e.rule for n, e in base.entries.items() if n in asked and e.is_certified)
+        return OpenedRules(known, certified, None, kept)
+    rules = required(rules, "RULES")
+    if theory is None:
+        own = load(rules)
+        return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
+    path = Path(rules)
+    known, base, _ = with_rules(theory, path, None, hint="RULES")
+    return OpenedRules(
+        known, tuple(entry.rule for entry in base if entry.is_certified), statistics_path(path)
+    )

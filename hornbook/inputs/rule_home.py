@@ -1,0 +1,180 @@
+"""Where learned rules go: into a file at the end, or into a store as they are admitted.
+
+A store takes each lesson in one transaction, with the rules that it gave and what it came to, and says so only then:
+what was reported is there, however the process ends. A lesson that it has is not taken again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import typer
+
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.stored_rules import changes, put_rules, read_rule_base
+from hornbook.compiler.rules.verification import standing
+from hornbook.inputs.opening_store import OPTION, opened, required, tell_refused, theory_in, told
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load
+from hornbook.kb.store import Benchmark, Store, StoredExample
+from hornbook.kb.store.closure import load_and_read
+from hornbook.kb.store.connection import create
+from hornbook.kb.store.rows import digest
+from hornbook.kb.text.writing import must_have_place
+
+SAID_WHERE_INTERRUPTED = "interrupted: what was learned is kept, and the same command goes on from it"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be learned from: `content` is all of it as text, `asked` what is to be learned."""
+
+    name: str
+    file: str
+    content: str
+    asked: str
+
+    @property
+    def fingerprint(self) -> str:
+        return digest(json.dumps([self.name, self.content, self.asked]))
+
+
+class RuleHome(Protocol):
+    """The rules that were there, and what keeps those that are learned."""
+
+    base: RuleBase
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    def knows(self, task: Task) -> bool:
+        """Whether a task was learned from already."""
+
+    def start(self) -> None:
+        """Learning begins; what each lesson takes is counted from here."""
+
+    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:
+        """The rules as they are after a task; `outcome` is JSON."""
+
+    def finish(self, base: RuleBase) -> None:
+        """The rules as they are at the end, or where learning was interrupted."""
+
+
+class InFile:
+    """A rule base with its proofs beside it, written at the end. Raises OSError where it could not be."""
+
+    def __init__(self, path: Path, theory: Theory) -> None:
+        must_have_place(path)
+        self.path = path
+        self._theory = theory
+        self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
+        tell_refused(self.base, self.base.entries)
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
+
+    def knows(self, task: Task) -> bool:
+        return False
+
+    def start(self) -> None:
+        pass
+
+    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:
+        pass
+
+    def finish(self, base: RuleBase) -> None:
+        rulebase.write(base, self.path)
+        # What was learned is replayed once as it was written, so that who reads it need not.
+        standing(base, self._theory)
+
+
+class InStore:
+    """A store that is open for writing."""
+
+    def __init__(self, store: Store, theory: Theory, *, reporting: bool) -> None:
+        self._store = store
+        self._known = theory
+        self._theory = theory.name
+        self._reporting = reporting
+        self._done = {example.task for example in store.examples(theory.name)}
+        self._since = time.perf_counter()
+        self.base = read_rule_base(store, theory)
+        tell_refused(self.base, self.base.entries)
+
+    @property
+    def name(self) -> str:
+        return str(self._store.path)
+
+    def knows(self, task: Task) -> bool:
+        return task.fingerprint in self._done
+
+    def start(self) -> None:
+        self._since = time.perf_counter()
+
+    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:
+        now = time.perf_counter()
+        seconds, self._since = now - self._since, now
+        example = StoredExample(task.name, task.file, task.fingerprint, task.content, outcome, seconds)
+        self._keep(base, example)
+
+    def finish(self, base: RuleBase) -> None:
+        self._keep(base, None)
+        # What was learned is replayed once as it was kept, so that who reads it need not.
+        read_rule_base(self._store, self._known)
+
+    def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
+        """What is new and what is gone since the last lesson, in one transaction; then it is reported."""
+        new, gone = changes(self.base, base)
+        with self._store.transaction():
+            put_rules(self._store, new, self._theory)
+            self._store.set_state(gone, "retired", "another rule says it more generally", self._theory)
+            if example is not None:
+                self._store.put_example(example, self._theory)
+                # Several rules of one problem share what proving it took.
+                saved = Benchmark(example.seconds / max(len(new), 1), 0.0, 0)
+                for entry in new:
+                    self._store.put_benchmark(entry.rule.name, saved, self._theory)
+        self.base = base
+        # Typer flushes, so that who reads this line can rely on it.
+        for entry in new if self._reporting else ():
+            origin = "" if entry.provenance is None else f" from {entry.provenance.example}"
+            typer.echo(f"admitted {entry.rule.name}{origin}")
+        if example is not None:
+            self._done.add(example.task)
+
+
+@contextmanager
+def rule_home(
+    theory: str | None, into: Path | None, kb: Path | None, *, reporting: bool
+) -> Iterator[tuple[Theory, RuleHome]]:
+    """A theory, and where its rules go: a file, or a store, which is made or told of the theory where need be.
+
+    Raises BadParameter where neither is named, or both.
+    """
+    if kb is None:
+        file = required(into, "--into")
+        known = load(required(theory, "THEORY"))
+        yield known, InFile(file, known)
+        return
+    if into is not None:
+        raise typer.BadParameter(f"give a file or a store, not both ({OPTION})", param_hint="--into")
+    if theory is not None:
+        # What is wrong with the theory is said before a store is made.
+        stored = load_and_read(theory)[1]
+        if not kb.exists():
+            with told():
+                create(kb)
+    with opened(kb, "write") as store:
+        if theory is not None and stored.name not in {each.name for each in store.theories()}:
+            store.put_theory(stored)
+        known = theory_in(store, theory, unchanged=True)
+        yield known, InStore(store, known, reporting=reporting)

@@ -1,0 +1,108 @@
+"""States as programs read them: by the adapter of a theory, from a text or from a file, with a picture where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hornbook.inputs.boards import boards_of
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.text.escaping import markup
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+_SHOWN = 20
+"""Facts that are listed of a state without a picture."""
+
+
+class NoAdapterError(HornbookError):
+    """A state was to be read of a theory beside which no adapter stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of a theory: a board, a position, a month of a firm. Made by `read_state`.
+
+    `value` is what the theory's adapter made of it (a `theories.go.board.Board`, say). In a notebook, a board of Go or
+    chess is drawn, and of any other state the first facts are listed.
+    """
+
+    theory: Theory = field(repr=False)
+    name: str
+    value: Any = field(repr=False)
+    reader: ModuleType = field(repr=False, compare=False)
+
+    @property
+    def facts(self) -> list[GroundFact]:
+        """The facts of the state, for `KnowledgeBase.add`."""
+        return list(self.reader.facts(self.value))
+
+    def svg(self) -> str:
+        """A picture of a board of Go or chess. Raises NoPictureError of any other state."""
+        return boards_of(self.value).picture(self.value, self.name)
+
+    def _repr_html_(self) -> str:
+        if boards_of(self.value, default=None) is not None:
+            return self.svg()
+        facts = self.facts
+        shown = "".join(f"<li><code>{markup(_text(fact))}</code></li>" for fact in facts[:_SHOWN])
+        more = f"<li>and {len(facts) - _SHOWN} more</li>" if len(facts) > _SHOWN else ""
+        return f"<p>{markup(self.name)}: {len(facts)} facts</p><ul>{shown}{more}</ul>"
+
+
+def _text(fact: GroundFact) -> str:
+    return print_condition(Atom(fact.relation, tuple(map(Constant, fact.values)), fact.tense))
+
+
+def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "<text>") -> State:
+    """A state of a theory, as its adapter reads it: from a text, or from the file of a `Path`.
+
+    Go reads diagrams and SGF, chess FEN and diagrams, the firm CSV, and from files also Parquet. `name` is what messages
+    call a text. Raises TheoryError with the line and column of what cannot be read, NoAdapterError where the theory has
+    no adapter, TypeError for the name of a file that is no `Path`.
+
+    >>> read_state("chess", "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1").value.to_move
+    'white'
+    """
+    known = theory if isinstance(theory, Theory) else load(theory)
+    reader = _reader(known)
+    if isinstance(source, str):
+        if _is_file(source):
+            raise TypeError(f"a text is read as it stands, and `{source}` is a file: give Path({source!r})")
+        return State(known, name, reader.read(source, name), reader)
+    read_file = getattr(reader, "read_file", None)
+    value = None if read_file is None else read_file(source)
+    if value is None:
+        value = reader.read(read_text(source), str(source))
+    return State(known, source.name, value, reader)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name has
+        return False
+
+
+def state_of(theory: Theory, position: Any) -> State:
+    """A state that is one already, is to be read from a text or a file, or is as the theory's adapter makes it."""
+    if isinstance(position, State):
+        return position
+    if isinstance(position, str | Path):
+        return read_state(theory, position)
+    return State(theory, type(position).__name__, position, _reader(theory))
+
+
+def _reader(theory: Theory) -> ModuleType:
+    reader = reader_of(theory)
+    if reader is None:
+        raise NoAdapterError(
+            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are facts: KnowledgeBase.add"
+        )
+    return reader

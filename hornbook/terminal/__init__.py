@@ -1,0 +1,1 @@
+"""What a terminal shows: colours, width, failures, and how a command ends."""

@@ -1,0 +1,56 @@
+"""What is drawn on a terminal: bars while work lasts, and diagnostics with codes, carets and ways out in colours.
+
+Colours only on terminals, and never where NO_COLOR is set; anything else gets the plain text.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from hornbook.kb.text.escaping import visible
+from hornbook.terminal.screen import past_the_screen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
+    from rich.status import Status
+
+
+def progress(*columns: str | ProgressColumn, disable: bool) -> Progress:
+    """A bar on the error stream. What is printed meanwhile goes its own way, through the screen."""
+    from rich.progress import Progress  # noqa: PLC0415 - only where something takes long
+
+    return Progress(
+        *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
+    )
+
+
+def working(said: str) -> Status:
+    """A sign of life on the error stream, with a word on what lasts; nothing is to be printed meanwhile."""
+    from rich.text import Text  # noqa: PLC0415
+
+    return _drawing().status(Text(visible(said)))
+
+
+def _drawing() -> Console:
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(file=past_the_screen(sys.stderr))
+
+
+def show(text: str, stream: TextIO) -> None:
+    """Writes diagnostics, and a line end after them."""
+    if not stream.isatty() or os.environ.get("NO_COLOR"):  # rich would leave the bold face
+        stream.write(f"{text}\n")
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for terminals
+    from rich.text import Text  # noqa: PLC0415
+
+    coloured = Text(visible(text))
+    coloured.highlight_regex(r"(?m)^error(\[\w+\]|(?=:))", "bold red")
+    coloured.highlight_regex(r"(?m)^warning\[\w+\]", "bold yellow")
+    coloured.highlight_regex(r"(?m)^ *\| [ \t]*\^+$", "red")
+    coloured.highlight_regex(r"(?m)^ *= help:", "cyan")
+    Console(file=past_the_screen(stream)).print(coloured, soft_wrap=True)

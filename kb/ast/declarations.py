@@ -1,0 +1,151 @@
+"""Declarations and the other clauses of a `.horn` file, as they were written.
+
+A parsed file is a sequence of clauses; nothing here knows whether they make sense together (the checker
+does) or where an import leads (the loader does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
+
+PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
+SortKind = Literal["open", "enumerated", "integer"]
+
+INTEGER_SORT = "int"
+"""The built-in sort of 64-bit integers."""
+VALUE_SORT = "value"
+"""The built-in closed sort of the values of games: J, J1 and J2 (Cazenave 1996, section 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TheoryName:
+    """`theory go.`"""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """`import values.`: by name, never by path."""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """`sort point.` (open), `sort colour = black | white.` (enumerated) or `sort cents = int.` (integer)."""
+
+    name: str
+    kind: SortKind
+    constants: tuple[str, ...] = ()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class SortName:
+    """A column of a predicate's declaration."""
+
+    name: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """`fluent liberties(point -> int) counts liberty.`
+
+    `key` is the number of columns before `->` (None without one): they determine the others.
+    `counts` names the predicate whose facts for the same key are exactly as many as the value says; with `but`,
+    those are left out whose member the static predicate of that name has, and the count closes no set.
+    `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
+    Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
+    true of the state that is given next.
+    """
+
+    kind: PredicateKind
+    name: str
+    columns: tuple[SortName, ...]
+    key: int | None = None
+    counts: SortName | None = None
+    but: SortName | None = None
+    operational: bool = False
+    observed: bool = False
+    span: Span = _span()
+
+    @property
+    def arity(self) -> int:
+        return len(self.columns)
+
+    @property
+    def closes(self) -> str | None:
+        """The name of the set that it closes by counting all its members."""
+        return self.counts.name if self.counts is not None and self.but is None else None
+
+    @property
+    def has_tense(self) -> bool:
+        """Whether its facts are read at a moment: statics and actions are not."""
+        return self.kind not in ("static", "action")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """`frame colour(?p, _): move(_, ?p); …`: the only actions that may change such a fact."""
+
+    fluent: Atom
+    cases: tuple[tuple[Condition, ...], ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyCase:
+    """`move(?d, ?p), legal(?d, ?p) unless illegal(?d, ?p)`: actions by which an opponent may answer."""
+
+    action: Atom
+    conditions: tuple[Condition, ...] = ()
+    unless: Statement | None = None
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """`replies take(?b): …; ….`: every action open to the opponent in a game is an instance of one of its cases.
+
+    Of such an instance the conditions hold before the action, and its `unless` does not. An instance of a case
+    without `unless` is open to the opponent wherever its conditions hold.
+    """
+
+    game: Atom
+    cases: tuple[ReplyCase, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`example NAME from "position.txt": facts.`: a state, and an action where one stands among the facts."""
+
+    name: str
+    source: str | None
+    facts: tuple[Statement, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """`expect NAME: conditions gives a1, b2.`; without `gives`, one answer is enough."""
+
+    example: str
+    conditions: tuple[Condition, ...]
+    answers: tuple[tuple[Term, ...], ...] | None = None
+    span: Span = _span()
+
+
+Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule
+
+__all__ = [
+    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
+    "PredicateKind", "Replies", "ReplyCase", "Sort", "SortKind", "SortName", "TheoryName",
+]  # fmt: skip

@@ -1,0 +1,331 @@
+"""Terms, atoms, conditions and rules: what the text of a theory means, before anything is coded.
+
+Everything here is frozen, so a rule can be shared, hashed and compared. A span travels with every
+object from the parser to the last error message, but never takes part in comparison: two atoms are
+equal when they say the same thing, wherever they were written. A wildcard `_` is a variable whose name
+is `_` and its number in the clause, so that no two of them are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from hornbook.kb.text.escaping import on_one_line
+
+Tense = Literal["before", "after"]
+ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
+ArithmeticOperator = Literal["+", "-", "*", "//", "min", "max"]
+AggregateFunction = Literal["count", "min", "max", "sum"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text: lines and columns count from 1, the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{on_one_line(self.file)}:{self.line}:{self.column}"
+
+
+NOWHERE = Span("<made>", 1, 1, 1, 1)
+"""The span of what no text was read for: facts from a table, rules made by the learner."""
+
+
+def _span() -> Span:
+    return field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`?name` in the text (the name without its mark), or a wildcard `_` (the name is `_1`, `_2`, …)."""
+
+    name: str
+    span: Span = _span()
+
+    @property
+    def is_wildcard(self) -> bool:
+        return self.name.startswith("_")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A word (`black`, `a1`, `'New York'`) or a 64-bit integer."""
+
+    value: str | int
+    span: Span = _span()
+
+
+Term = Variable | Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Arithmetic on 64-bit integers; `//` is floor division by a positive constant."""
+
+    operator: ArithmeticOperator
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+Expression = Term | Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A predicate applied to terms, read at a moment where a tense word stands before it."""
+
+    predicate: str
+    arguments: tuple[Term, ...]
+    tense: Tense | None = None
+    span: Span = _span()
+
+    @property
+    def relation(self) -> str:
+        """The name of the relation whose tuples `terms` are."""
+        return self.predicate
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.arguments
+
+    def with_terms(self, terms: tuple[Term, ...]) -> Atom:
+        return replace(self, arguments=terms)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStatement:
+    """`take(?b) by move(?c, ?p) is GI` (what one action achieves) or `take(?b) is GP` (what the game is).
+
+    As a relation it is flat: the game's arguments, then the action's, then the value
+    (Cazenave 1996, section 2).
+    """
+
+    game: Atom
+    by: Atom | None
+    value: Term
+    span: Span = _span()
+
+    @property
+    def tense(self) -> Tense | None:
+        return self.game.tense
+
+    @property
+    def relation(self) -> str:
+        return game_relation(self.game.predicate, None if self.by is None else self.by.predicate)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        by = () if self.by is None else self.by.arguments
+        return (*self.game.arguments, *by, self.value)
+
+    def with_terms(self, terms: tuple[Term, ...]) -> GameStatement:
+        first = len(self.game.arguments)
+        by = None if self.by is None else self.by.with_terms(terms[first:-1])
+        return replace(self, game=self.game.with_terms(terms[:first]), by=by, value=terms[-1])
+
+
+def game_relation(game: str, action: str | None) -> str:
+    """The relation of the statements on a game, with or without the action that they speak of."""
+    return f"{game} is" if action is None else f"{game} by {action} is"
+
+
+Statement = Atom | GameStatement
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`left operator right`. `=` binds a variable that nothing else binds."""
+
+    operator: ComparisonOperator
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """`all ?x in R(k, ?x): C`: the count of the closed set is known, and so many members satisfy C."""
+
+    variables: tuple[Variable, ...]
+    member: Atom
+    conditions: tuple[Condition, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class CountIn:
+    """`?n = count ?x in (R(a, ?x) or S(b, ?x)) but ?p or ?q`: the size of a union of closed sets, less some."""
+
+    result: Expression
+    variables: tuple[Variable, ...]
+    sets: tuple[Atom, ...]
+    excluded: tuple[Term, ...] = ()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """`?n = sum ?x where (C)`: over the answers that are known now; in queries and meta rules only.
+
+    `count` counts distinct tuples of `variables`; `min`, `max`, `sum` take one variable, over the
+    distinct bindings of all variables local to the conditions.
+    """
+
+    result: Expression
+    function: AggregateFunction
+    variables: tuple[Variable, ...]
+    conditions: tuple[Condition, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """`absent C`: no answer to C is derived; variables that occur only inside are its own."""
+
+    conditions: tuple[Condition, ...]
+    span: Span = _span()
+
+
+Condition = Atom | GameStatement | Comparison | All | CountIn | Aggregate | Absent
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`label: head :- body.`; without conditions and variables it is a fact.
+
+    `learned` tells a rule that was learned from those of the theory, and is no part of what it says.
+    """
+
+    head: Statement
+    body: tuple[Condition, ...] = ()
+    label: str | None = None
+    span: Span = _span()
+    learned: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The label, or the head's relation and line where there is none."""
+        return self.label or f"{self.head.relation}@{self.span.line}"
+
+    @property
+    def is_fact(self) -> bool:
+        return not self.body and self.label is None
+
+
+def statements(conditions: tuple[Condition, ...], *, nested: bool = True) -> Iterator[Statement]:
+    """Every atom and game statement among the conditions, those inside `all`, `count` and `absent` too."""
+    for condition in conditions:
+        match condition:
+            case Atom() | GameStatement():
+                yield condition
+            case All() if nested:
+                yield condition.member
+                yield from statements(condition.conditions)
+            case CountIn() if nested:
+                yield from condition.sets
+            case Aggregate() | Absent() if nested:
+                yield from statements(condition.conditions)
+            case _:
+                pass
+
+
+def expression_variables(expression: Expression) -> Iterator[Variable]:
+    """The variables of an expression, in order, with repetition."""
+    match expression:
+        case Variable():
+            yield expression
+        case Operation():
+            yield from expression_variables(expression.left)
+            yield from expression_variables(expression.right)
+        case Constant():
+            pass
+
+
+def condition_variables(condition: Condition) -> Iterator[Variable]:
+    """The variables of a condition, in order, with repetition, local ones too."""
+    match condition:
+        case Atom() | GameStatement():
+            yield from (term for term in condition.terms if isinstance(term, Variable))
+        case Comparison():
+            yield from expression_variables(condition.left)
+            yield from expression_variables(condition.right)
+        case All():
+            yield from condition.variables
+            yield from condition_variables(condition.member)
+            for inner in condition.conditions:
+                yield from condition_variables(inner)
+        case CountIn():
+            yield from expression_variables(condition.result)
+            yield from condition.variables
+            for member in condition.sets:
+                yield from condition_variables(member)
+            yield from (term for term in condition.excluded if isinstance(term, Variable))
+        case Aggregate():
+            yield from expression_variables(condition.result)
+            yield from condition.variables
+            for inner in condition.conditions:
+                yield from condition_variables(inner)
+        case Absent():
+            for inner in condition.conditions:
+                yield from condition_variables(inner)
+
+
+def condition_constants(condition: Condition) -> Iterator[Constant]:
+    """The constants of a condition, in order, with repetition."""
+    match condition:
+        case Atom() | GameStatement():
+            yield from (term for term in condition.terms if isinstance(term, Constant))
+        case Comparison():
+            yield from _expression_constants(condition.left)
+            yield from _expression_constants(condition.right)
+        case All():
+            for inner in (condition.member, *condition.conditions):
+                yield from condition_constants(inner)
+        case CountIn():
+            yield from _expression_constants(condition.result)
+            for member in condition.sets:
+                yield from condition_constants(member)
+            yield from (term for term in condition.excluded if isinstance(term, Constant))
+        case Aggregate() | Absent():
+            for inner in condition.conditions:
+                yield from condition_constants(inner)
+
+
+def _expression_constants(expression: Expression) -> Iterator[Constant]:
+    if isinstance(expression, Constant):
+        yield expression
+    elif isinstance(expression, Operation):
+        yield from _expression_constants(expression.left)
+        yield from _expression_constants(expression.right)
+
+
+def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
+    """The variables that conditions share with each other: not those that only a nested condition has."""
+    for condition in conditions:
+        match condition:
+            case Atom() | GameStatement() | Comparison():
+                yield from condition_variables(condition)
+            case All():
+                yield from _key_variables(condition.member, condition.variables)
+            case CountIn():
+                yield from expression_variables(condition.result)
+                for member in condition.sets:
+                    yield from _key_variables(member, condition.variables)
+                yield from (term for term in condition.excluded if isinstance(term, Variable))
+            case Aggregate():
+                yield from expression_variables(condition.result)
+            case Absent():
+                pass
+
+
+def _key_variables(member: Atom, listed: tuple[Variable, ...]) -> Iterator[Variable]:
+    key = member.terms[: len(member.terms) - len(listed)]
+    yield from (term for term in key if isinstance(term, Variable))

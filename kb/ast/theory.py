@@ -1,0 +1,70 @@
+"""A theory: what a file and all that it imports declare, as one thing that is known to make sense.
+
+A `Theory` is only ever made from files that passed the checker without errors (kb/load/loader.py), so what reads
+it need not ask again whether a predicate is declared or a rule is safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from hornbook.kb.ast.declarations import Example, Expect, Frame, Predicate, Replies, Sort
+from hornbook.kb.ast.terms import Rule, Statement, Tense
+
+
+class GroundFact(NamedTuple):
+    """A fact as people write it: a relation's name, words and numbers, and a moment.
+
+    The relation is a predicate's name, or `terms.game_relation(…)` for a statement on a game. Without a
+    tense, a fluent is meant before the action: the state at hand.
+    """
+
+    relation: str
+    values: tuple[str | int, ...]
+    tense: Tense | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The declared names: sorts (the built-in ones too) and predicates."""
+
+    sorts: Mapping[str, Sort]
+    predicates: Mapping[str, Predicate]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Theory:
+    """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.
+
+    `sources` maps file names to their texts, for messages that point into them. `adapters` says whether code beside the
+    theory may be run.
+    """
+
+    name: str
+    path: Path | None
+    vocabulary: Vocabulary
+    frames: tuple[Frame, ...]
+    rules: tuple[Rule, ...]
+    facts: tuple[Statement, ...]
+    examples: tuple[Example, ...]
+    expects: tuple[Expect, ...]
+    sources: Mapping[str, str]
+    replies: tuple[Replies, ...] = ()
+    adapters: bool = True
+
+    def __repr__(self) -> str:
+        return f"<theory {self.name}: {len(self.rules)} rules, {len(self.facts)} facts>"
+
+    def replies_of(self, game: str) -> Replies | None:
+        """What the theory says of an opponent's replies in a game; None where it says nothing."""
+        return next((replies for replies in self.replies if replies.game.predicate == game), None)
+
+    def rule(self, name: str) -> Rule:
+        """The rule with this label or name; KeyError where there is none."""
+        for rule in self.rules:
+            if rule.name == name:
+                return rule
+        raise KeyError(name)

@@ -1,0 +1,162 @@
+"""The tests that a theory carries: its examples are set up one by one, and its expectations asked of them.
+
+An example is a state (facts, or a file that the theory's adapter reads) and, where one stands among the
+facts, an action. Each expectation is a query; where it is not met, the report says what was derived instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hornbook.kb.ast.declarations import Example, Expect
+from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.contradictions import contradictions
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.adapters import adapter_of, why_none
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.tables.answers import Answers, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One expectation held against its example. `why` says what was derived instead; it is empty where met."""
+
+    expect: Expect
+    met: bool
+    why: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "example": self.expect.example,
+            "file": self.expect.span.file,
+            "line": self.expect.span.line,
+            "expected": ", ".join(print_condition(c) for c in self.expect.conditions),
+            "met": self.met,
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run of a theory's tests gave: outcomes in the order of the file, and which rules fired how often."""
+
+    outcomes: tuple[Outcome, ...]
+    fired: tuple[tuple[Rule, int], ...]
+
+    @property
+    def failed(self) -> tuple[Outcome, ...]:
+        return tuple(outcome for outcome in self.outcomes if not outcome.met)
+
+
+def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
+    """The facts of an example: its source's, read by the theory's adapter, then its own.
+
+    Raises KnowledgeBaseError where the source lies outside of the theory's folder or no adapter reads it,
+    TheoryError where it cannot be read.
+    """
+    own = [ground_fact(statement) for statement in example.facts]
+    if example.source is None:
+        return own
+    place = f"{example.span}: `{example.source}`"
+    folder = Path(example.span.file).resolve().parent if theory.path is None else theory.path.resolve().parent
+    path = (folder / example.source).resolve()
+    if not path.is_relative_to(folder):
+        raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
+    reader = adapter_of(theory)
+    if reader is None:
+        raise KnowledgeBaseError(
+            f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"
+        )
+    return [*reader.facts(reader.read(read_text(path), path.name)), *own]
+
+
+def run(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:
+    """Runs every expectation of a theory.
+
+    Raises KnowledgeBaseError where an example contradicts the theory, or the theory itself by the values that
+    it gives to a game.
+    """
+    if not theory.examples:
+        # Its facts may contradict it all the same.
+        KnowledgeBase(theory)
+    fired = dict.fromkeys(range(len(theory.rules)), 0)
+    outcomes: dict[int, Outcome] = {}
+    for example in progress(theory.examples):
+        base = KnowledgeBase(theory)
+        try:
+            base.add(example_facts(theory, example))
+        except KnowledgeBaseError as problem:
+            raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {problem}") from problem
+        for contradiction in contradictions(base):
+            raise KnowledgeBaseError(f"{example.span}: example `{example.name}`: {contradiction}")
+        for index, count in base.firings().items():
+            fired[index] += count
+        for number, expect in enumerate(theory.expects):
+            if expect.example == example.name:
+                outcomes[number] = _hold(expect, base)
+    return Report(
+        tuple(outcomes[number] for number in sorted(outcomes)),
+        tuple((theory.rules[index], count) for index, count in fired.items()),
+    )
+
+
+def _hold(expect: Expect, base: KnowledgeBase) -> Outcome:
+    answers = base.ask(Query(expect.conditions, expect.span))
+    if expect.answers is None:
+        return Outcome(expect, bool(answers), "" if answers else _instead(expect.conditions, base))
+    wanted = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
+    found = set(answers.rows)
+    if wanted == found:
+        return Outcome(expect, True, "")
+    parts = []
+    if wanted - found:
+        parts.append(f"not derived: {_rows(wanted - found)}")
+    if found - wanted:
+        parts.append(f"derived though not expected: {_rows(found - wanted)}")
+    return Outcome(expect, False, "; ".join(parts))
+
+
+def _rows(rows: Iterable[Row]) -> str:
+    return ", ".join(
+        ", ".join(map(str, row)) if len(row) == 1 else f"({', '.join(map(str, row))})" for row in sorted(rows)
+    )
+
+
+def _instead(conditions: Sequence[Condition], base: KnowledgeBase) -> str:
+    """What was derived about the first expected statement, with its constants left open from the right."""
+    for condition in conditions:
+        if not isinstance(condition, Atom | GameStatement):
+            continue
+        if base.ask(Query((condition,), condition.span)):
+            continue
+        return f"`{print_condition(condition)}` is not derived; {_nearest(condition, base)}"
+    return "the conditions hold one by one, not together"
+
+
+def _nearest(condition: Atom | GameStatement, base: KnowledgeBase) -> str:
+    terms = list(condition.terms)
+    for place in range(len(terms) - 1, -1, -1):
+        terms[place] = Variable(f"open{place}")
+        opened = condition.with_terms(tuple(terms))
+        answers: Answers = base.ask(Query((opened,), opened.span))
+        if answers:
+            shown = [_filled(opened, answers, row) for row in answers.rows[:5]]
+            more = f" and {len(answers) - 5} more" if len(answers) > 5 else ""
+            return f"derived instead: {', '.join(shown)}{more}"
+    return "nothing of this relation is derived"
+
+
+def _filled(opened: Atom | GameStatement, answers: Answers, row: Row) -> str:
+    values = dict(zip(answers.variables, row, strict=True))
+    terms = tuple(
+        Constant(values[t.name]) if isinstance(t, Variable) and t.name in values else t for t in opened.terms
+    )
+    return f"`{print_condition(opened.with_terms(terms))}`"

@@ -1,0 +1,94 @@
+"""The audit of frames: whether a fact changed that a theory says no such action can change.
+
+A frame is a claim: of the facts that it is about, an action changes only those that one of its cases names, read
+in the state where the action is taken. Several frames of one fluent are several claims. A fluent without a frame
+may be changed by every action. What really changed is not for the theory to say: it comes from a simulator.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hornbook.kb.ast.declarations import Frame
+from hornbook.kb.ast.terms import Atom, Condition, Constant, Variable
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.syntax import Query
+
+_Values = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A fact that an action made true or untrue, and the frame that does not allow it."""
+
+    fact: GroundFact
+    frame: Frame
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(str, self.fact.values))
+        return f"{self.frame.span}: the frame does not allow a change of `{self.fact.relation}({shown})`"
+
+
+def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
+    """The changes that a frame of the theory does not allow, by frame.
+
+    `base` holds a state and the action taken in it; `after` are all fluent facts of the state that the action
+    really leads to, without tense words. Statics and actions among them are ignored.
+    """
+    follows: dict[str, set[_Values]] = defaultdict(set)
+    for fact in after:
+        follows[fact.relation].add(fact.values)
+    changed = {
+        name: {fact.values for fact in base.facts(name, "before")} ^ follows[name]
+        for name in {frame.fluent.predicate for frame in base.theory.frames}
+    }
+    found = []
+    for frame in base.theory.frames:
+        name = frame.fluent.predicate
+        about = [values for values in changed[name] if _is_about(frame.fluent, values)]
+        allowed = [_allowed(frame.fluent, case, base) for case in frame.cases] if about else []
+        found += [
+            Breach(GroundFact(name, values), frame)
+            for values in sorted(about, key=str)
+            if not any(case.holds(values) for case in allowed)
+        ]
+    return found
+
+
+def _is_about(fluent: Atom, values: _Values) -> bool:
+    """Whether a fact is an instance of a frame's fluent."""
+    bound: dict[str, str | int] = {}
+    for term, value in zip(fluent.arguments, values, strict=True):
+        if isinstance(term, Constant):
+            if term.value != value:
+                return False
+        elif not term.is_wildcard and bound.setdefault(term.name, value) != value:
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Allowed:
+    """What a case allows: the columns that it speaks of, and what may stand in them."""
+
+    columns: tuple[int, ...]
+    values: frozenset[_Values]
+
+    def holds(self, values: _Values) -> bool:
+        return tuple(values[column] for column in self.columns) in self.values
+
+
+def _allowed(fluent: Atom, case: tuple[Condition, ...], base: KnowledgeBase) -> _Allowed:
+    """Where a case holds, by those columns of the fluent whose variables it has too."""
+    answers = base.ask(Query(case, fluent.span))
+    columns = {
+        term.name: column
+        for column, term in enumerate(fluent.arguments)
+        if isinstance(term, Variable) and term.name in answers.variables
+    }
+    chosen = [answers.variables.index(name) for name in columns]
+    rows = frozenset(tuple(row[place] for place in chosen) for row in answers.rows)
+    return _Allowed(tuple(columns.values()), rows)

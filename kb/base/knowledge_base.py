@@ -1,0 +1,509 @@
+"""The knowledge base: a theory, the facts of the moment, and what follows from them.
+
+State lives in two places, both here: the engine (facts and coded rules) and the list of rules by number.
+Every change is atomic: where a fact or rule does not fit, or an engine refuses, nothing has changed. One thread at
+a time is inside; others wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cached_property, wraps
+from pathlib import Path
+from threading import RLock
+from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+from hornbook.kb.ast.substitution import apply_to_statement
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Tense
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.check import StandingRules, check_query, check_rules
+from hornbook.kb.explain.proof import Proof, prove
+from hornbook.kb.explain.why_not import WhyNot, explain_absence
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.engines import make_engine
+from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fault
+from hornbook.kb.parse.facts import ONE_ACTION, FactError, check_fact, ground_fact, why_never_given
+from hornbook.kb.parse.syntax import Query, parse, parse_query
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
+from hornbook.kb.store import Store
+from hornbook.kb.store.keeping import Keeping, theory_of
+from hornbook.kb.tables.answers import Answers
+from hornbook.matcher.compiled.engine import Engine, Statistics
+from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+QueryEngine = Literal["matcher", "pydatalog"]
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """Facts and rules that fit a theory, and what is odd about them."""
+
+    facts: tuple[GroundFact, ...]
+    rules: tuple[Rule, ...]
+    warnings: tuple[Diagnostic, ...]
+
+
+def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+    """The theory of a knowledge base."""
+    if store is not None:
+        return theory_of(store, theory)
+    if theory is None:
+        raise TypeError("a knowledge base needs a theory or a store")
+    return theory if isinstance(theory, Theory) else load(theory)
+
+
+class NotDerivedError(HornbookError):
+    """A proof was asked for of something that does not hold."""
+
+
+def _alone(
+    method: Callable[Concatenate[KnowledgeBase, Arguments], Result],
+) -> Callable[Concatenate[KnowledgeBase, Arguments], Result]:
+    """A method that waits until no other thread is inside."""
+
+    @wraps(method)
+    def called(base: KnowledgeBase, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        with base._inside:  # noqa: SLF001 - it is a method of that class
+            return method(base, *arguments, **named)
+
+    return called
+
+
+class KnowledgeBase:
+    """A theory with facts: add and retract facts and rules, ask, and ask why.
+
+    `theory` is a `Theory`, or the name or path of one. `limits` bound every change and query.
+    `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
+    With a `store`, its theory (the one of this name, or the only one) is opened with the facts that it holds. Facts
+    that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
+    Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations,
+    StoreError where the store has another text of the theory, or none.
+    Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
+    the thread that opened it.
+
+    >>> base = KnowledgeBase("family")
+    >>> base.query("grandparent(ada, ?who)").tuples()
+    [('cleo',), ('dan',)]
+    >>> [rule.name for rule in base.why("ancestor(ada, cleo)").rules]
+    ['a_parent_is_an_ancestor', 'so_are_their_ancestors']
+    """
+
+    def __init__(
+        self,
+        theory: Theory | str | Path | None = None,
+        *,
+        store: Store | None = None,
+        derivations: Literal["none", "one", "all"] = "one",
+        limits: Limits | None = None,
+        statistics: Statistics | None = None,
+    ) -> None:
+        self._inside = RLock()
+        self.theory = _opened(theory, store)
+        self._keeping: Keeping | None = None
+        self.coding = Coding(self.theory.vocabulary)
+        self._never_given = [
+            why_never_given(r.template, self.theory.vocabulary) for r in self.coding.relations
+        ]
+        self.rules: list[Rule] = []
+        self._learned = 0
+        # Those of the rules that what was added last was checked against.
+        self._standing = StandingRules(self.theory.vocabulary)
+        limits = limits or Limits()
+        self._seconds = limits.seconds
+        self.engine = make_engine(
+            self.coding.predicates, derivations=derivations, limits=limits, statistics=statistics
+        )
+        self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
+        if store is not None:
+            self._change(add=store.facts(self.theory.name))
+            self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
+
+    # Facts and rules
+
+    def add(self, facts: Iterable[GroundFact], *, assume: Collection[str] = ()) -> None:
+        """Adds facts, all or none. A fluent without a tense is meant before.
+
+        Facts of what rules conclude (derived and meta predicates, values of games, what holds after an action) are
+        not given. They are assumed, and all that follows rests on that, where `assume` names their relation.
+        Raises FactError where one does not fit its declaration or would have to be assumed, KnowledgeBaseError
+        where together they contradict the theory.
+        """
+        self._change(add=list(facts), assume=assume)
+
+    def retract(self, facts: Iterable[GroundFact]) -> None:
+        """Takes given facts away; one that is not given (a derived one, say) is left as it is.
+
+        Raises KnowledgeBaseError where learned rules may rest on it: a static fact that the theory states.
+        """
+        self._change(retract=list(facts))
+
+    @_alone
+    def add_text(self, text: str, file: str = "<added>") -> None:
+        """Adds facts and rules written in the language.
+
+        Raises TheoryError where one does not fit the theory, KnowledgeBaseError where they contradict it, or where there
+        are learned rules, which are proved of a theory with games as it is, without other rules; then nothing is added.
+        """
+        added = self.read_clauses(text, file)
+        self._change(add=added.facts, rules=added.rules)
+
+    @_alone
+    def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
+        """The facts and rules that a text states, checked against what stands; nothing is added.
+
+        Raises TheoryError where one does not fit the theory.
+        """
+        self._standing.add(self.rules[len(self._standing) :])
+        parsed = parse(text, file)
+        clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+        others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
+        found = [
+            *parsed.diagnostics,
+            *check_rules(clauses, self.theory.vocabulary, self._standing),
+            *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
+        ]
+        if any(d.severity == "error" for d in found):
+            raise TheoryError((d for d in found if d.severity == "error"), {file: text})
+        return Clauses(
+            tuple(ground_fact(rule.head) for rule in clauses if rule.is_fact),
+            tuple(rule for rule in clauses if not rule.is_fact),
+            tuple(in_order(found)),
+        )
+
+    def exchange(
+        self,
+        retract: Iterable[GroundFact],
+        add: Iterable[GroundFact],
+        *,
+        assume: Collection[str] = (),
+        rules: Sequence[Rule] = (),
+        drop_rules: int = 0,
+    ) -> None:
+        """Takes some given facts away and adds others, at once; raises like `add`, and then nothing has changed.
+
+        With them come the `rules`, or go the last `drop_rules` rules.
+        """
+        self._change(add=list(add), retract=list(retract), assume=assume, rules=rules, drop_rules=drop_rules)
+
+    def add_rules(self, rules: Sequence[Rule]) -> None:
+        """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned.
+
+        Raises KnowledgeBaseError where this is not the theory that they are proved of: a static fact that it states was
+        retracted, or rules were added to one with games.
+        """
+        self._change(rules=[replace(rule, learned=True) for rule in rules])
+
+    @_alone
+    def statistics(self) -> Statistics:
+        """How many facts of each relation there are now; none of them with the plain engine."""
+        return self.engine.statistics() if isinstance(self.engine, Engine) else {}
+
+    @_alone
+    def push(self) -> None:
+        """Marks the present facts; `pop` brings them back."""
+        self.engine.push()
+        if self._keeping is not None:
+            self._keeping.marks += 1
+
+    @_alone
+    def pop(self) -> None:
+        self.engine.pop()
+        if self._keeping is not None:
+            self._keeping.marks -= 1
+
+    @_alone
+    def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
+        """All facts that hold now, given and derived, of one relation or of all, sorted."""
+        found = [
+            (number, self.engine.facts(number))
+            for number, shape in enumerate(self.coding.relations)
+            if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
+        ]
+        ground = self.coding.ground
+        return (fact for number, rows in found for fact in sorted(ground(Fact(number, row)) for row in rows))
+
+    @_alone
+    def given(self) -> list[GroundFact]:
+        """The facts that were given, those of the theory too, sorted by relation."""
+        numbers = range(len(self.coding.relations))
+        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
+
+    @_alone
+    def firings(self) -> dict[int, int]:
+        """How many facts each rule (by its place in `rules`) is the recorded reason of."""
+        counts: dict[int, int] = {}
+        for number in range(len(self.coding.relations)):
+            for cells in self.engine.facts(number):
+                derivation = self.engine.derivation(Fact(number, cells))
+                if derivation is not None:
+                    assert isinstance(derivation.rule, CodedRuleId)
+                    counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
+        return counts
+
+    def relations(self) -> Iterator[Statement]:
+        """A statement of every relation at every moment, with variables."""
+        return (relation.template for relation in self.coding.relations)
+
+    @_alone
+    def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
+        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError where the theory has no
+        such relation.
+        """
+        try:
+            number = self.coding.predicate_id(relation, tense)
+        except KeyError:
+            hint = did_you_mean(relation, {each.template.relation for each in self.coding.relations})
+            raise FactError(
+                f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
+            ) from None
+        rows = [Fact(number, cells) for cells in self.engine.facts(number)]
+        return [self.coding.statement(fact) for fact in sorted(rows, key=self.coding.ground)]
+
+    # Questions
+
+    def query(self, text: str, *, engine: QueryEngine = "matcher", most: int | None = None) -> Answers:
+        """The answers to `conditions` (a fluent without a tense is meant before), if there are no more than `most`.
+
+        `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
+        of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it). It does not always end,
+        and is stopped after a minute where no other limit is set.
+        Raises TheoryError where the query does not fit the theory, TooManyAnswersError where there are more answers.
+        """
+        query = self.parse_query(text)
+        return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
+
+    @_alone
+    def ask(self, query: Query, *, most: int | None = None) -> Answers:
+        """The answers to a query that is parsed and checked, if there are no more than `most`.
+
+        Raises TooManyAnswersError where there are more.
+        """
+        coded = self.coding.query(query.conditions)
+        try:
+            rows = self.engine.query(coded.conditions, coded.variables)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
+        if most is not None and len(rows) > most:
+            raise TooManyAnswersError(most)
+        values = (
+            tuple(self.coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
+            for row in rows
+        )
+        return Answers(coded.names, tuple(sorted(values)))
+
+    def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
+        from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
+
+        # The rules and facts of the moment, which need not be those that the theory began with.
+        theory = replace(self.theory, rules=tuple(self.rules), facts=())
+        try:
+            rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
+        if most is not None and len(rows) > most:
+            raise TooManyAnswersError(most)
+        return Answers(self.coding.query(query.conditions).names, tuple(rows))
+
+    def parse_query(self, text: str) -> Query:
+        """The query that a text states, checked against the theory. Raises TheoryError."""
+        query = parse_query(text)
+        wrong = [d for d in check_query(query, self.theory.vocabulary) if d.severity == "error"]
+        if wrong:
+            raise TheoryError(wrong, {"<query>": text})
+        return query
+
+    def warnings(self, text: str) -> list[Diagnostic]:
+        """What is odd about a query that can be answered. Raises TheoryError where it cannot be parsed."""
+        found = check_query(parse_query(text), self.theory.vocabulary)
+        return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
+
+    @_alone
+    def holds(self, statement: Statement) -> bool:
+        """Whether a ground statement is given or follows."""
+        return self.coding.fact_of(statement) in self.engine
+
+    @_alone
+    def fact_that_holds(self, goal: Statement | str) -> Fact:
+        """The coded fact of a ground statement, or of its text. Raises NotDerivedError where it does not hold."""
+        statement = self._pattern(goal) if isinstance(goal, str) else goal
+        if not all(isinstance(term, Constant) for term in statement.terms):
+            raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
+        if not self.holds(statement):
+            raise NotDerivedError(
+                f"`{print_condition(statement)}` is not derived; why-not says what is missing"
+            )
+        return self.coding.fact_of(statement)
+
+    @_alone
+    def why(self, text: str) -> Proof:
+        """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
+
+        Raises NotDerivedError where nothing of the kind holds, TheoryError where the text does not fit.
+        """
+        pattern = self._pattern(text)
+        query = Query((pattern,), pattern.span)
+        answers = self.ask(query)
+        if not answers:
+            raise NotDerivedError(
+                f"`{print_condition(pattern)}` is not derived; why-not says what is missing"
+            )
+        found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
+        wanted = apply_to_statement(pattern, found)
+        return prove(self._fact_like(wanted), self.coding, self.engine, self.rules)
+
+    @_alone
+    def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
+        """For each rule that could have given a fact: how far its conditions got, and what failed first.
+
+        A failing condition that rules could have given is explained in turn, `depth` deep.
+        Raises TheoryError where the text does not fit.
+        """
+        return explain_absence(self._pattern(text), self, depth)
+
+    # Inside
+
+    @_alone
+    def _change(
+        self,
+        *,
+        add: Sequence[GroundFact] = (),
+        retract: Sequence[GroundFact] = (),
+        assume: Collection[str] = (),
+        rules: Sequence[Rule] = (),
+        drop_rules: int = 0,
+    ) -> None:
+        assert not (rules and drop_rules), "a number is not given to two rules at once"
+        first = len(self.rules) - drop_rules
+        learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
+        if learned:
+            self._refuse_another_theory(retract, rules, first + len(rules) - learned)
+        dropped = self.rules[first:]
+        gone = [coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)]
+        coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
+        self.rules[first:] = rules
+        try:
+            new, old = [self._given(fact, assume) for fact in add], [self._coded(fact) for fact in retract]
+            self._refuse_second_action(new, old)
+            with nullcontext() if self._keeping is None else self._kept(self._keeping, new, old, coded_rules):
+                self.engine.update(add=new, retract=old, add_rules=coded_rules, remove_rules=gone)
+        except EngineError as problem:
+            described = self._fault(problem)
+            self.rules[first:] = dropped
+            raise described from problem
+        except BaseException:
+            self.rules[first:] = dropped
+            raise
+        self._learned = learned
+        if drop_rules:
+            self._standing.cut(first)
+
+    @cached_property
+    def _fixed(self) -> frozenset[GroundFact]:
+        """What the theory states of what never changes: learned rules may rest on it without asking for it."""
+        words = self.theory.vocabulary.predicates
+        return frozenset(
+            ground_fact(s)
+            for s in self.theory.facts
+            if isinstance(s, Atom) and words[s.predicate].kind == "static"
+        )
+
+    def _refuse_another_theory(
+        self, retract: Sequence[GroundFact], rules: Sequence[Rule], others: int
+    ) -> None:
+        """Raises KnowledgeBaseError where learned rules would stand in another theory than the one they are proved of.
+
+        `others` is the number of rules that were not learned. What a learned rule concludes of what is here is concluded with
+        more rules too; what it says of other actions, and of every reply, need not be so of a theory that has more.
+        """
+        gone = [fact for fact in retract if fact in self._fixed]
+        if not self._learned:
+            gone += [f for f in self._fixed if self.coding.fact(f) not in self.engine]
+        if gone:
+            shown = print_condition(self.coding.statement(self.coding.fact(min(gone))))
+            raise KnowledgeBaseError(
+                f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and recertify them"
+            )
+        has_games = any(p.kind == "game" for p in self.theory.vocabulary.predicates.values())
+        if others > len(self.theory.rules) and has_games:
+            added = [r for r in [*self.rules[len(self.theory.rules) :], *rules] if not r.learned]
+            raise KnowledgeBaseError(
+                f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
+                " actions and replies; write it into the theory, and recertify them"
+            )
+
+    def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:
+        """Raises KnowledgeBaseError where a change would leave two actions in the state."""
+        come = {fact for fact in add if fact.predicate in self.coding.actions}
+        if not come:
+            return
+        stay = {Fact(n, cells) for n in self.coding.actions for cells in self.engine.given(n)}
+        there = stay.difference(retract) | come
+        if len(there) > 1:
+            one, other, *_ = sorted(print_condition(self.coding.statement(fact)) for fact in there)
+            raise KnowledgeBaseError(f"two actions in one state, `{one}` and `{other}`; {ONE_ACTION}")
+
+    def _kept(
+        self, keeping: Keeping, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]
+    ) -> AbstractContextManager[None]:
+        """The engine's change, in which the store's facts change too."""
+        new = [fact for fact in add if fact.cells not in self.engine.given(fact.predicate)]
+        old = [fact for fact in retract if fact.cells in self.engine.given(fact.predicate)]
+        return keeping.change(
+            list(map(self.coding.ground, add)),
+            list(map(self.coding.ground, retract)),
+            lambda: self.engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
+        )
+
+    def _given(self, fact: GroundFact, assume: Collection[str]) -> Fact:
+        """The coded fact, which may be given, or is assumed."""
+        coded = self._coded(fact)
+        problem = self._never_given[coded.predicate]
+        if problem is not None:
+            if fact.relation not in assume:
+                way_out = f"say it by a rule with a label, or (from Python) `assume=[{fact.relation!r}]`"
+                raise FactError(f"{problem}; {way_out}")
+            if self._keeping is not None and not self._keeping.marks:
+                raise FactError(f"{problem}, and a store keeps no assumptions")
+        return coded
+
+    def _coded(self, fact: GroundFact) -> Fact:
+        try:
+            number = self.coding.predicate_id(fact.relation, fact.tense)
+        except KeyError:
+            hint = did_you_mean(fact.relation, (r.template.relation for r in self.coding.relations))
+            raise FactError(f"no relation `{fact.relation}` at this moment is declared; {hint}") from None
+        check_fact(fact, self.coding.relations[number].sorts, self.theory.vocabulary)
+        return self.coding.fact(fact)
+
+    def _pattern(self, text: str) -> Statement:
+        """The one statement that a text is. Raises TheoryError where it is something else."""
+        query = self.parse_query(text)
+        if len(query.conditions) == 1 and isinstance(query.conditions[0], Statement):
+            return query.conditions[0]
+        problem = error(
+            "HB001", "a proof is of one fact", query.span, "ask for one fact such as `legal(black, ?p)`"
+        )
+        raise TheoryError([problem], {"<query>": text})
+
+    def _fact_like(self, pattern: Statement) -> Fact:
+        """The first fact that a pattern, ground but for wildcards, matches."""
+        number = self.coding.predicate_id(pattern.relation, pattern.tense)
+        wanted = [self.coding.cell(t.value) if isinstance(t, Constant) else None for t in pattern.terms]
+        alike = (
+            cells
+            for cells in sorted(self.engine.facts(number))
+            if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
+        )
+        return Fact(number, next(alike))
+
+    def _fault(self, problem: EngineError) -> KnowledgeBaseError:
+        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index])

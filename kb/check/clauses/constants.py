@@ -1,0 +1,77 @@
+"""Constants: every one must be of the sort of its column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import VALUE_SORT, Sort
+from hornbook.kb.ast.terms import Constant, GameStatement, Statement
+from hornbook.kb.ast.values import is_value
+from hornbook.kb.check.subject import Subject, parts
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+
+SHOWN = 6
+"""So many constants of a sort are listed in a message."""
+
+
+def misplaced(statement: Statement, subject: Subject) -> Iterator[Diagnostic]:
+    """HB013, HB014 and HB036 for the constants of a statement."""
+    for atom in parts(statement):
+        predicate = subject.fits(atom)
+        if predicate is None:
+            continue
+        for number, (term, column) in enumerate(zip(atom.arguments, predicate.columns, strict=True), 1):
+            if isinstance(term, Constant):
+                place = f"argument {number} of `{atom.predicate}`"
+                problem = problem_of(term, column.name, place, subject)
+                if problem is not None:
+                    yield problem
+    if isinstance(statement, GameStatement) and isinstance(statement.value, Constant):
+        predicate = subject.predicate(statement.game.predicate)
+        if (predicate is None or predicate.kind == "game") and not is_value(str(statement.value.value)):
+            yield _no_value(statement.value)
+
+
+def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject) -> Diagnostic | None:
+    """What is wrong with a constant where a sort is wanted, or None."""
+    sort = subject.vocabulary.sorts.get(sort_name)
+    if sort is None:
+        return None
+    value = constant.value
+    if sort.name == VALUE_SORT:
+        return None if is_value(str(value)) else _no_value(constant)
+    if sort.kind == "integer":
+        if isinstance(value, int):
+            return None
+        message = f"`{value}` is a word, but {place} is an integer (sort `{sort_name}`)"
+        return error("HB013", message, constant.span, "write a number or a variable")
+    if isinstance(value, int):
+        message = f"`{value}` is an integer, but {place} is a word (sort `{sort_name}`)"
+        return error("HB013", message, constant.span, _word_instead(value, sort))
+    if sort.kind == "open" or value in subject.constants[sort_name]:
+        return None
+    near = did_you_mean(value, sort.constants)
+    message = f"`{value}` is not a constant of the sort `{sort_name}`"
+    return error("HB014", message, constant.span, near or f"its constants are {listed(sort)}")
+
+
+def listed(sort: Sort) -> str:
+    """The constants of an enumerated sort in words, a long list cut short."""
+    shown = [f"`{constant}`" for constant in sort.constants[:SHOWN]]
+    more = len(sort.constants) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def _word_instead(value: int, sort: Sort) -> str:
+    if sort.kind == "enumerated":
+        return f"its constants are {listed(sort)}"
+    return f"quote it, `'{value}'`, or declare `sort {sort.name} = int.`"
+
+
+def _no_value(constant: Constant) -> Diagnostic:
+    word = str(constant.value)
+    upper = f"did you mean `{word.upper()}`?" if is_value(word.upper()) else ""
+    help_ = upper or "a value is one, two or four of the letters G (won), I (unknown) and P (lost)"
+    return error("HB036", f"`{word}` is not the value of a game", constant.span, help_)

@@ -1,0 +1,181 @@
+"""Names: what is used must be declared, with as many columns as it is used with, and only once.
+
+One unknown name gives one diagnostic, at its first use; a name whose declaration could not be parsed gives
+none, since the syntax error is the one mistake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import Predicate, Sort
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Span, condition_variables, statements
+from hornbook.kb.check.subject import Subject, label_span, parts
+from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+
+
+def check_names(subject: Subject) -> Iterator[Diagnostic]:
+    """HB003, HB010, HB011, HB012, HB015, HB018 and HB042."""
+    yield from _unwritable(subject)
+    yield from _theory_clauses(subject)
+    yield from _declared_twice(subject)
+    yield from _sorts_of_columns(subject)
+    yield from _predicates(subject)
+    yield from _labels(subject)
+
+
+_VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
+
+
+def _unwritable(subject: Subject) -> Iterator[Diagnostic]:
+    """Terms of rules that programs made and no text could: such names may mean something to who reads proofs."""
+    if not subject.is_state:
+        return
+    own = (reading.rule for reading in subject.rules if reading.rule is not None)
+    for rule in (*subject.facts, *own):
+        conditions = (rule.head, *rule.body)
+        for variable in (v for c in conditions for v in condition_variables(c)):
+            if not _VARIABLE.fullmatch(variable.name):
+                help_ = "write letters, digits and underscores, a letter first"
+                yield error("HB003", _unwritable_name(variable.name), variable.span, help_)
+        for term in (t for s in statements(conditions) for t in s.terms):
+            if isinstance(term, Constant) and type(term.value) not in (str, int):
+                message = f"`{term.value}` is neither a word nor an integer"
+                yield error("HB003", message, term.span, "give a word as `str`, a number as `int`")
+
+
+def _unwritable_name(name: str) -> str:
+    odd = re.search(r"\W", name)
+    if odd is None:
+        return f"`?{name}` is the name of no variable"
+    where = "ends with" if odd.end() == len(name) else "holds"
+    return f"`?{name}` has a name that {where} `{odd[0]}`, as no variable of a text has"
+
+
+def _theory_clauses(subject: Subject) -> Iterator[Diagnostic]:
+    for clause in subject.theory_names:
+        if clause is subject.first_clause:
+            continue
+        if clause is subject.theory_names[0]:
+            yield error(
+                "HB042", "the `theory` clause is not the first clause", clause.span, "move it to the top"
+            )
+        else:
+            first = subject.theory_names[0]
+            help_ = f"the file is already called `{first.name}`: delete this clause"
+            yield error("HB042", "a second `theory` clause", clause.span, help_)
+
+
+def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
+    sorts: dict[str, Span] = {}
+    predicates: dict[str, Span] = {}
+    for clause in subject.imported:
+        if isinstance(clause, Sort):
+            sorts.setdefault(clause.name, clause.span)
+        elif isinstance(clause, Predicate):
+            predicates.setdefault(clause.name, clause.span)
+    for sort in subject.sorts:
+        if sort.name in BUILT_IN_SORTS:
+            yield error("HB015", f"the sort `{sort.name}` is built in", sort.span, "choose another name")
+        else:
+            yield from _once("sort", sort.name, sort.span, sorts)
+        for constant, times in Counter(sort.constants).items():
+            if times > 1:
+                message = (
+                    f"the sort `{sort.name}` lists `{constant}` {'twice' if times == 2 else f'{times} times'}"
+                )
+                yield error("HB015", message, sort.span, "list it once")
+    for predicate in subject.predicates:
+        yield from _once("predicate", predicate.name, predicate.span, predicates)
+    examples: dict[str, Span] = {}
+    for example in subject.examples:
+        yield from _once("example", example.name, example.span, examples)
+
+
+def _once(what: str, name: str, span: Span, known: dict[str, Span]) -> Iterator[Diagnostic]:
+    first = known.setdefault(name, span)
+    if first is not span:
+        help_ = f"the first declaration, at {first}, counts: delete this one or choose another name"
+        yield error("HB015", f"the {what} `{name}` is declared twice", span, help_)
+
+
+def _sorts_of_columns(subject: Subject) -> Iterator[Diagnostic]:
+    known = subject.vocabulary.sorts
+    unknown: set[str] = set()
+    for predicate in subject.predicates:
+        for column in predicate.columns:
+            if column.name in known or column.name in unknown or subject.broken.declares("sort", column.name):
+                continue
+            unknown.add(column.name)
+            help_ = did_you_mean(column.name, known) or f"declare it: `sort {column.name}.`"
+            yield error("HB012", f"unknown sort `{column.name}`", column.span, help_)
+
+
+def _predicates(subject: Subject) -> Iterator[Diagnostic]:
+    unknown: dict[str, list[Atom]] = {}
+    known = subject.vocabulary.predicates
+    for statement in subject.statements():
+        atoms = parts(statement)
+        for atom in atoms:
+            predicate = known.get(atom.predicate)
+            if predicate is None:
+                unknown.setdefault(atom.predicate, []).append(atom)
+            elif len(predicate.columns) != len(atom.arguments) and _is_meant(statement, predicate):
+                yield _wrong_arity(atom, predicate)
+    for name, atoms_of_name in unknown.items():
+        if not subject.broken.declares("predicate", name):
+            yield _unknown(name, atoms_of_name, subject)
+
+
+def _is_meant(statement: Atom | GameStatement, predicate: Predicate) -> bool:
+    """Whether the form of the statement fits the kind; where not, its columns are beside the point."""
+    return isinstance(statement, Atom) or predicate.kind in ("game", "action")
+
+
+def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
+    first = min(atoms, key=lambda atom: (atom.span.line, atom.span.column))
+    more = (
+        f", here and in {len(atoms) - 1} more place{'s' if len(atoms) > 2 else ''}" if len(atoms) > 1 else ""
+    )
+    columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
+    near = did_you_mean(name, subject.vocabulary.predicates)
+    return error(
+        "HB010",
+        f"unknown predicate `{name}`{more}",
+        name_span(first),
+        near or f"declare it: `derived {name}{columns}.`",
+    )
+
+
+def _wrong_arity(atom: Atom, predicate: Predicate) -> Diagnostic:
+    wanted, given = len(predicate.columns), len(atom.arguments)
+    takes = f"takes {wanted} argument{'' if wanted == 1 else 's'}" if wanted else "takes no arguments"
+    help_ = f"it is declared `{declaration(predicate)}`"
+    return error("HB011", f"`{atom.predicate}` {takes}, not {given}", atom.span, help_)
+
+
+def name_span(atom: Atom) -> Span:
+    """Where the name of an atom's predicate stands (one space after its tense word, as everybody writes)."""
+    span = atom.span
+    start = span.column
+    if atom.tense is not None:
+        start += len(atom.tense) + 1
+    return Span(span.file, span.line, start, span.line, start + len(atom.predicate))
+
+
+def _labels(subject: Subject) -> Iterator[Diagnostic]:
+    known: dict[str, Span] = {}
+    for clause in subject.imported:
+        if isinstance(clause, Rule) and clause.label is not None:
+            known.setdefault(clause.label, clause.span)
+    for reading in subject.rules:
+        rule = reading.rule
+        if rule is None or rule.label is None:
+            continue
+        first = subject.labels.get(rule.label) or known.setdefault(rule.label, rule.span)
+        if first is not rule.span:
+            help_ = f"the label is taken by the rule at {first}"
+            yield error("HB018", f"the label `{rule.label}` is used twice", label_span(rule), help_)

@@ -1,0 +1,97 @@
+"""Replies: by which actions the opponent in a game may answer.
+
+Each case is one action, conditions on the state in which it is taken, and what makes it impossible there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import Replies, ReplyCase
+from hornbook.kb.ast.terms import All, Atom, CountIn, GameStatement, Span, Statement, Variable
+from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.parse.vocabulary import kind_of
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+
+def check_replies(subject: Subject) -> Iterator[Diagnostic]:
+    """HB045; what every rule is checked for (names, sorts, safety) is found with the rules."""
+    first = {clause.game.predicate: clause.span for clause in subject.imported if isinstance(clause, Replies)}
+    for replies, readings in subject.replies:
+        yield from _once(replies, first)
+        yield from _game(replies.game, subject)
+        for case, reading in zip(replies.cases, readings, strict=True):
+            yield from _tense_words(reading, subject)
+            yield from _action(case, subject)
+            yield from _conditions(case, subject)
+
+
+def _once(replies: Replies, first: dict[str, Span]) -> Iterator[Diagnostic]:
+    name = replies.game.predicate
+    earlier = first.setdefault(name, replies.span)
+    if earlier is not replies.span:
+        help_ = f"the clause at {earlier} names all replies: add cases to it, with `;` between them"
+        yield error("HB045", f"a second `replies` clause for `{name}`", replies.span, help_)
+
+
+def _game(game: Atom, subject: Subject) -> Iterator[Diagnostic]:
+    predicate = subject.predicate(game.predicate)
+    if predicate is not None and predicate.kind != "game":
+        message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game has replies"
+        yield error("HB045", message, game.span, f"declare `game {predicate.name}(…).`, or name a game")
+        return
+    names: set[str] = set()
+    for term in game.arguments:
+        if not isinstance(term, Variable) or term.name in names:
+            message = (
+                "the replies are those of every such game, so each of its arguments is a variable of its own"
+            )
+            help_ = "write a variable, and say in the cases what it must be"
+            yield error("HB045", message, term.span, help_)
+        else:
+            names.add(term.name)
+
+
+def _tense_words(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
+    for statement in reading.statements:
+        atom = _named(statement)
+        predicate = subject.predicate(atom.predicate)
+        if atom.tense is not None and (predicate is None or predicate.has_tense):
+            span = statement.span
+            word = Span(span.file, span.line, span.column, span.line, span.column + len(atom.tense))
+            message = (
+                "a reply is judged in the state where it is taken, so its conditions have no tense words"
+            )
+            help_ = f"delete `{atom.tense}`" if atom.tense == "before" else "say what holds before the reply"
+            yield error("HB045", message, word, help_)
+
+
+def _action(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
+    predicate = subject.predicate(case.action.predicate)
+    if predicate is not None and predicate.kind != "action":
+        message = f"`{predicate.name}` is {kind_of(predicate)}, and a case of replies begins with an action"
+        yield error("HB045", message, case.action.span, "name the action by which the opponent answers first")
+
+
+def _conditions(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
+    unless = () if case.unless is None else (case.unless,)
+    first = subject.predicate(case.action.predicate)
+    for condition in (*case.conditions, *unless):
+        match condition:
+            case Atom():
+                predicate = subject.predicate(condition.predicate)
+                if first is None or first.kind != "action" or predicate is None:
+                    continue
+                if predicate.kind == "action":
+                    message = f"a case of replies with two actions, `{case.action.predicate}` and `{predicate.name}`"
+                    yield error("HB045", message, condition.span, "write two cases, with `;` between them")
+            case All() | CountIn():
+                message = "a reply has only facts, statements on games and comparisons as conditions"
+                help_ = "give it a name: conclude a derived predicate from it"
+                yield error("HB045", message, condition.span, help_)
+            case _:
+                pass
+
+
+def _named(statement: Statement) -> Atom:
+    return statement.game if isinstance(statement, GameStatement) else statement

@@ -1,0 +1,294 @@
+"""Safety: every variable that a conclusion, a comparison or a closed set needs is bound by a positive condition.
+
+`=` binds a variable that stands alone on one side, once the other side is bound; so do counts and aggregates
+their result. What other checks refuse (an absence in a theory rule, a set that is not closed) counts as
+binding all its variables, so that one mistake gives one diagnostic.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from hornbook.kb.ast.declarations import ReplyCase
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Comparison,
+    CountIn,
+    Expression,
+    Operation,
+    Statement,
+    Variable,
+    condition_variables,
+    expression_variables,
+)
+from hornbook.kb.check.clauses.sets import is_sound
+from hornbook.kb.check.closure import close
+from hornbook.kb.check.levels import Level, inner_variables, outer_variables, outermost
+from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning
+
+Need = tuple[Variable, str]
+"""A place that needs a value, and words for the place."""
+
+SHORTEST_TYPO = 3
+"""Names shorter than this look alike without being meant for each other."""
+MOST_NAMES = 60
+"""In a rule with more names than this, misspellings are not looked for."""
+
+
+def check_safety(subject: Subject) -> Iterator[Diagnostic]:
+    """HB020 and HB021."""
+    for reading in subject.readings():
+        if reading.purpose in ("frame", "replies"):
+            continue
+        unsafe = list(unsafe_variables(reading, subject))
+        yield from (_unsafe(variable, why, reading) for variable, why in unsafe)
+        if reading.purpose != "query":
+            suspected = {variable.name for variable, _ in unsafe}
+            # That the name which an unsafe variable was meant for is used once is the same mistake.
+            suspected |= {_meant(variable.name, reading) for variable, _ in unsafe}
+            yield from used_once(reading.level, suspected | _refused_names(reading, subject))
+    for _, cases in subject.frames:
+        yield from _cases(cases, [(case.level, []) for case in cases], subject)
+    for replies, cases in subject.replies:
+        yield from _cases(cases, [_without_unless(case) for case in replies.cases], subject)
+
+
+def _cases(
+    cases: tuple[Reading, ...], binding: Iterable[tuple[Level, list[Need]]], subject: Subject
+) -> Iterator[Diagnostic]:
+    """The cases of a frame or of replies share the variables of its fluent or game, which is given.
+
+    `binding` has for each case the conjunction that binds, and what needs a value besides.
+    """
+    for case, (level, needs) in zip(cases, binding, strict=True):
+        given = {term.name for term in _variables(case.head)}
+        unsafe = list(_unsafe_in(level, needs, set(given), case, subject))
+        yield from (_unsafe(variable, why, case) for variable, why in unsafe)
+        suspected = {variable.name for variable, _ in unsafe} | given
+        yield from used_once(case.level, suspected | _refused_names(case, subject))
+    if not cases:
+        return
+    counted = Counter(variable.name for variable in _variables(cases[0].head))
+    counted.update(
+        v.name for case in cases for condition in case.body for v in condition_variables(condition)
+    )
+    for variable in _variables(cases[0].head):
+        if not variable.is_wildcard and counted[variable.name] == 1:
+            yield _once(variable, counted)
+
+
+def _without_unless(case: ReplyCase) -> tuple[Level, list[Need]]:
+    """A reply's action and conditions; and the variables of what makes it impossible, which binds nothing."""
+    return outermost((case.action, *case.conditions)), [(v, "`unless`") for v in _variables(case.unless)]
+
+
+# Unsafe variables
+
+
+@dataclass(frozen=True, slots=True)
+class _Equation:
+    """A variable that is bound as soon as others are."""
+
+    bound: str
+    needs: frozenset[str]
+
+
+def unsafe_variables(reading: Reading, subject: Subject) -> Iterator[Need]:
+    """The variables of a conjunction that nothing binds, each once, with words for what needs them."""
+    needs: list[Need] = []
+    if reading.head is not None:
+        needs = [(variable, "the conclusion") for variable in _variables(reading.head)]
+    yield from _unsafe_in(reading.level, needs, set(), reading, subject)
+
+
+def _unsafe_in(
+    level: Level, needs: list[Need], bound: set[str], reading: Reading, subject: Subject
+) -> Iterator[Need]:
+    for statement in level.statements:
+        bound.update(variable.name for variable in _variables(statement))
+    equations = [equation for comparison in level.comparisons for equation in _equations(comparison)]
+    sound: list[Level] = []
+    for inner in level.inner:
+        if _is_refused(inner, reading, subject):
+            assert inner.opener is not None
+            bound.update(variable.name for variable in condition_variables(inner.opener))
+        else:
+            sound.append(inner)
+            equations += _result(inner)
+            needs += _needed_by(inner)
+    for comparison in level.comparisons:
+        needs += [
+            (v, "a comparison")
+            for side in (comparison.left, comparison.right)
+            for v in expression_variables(side)
+        ]
+    close(bound, ((equation.bound, equation.needs) for equation in equations))
+    missing = [need for need in needs if need[0].name not in bound]
+    if missing:
+        yield from _roots(missing, equations)
+        bound.update(variable.name for variable, _ in missing)
+    for inner in sound:
+        yield from _unsafe_inside(inner, bound, reading, subject)
+
+
+def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Subject) -> Iterator[Need]:
+    """The unsafe variables of a level that an opener opens; the levels around it bind `bound`."""
+    opener = inner.opener
+    assert opener is not None
+    listed = {variable.name for variable in inner_variables(opener)}
+    below = bound - listed
+    if isinstance(opener, All | CountIn):
+        below |= listed
+    needs = (
+        [(v, f"the {opener.function}") for v in opener.variables if not v.is_wildcard]
+        if isinstance(opener, Aggregate)
+        else []
+    )
+    yield from _unsafe_in(inner, needs, below, reading, subject)
+
+
+def _equations(comparison: Comparison) -> Iterator[_Equation]:
+    if comparison.operator != "=":
+        return
+    for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
+        if isinstance(one, Variable) and not one.is_wildcard:
+            needs = _names(other)
+            if one.name not in needs:
+                yield _Equation(one.name, needs)
+
+
+def _result(inner: Level) -> Iterator[_Equation]:
+    """What a count or aggregate binds: its result, once what it shares with the outside is bound."""
+    opener = inner.opener
+    if not isinstance(opener, CountIn | Aggregate) or not isinstance(opener.result, Variable):
+        return
+    shared = {variable.name for variable in outer_variables(opener)[1:]} | (_inside(inner) - inner.own.keys())
+    if opener.result.name not in shared and not opener.result.is_wildcard:
+        yield _Equation(opener.result.name, frozenset(shared))
+
+
+def _inside(inner: Level) -> set[str]:
+    """The named variables that stand in a level or in levels inside it."""
+    names = {v.name for statement in inner.statements for v in _variables(statement)}
+    for comparison in inner.comparisons:
+        names |= _names(comparison.left) | _names(comparison.right)
+    for deeper in inner.inner:
+        if deeper.opener is not None:
+            names |= {variable.name for variable in condition_variables(deeper.opener)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def _needed_by(inner: Level) -> list[Need]:
+    """What a closed set, a count or an aggregate needs from the level around it."""
+    opener = inner.opener
+    match opener:
+        case All():
+            return [(variable, "the key of a closed set") for variable in outer_variables(opener)]
+        case CountIn():
+            result = [(v, "a count's result") for v in expression_variables(opener.result)]
+            excluded = {id(term) for term in opener.excluded}
+            others = outer_variables(opener)[len(result) :]
+            words = {True: "what a count leaves out", False: "the key of a closed set"}
+            return [*result, *((v, words[id(v) in excluded]) for v in others)]
+        case Aggregate():
+            return [(v, "an aggregate's result") for v in expression_variables(opener.result)]
+        case _:
+            return []
+
+
+def _is_refused(inner: Level, reading: Reading, subject: Subject) -> bool:
+    """Whether another check refuses the condition as a whole."""
+    opener = inner.opener
+    if isinstance(opener, Absent | Aggregate):
+        return not reading.absence_allowed
+    return not is_sound(inner, subject)
+
+
+def _refused_names(reading: Reading, subject: Subject) -> set[str]:
+    """The variables of conditions that other checks refuse."""
+    refused = (inner.opener for inner in reading.level.all_inner() if _is_refused(inner, reading, subject))
+    return {v.name for opener in refused if opener is not None for v in condition_variables(opener)}
+
+
+def _roots(missing: list[Need], equations: list[_Equation]) -> Iterator[Need]:
+    """Those of the missing variables that are not missing only because another one is."""
+    first = {variable.name: need for need in reversed(missing) for variable in [need[0]]}
+    names = list(dict.fromkeys(variable.name for variable, _ in missing))
+    defined = {equation.bound for equation in equations if equation.needs & first.keys()}
+    roots = [name for name in names if name not in defined] or names[:1]
+    yield from (first[name] for name in roots)
+
+
+def _variables(statement: Statement | None) -> Iterator[Variable]:
+    if statement is not None:
+        yield from (term for term in statement.terms if isinstance(term, Variable))
+
+
+def _names(expression: Expression) -> frozenset[str]:
+    return frozenset(variable.name for variable in expression_variables(expression))
+
+
+def _unsafe(variable: Variable, why: str, reading: Reading) -> Diagnostic:
+    name = variable.name
+    if variable.is_wildcard:
+        help_ = "a wildcard is never bound: name the variable and use it in a positive condition"
+        return error("HB020", f"{why} cannot hold a wildcard", variable.span, help_)
+    near = _meant(name, reading)
+    help_ = f"did you mean `?{near}`?" if near else f"add a positive condition that `?{name}` stands in"
+    if not near and _is_buried(name, reading.level.comparisons):
+        help_ = f"write the equation with `?{name}` alone on one side: `?{name} = …`"
+    return error("HB020", f"`?{name}` in {why} is bound by no positive condition", variable.span, help_)
+
+
+def _is_buried(name: str, comparisons: list[Comparison]) -> bool:
+    """Whether an equation would bind a variable if arithmetic were not around it."""
+    sides = (side for c in comparisons if c.operator == "=" for side in (c.left, c.right))
+    return any(isinstance(side, Operation) and _names(side) == {name} for side in sides)
+
+
+def _meant(name: str, reading: Reading) -> str:
+    """The name that an unsafe variable may be a misspelling of: rather one that the conclusion lacks."""
+    names = reading.level.own.keys()
+    concluded = {variable.name for variable in _variables(reading.head)}
+    return _nearest(name, names - concluded) or _nearest(name, names)
+
+
+# Variables used once
+
+
+def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
+    """A warning for each variable that stands in one place, and is not `known` to be a mistake already.
+
+    Of two such names that are near to each other, the second is taken for a misspelling of the first.
+    """
+    once = [places[0] for name, places in level.own.items() if len(places) == 1 and name not in known]
+    once.sort(key=lambda variable: (variable.span.line, variable.span.column))
+    earlier = [variable.name for variable in once]
+    excused: set[str] = set()
+    for variable in reversed(once):
+        earlier.pop()
+        if variable.name not in excused:
+            near = _nearest(variable.name, earlier)
+            yield _once(variable, [near] if near else level.own)
+            excused.add(near)
+    for inner in level.inner:
+        yield from used_once(inner, known)
+
+
+def _once(variable: Variable, names: Collection[str]) -> Diagnostic:
+    near = _nearest(variable.name, names)
+    anything = "where anything will do, write `_`"
+    help_ = f"did you mean `?{near}`? {anything[0].upper()}{anything[1:]}" if near else anything
+    return warning("HB021", f"`?{variable.name}` is used once", variable.span, help_)
+
+
+def _nearest(name: str, names: Collection[str]) -> str:
+    """The other name that this one may be a misspelling of, or nothing."""
+    if len(name) < SHORTEST_TYPO or len(names) > MOST_NAMES:
+        return ""
+    return nearest(name, (other for other in names if other != name))

@@ -1,0 +1,244 @@
+"""Closed sets: what `all` and `count` range over, what they list, and the declarations that close a set.
+
+A set is closed by a declaration `fluent COUNT(key -> int) counts SET(key, members).`; one with `but` leaves
+members out of its count and closes nothing. A condition over a set lists exactly the columns of the set after
+its key; those variables are its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import Predicate, SortName
+from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, CountIn, Variable
+from hornbook.kb.check.levels import Level, listed_variables, member_atoms
+from hornbook.kb.check.subject import Subject
+from hornbook.kb.parse.vocabulary import declaration, kind_of
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+
+COUNTING_KINDS = ("static", "fluent", "derived")
+
+
+def check_sets(subject: Subject) -> Iterator[Diagnostic]:
+    """HB031, HB032 and HB033."""
+    yield from _declarations(subject)
+    for reading in subject.readings():
+        for inner in reading.level.all_inner():
+            if isinstance(inner.opener, All | CountIn) or reading.absence_allowed:
+                problem = _problem(inner, subject)
+                if problem is not None:
+                    yield problem
+
+
+def is_sound(inner: Level, subject: Subject) -> bool:
+    """Whether an `all` or `count` ranges over closed sets and lists what it should."""
+    opener = inner.opener
+    assert opener is not None
+    for member in member_atoms(opener):
+        if subject.fits(member) is None or closing_counter(member.predicate, subject) is None:
+            return False
+    return _problem(inner, subject) is None
+
+
+# Conditions
+
+
+def _problem(inner: Level, subject: Subject) -> Diagnostic | None:
+    """What is wrong with a condition that lists variables, or None; what a declaration gets wrong is not."""
+    opener = inner.opener
+    if opener is None or isinstance(opener, Absent):
+        return None
+    listed = listed_variables(opener)
+    wrong = _listed(listed, inner)
+    if wrong is None and isinstance(opener, Aggregate):
+        return _one_variable(opener)
+    for member in member_atoms(opener):
+        wrong = wrong or _member(member, listed, subject)
+    if wrong is None and isinstance(opener, CountIn) and opener.excluded and len(listed) > 1:
+        message = "only members of one column can be left out of a count"
+        wrong = error("HB032", message, opener.excluded[0].span, "count the set without `but`")
+    return wrong
+
+
+def _listed(listed: tuple[Variable, ...], inner: Level) -> Diagnostic | None:
+    names: set[str] = set()
+    for variable in listed:
+        if variable.is_wildcard:
+            return error("HB032", "a wildcard cannot be listed", variable.span, "give the column a variable")
+        if variable.name in names:
+            return error(
+                "HB032", f"`?{variable.name}` is listed twice", variable.span, "list each variable once"
+            )
+        names.add(variable.name)
+    if inner.hiding:
+        variable = inner.hiding[0]
+        message = f"`?{variable.name}` is listed here, so it is not the `?{variable.name}` outside"
+        return error("HB032", message, variable.span, "list a variable of another name")
+    return None
+
+
+def _one_variable(aggregate: Aggregate) -> Diagnostic | None:
+    if aggregate.function == "count" or len(aggregate.variables) == 1:
+        return None
+    message = f"`{aggregate.function}` is of one variable, not of {len(aggregate.variables)}"
+    return error("HB032", message, aggregate.variables[1].span, "list the variable that holds the numbers")
+
+
+def _member(member: Atom, listed: tuple[Variable, ...], subject: Subject) -> Diagnostic | None:
+    predicate = subject.fits(member)
+    if predicate is None:
+        return None
+    counter = closing_counter(member.predicate, subject)
+    if counter is None:
+        # What says that it counts the set and does not fit is the mistake, if there is such a thing.
+        return None if member.predicate in subject.counters else _not_closed(member, predicate)
+    closed = f"it is closed by `{declaration(counter)}`"
+    assert counter.key is not None
+    key, own = member.arguments[: counter.key], member.arguments[counter.key :]
+    if len(own) != len(listed):
+        message = f"`{member.predicate}` has {_columns(len(own))} after its key, not {len(listed)}"
+        return error("HB032", message, listed[0].span, closed)
+    for term, variable in zip(own, listed, strict=True):
+        if term != variable:
+            message = (
+                f"the members of `{member.predicate}` are listed as `?{variable.name}`, so it must stand here"
+            )
+            return error("HB032", message, term.span, closed)
+    for term in key:
+        if term in listed:
+            assert isinstance(term, Variable)
+            message = f"the key of `{member.predicate}` cannot be the member `?{term.name}`"
+            return error("HB032", message, term.span, closed)
+    return None
+
+
+def _not_closed(member: Atom, predicate: Predicate) -> Diagnostic:
+    name = member.predicate
+    kind = predicate.kind if predicate.kind in COUNTING_KINDS else "fluent"
+    key = ", ".join(column.name for column in predicate.columns[:-1]) or "…"
+    help_ = f"declare what counts it, such as `{kind} count_of_{name}({key} -> int) counts {name}.`"
+    return error(
+        "HB031", f"`{name}` is not a closed set: nothing says how many there are", member.span, help_
+    )
+
+
+def _columns(number: int) -> str:
+    return f"{number} column{'' if number == 1 else 's'}"
+
+
+# Declarations
+
+
+def _declarations(subject: Subject) -> Iterator[Diagnostic]:
+    for predicate in subject.predicates:
+        if predicate.counts is not None:
+            problem = _counts(predicate, predicate.counts.name, subject)
+            if problem is not None:
+                yield problem
+
+
+def _is_sound_counter(counter: Predicate, subject: Subject) -> bool:
+    assert counter.counts is not None
+    return _counts(counter, counter.counts.name, subject) is None
+
+
+def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | None:
+    """What is wrong with `counter counts name`, or None."""
+    assert counter.counts is not None
+    place = counter.counts.span
+    counted = subject.predicate(name)
+    if counted is None:
+        if subject.broken.declares("predicate", name):
+            return None
+        help_ = did_you_mean(name, subject.vocabulary.predicates) or f"declare `{name}`"
+        return error("HB033", f"`{counter.name}` counts the unknown predicate `{name}`", place, help_)
+    problem = _kinds(counter, counted) or _shape(counter, counted, subject)
+    if counter.but is not None:
+        return problem or _left_out(counter, counter.but, counted, subject)
+    first = closing_counter(name, subject)
+    if problem is None and first is not None and first.name != counter.name:
+        message = f"`{name}` is already counted by `{first.name}`"
+        return error("HB033", message, place, f"it is declared `{declaration(first)}`")
+    return problem
+
+
+def _left_out(
+    counter: Predicate, left_out: SortName, counted: Predicate, subject: Subject
+) -> Diagnostic | None:
+    """What is wrong with the predicate whose members a count leaves out, or None."""
+    name, place = left_out.name, left_out.span
+    predicate = subject.predicate(name)
+    member = counted.columns[-1].name
+    wanted = f"declare `static {name}({member}).`"
+    if predicate is None:
+        if subject.broken.declares("predicate", name):
+            return None
+        help_ = did_you_mean(name, subject.vocabulary.predicates) or wanted
+        return error("HB033", f"`{counter.name}` leaves out the unknown predicate `{name}`", place, help_)
+    declared = f"it is declared `{declaration(predicate)}`"
+    if counted.arity != counter.arity:
+        message = f"`{counter.name}` can leave out members of one column only"
+        return error("HB033", message, place, f"`{counted.name}` is declared `{declaration(counted)}`")
+    if predicate.kind != "static":
+        message = f"`{name}` is {kind_of(predicate)}, and a count leaves out what a static names"
+        return error("HB033", message, place, wanted)
+    if predicate.arity != 1:
+        message = f"`{name}` has {_columns(predicate.arity)}, and a count leaves out what one column names"
+        return error("HB033", message, place, declared)
+    if (
+        predicate.columns[0].name != member
+        and {member, predicate.columns[0].name} <= subject.vocabulary.sorts.keys()
+    ):
+        message = f"`{name}` names a `{predicate.columns[0].name}`, and a member of `{counted.name}` is a `{member}`"
+        return error("HB033", message, place, declared)
+    return None
+
+
+def closing_counter(name: str, subject: Subject) -> Predicate | None:
+    """The predicate that counts a set: the first whose declaration fits."""
+    counted = subject.predicate(name)
+    if counted is None:
+        return None
+    for counter in subject.counters.get(name, ()):
+        if _kinds(counter, counted) is None and _shape(counter, counted, subject) is None:
+            return counter
+    return None
+
+
+def _kinds(counter: Predicate, counted: Predicate) -> Diagnostic | None:
+    assert counter.counts is not None
+    for predicate, span in ((counter, counter.span), (counted, counter.counts.span)):
+        if predicate.kind not in COUNTING_KINDS:
+            message = f"`{predicate.name}` is {kind_of(predicate)}, which neither counts nor is counted"
+            return error(
+                "HB033", message, span, "only static, fluent and derived predicates count each other"
+            )
+    if counter.has_tense == counted.has_tense:
+        return None
+    changing, fixed = (counter, counted) if counter.has_tense else (counted, counter)
+    message = f"`{changing.name}` changes and `{fixed.name}` does not, so one cannot count the other"
+    return error("HB033", message, counter.counts.span, "declare both static, or both as fluents")
+
+
+def _shape(counter: Predicate, counted: Predicate, subject: Subject) -> Diagnostic | None:
+    assert counter.counts is not None
+    wanted = f"write `{counter.kind} {counter.name}(key -> int) counts {counted.name}.`"
+    if counter.key is None or counter.arity != counter.key + 1:
+        message = (
+            f"`{counter.name}` needs exactly one column after `->`: how many `{counted.name}` facts there are"
+        )
+        return error("HB033", message, counter.span, wanted)
+    value = counter.columns[-1]
+    if value.name in subject.vocabulary.sorts and not subject.is_integer(value.name):
+        return error("HB033", f"a count is an integer, not a `{value.name}`", value.span, wanted)
+    if counted.arity <= counter.key:
+        message = f"`{counted.name}` has no column after the key of `{counter.name}`"
+        return error("HB033", message, counter.counts.span, f"it is declared `{declaration(counted)}`")
+    for own, other in zip(counter.columns[:-1], counted.columns, strict=False):
+        known = own.name in subject.vocabulary.sorts and other.name in subject.vocabulary.sorts
+        if known and own.name != other.name:
+            message = (
+                f"the key of `{counter.name}` has a `{own.name}` where `{counted.name}` has a `{other.name}`"
+            )
+            return error("HB033", message, own.span, f"`{counted.name}` is declared `{declaration(counted)}`")
+    return None

@@ -1,0 +1,165 @@
+"""Sorts: one variable has one sort, and every constant is of the sort of its place.
+
+The columns that disagree with the sort that is settled for a variable (kb/check/uses.py) are the mistake.
+Integer sorts go together with plain integers but not with each other, neither in columns nor in what is
+compared, added or summed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import INTEGER_SORT
+from hornbook.kb.ast.terms import Constant, Rule, Span
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.clauses.constants import misplaced, problem_of
+from hornbook.kb.check.levels import outermost
+from hornbook.kb.check.plain import QuickLook
+from hornbook.kb.check.subject import Subject, surroundings
+from hornbook.kb.check.uses import Home, Use, Uses, uses_of
+from hornbook.kb.parse.vocabulary import declaration
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+
+def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
+    """The sort of every variable of a rule, local ones too, as far as its columns and arithmetic tell.
+
+    Where two conditions have local variables of the same name and different sorts, the first counts.
+    """
+    level = outermost(rule.body, [rule.head])
+    sorts: dict[str, str] = {}
+    for (_, name), sort in uses_of(rule.head, level, surroundings(vocabulary)).sorts.items():
+        sorts.setdefault(name, sort)
+    return sorts
+
+
+def check_sorts(subject: Subject) -> Iterator[Diagnostic]:
+    """HB013, HB014, HB017, HB019, HB036 and HB047."""
+    look = QuickLook(subject)
+    given = [fact.head for fact in subject.facts]
+    given += [fact for example in subject.examples for fact in example.facts]
+    for statement in given:
+        if not look.fits((statement,), {}):
+            yield from misplaced(statement, subject)
+    for reading in subject.readings():
+        if not look.is_right(reading):
+            for statement in reading.everything():
+                yield from misplaced(statement, subject)
+            yield from _mistakes(uses_of(reading.head, reading.level, subject))
+
+
+def _mistakes(uses: Uses) -> Iterator[Diagnostic]:
+    conflicts: dict[int, list[tuple[Home, Use]]] = {}
+    for home, several in uses.of.items():
+        wrong = _disagreeing(several, uses.sorts[home], uses.subject)
+        if wrong is not None:
+            conflicts.setdefault(id(wrong.atom), []).append((home, wrong))
+    for disagreeing in conflicts.values():
+        yield _conflict(disagreeing, uses)
+    for constant, sort, member in uses.excluded:
+        yield from _found(problem_of(constant, sort, f"a member of `{member.predicate}`", uses.subject))
+    for constant, home in uses.compared:
+        yield from _found(problem_of(constant, uses.sorts.get(home, ""), f"`?{home[1]}`", uses.subject))
+    yield from _not_integers(uses)
+    yield from _never_equal(uses)
+    yield from _mixed_units(uses)
+
+
+def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
+    return () if problem is None else (problem,)
+
+
+# Columns that disagree
+
+
+def _disagreeing(several: list[Use], sort: str, subject: Subject) -> Use | None:
+    """The first column of another sort."""
+    integer = subject.is_integer(sort)
+    columns = (use for use in several if use.atom is not None and use.sort != sort)
+    return next((use for use in columns if use.sort != INTEGER_SORT or not integer), None)
+
+
+def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
+    """Variables whose sorts are not those of their columns in one atom."""
+    home, use = disagreeing[0]
+    name, sort, atom = use.variable.name, uses.sorts[home], use.atom
+    assert atom is not None
+    predicate = uses.subject.predicate(atom.predicate)
+    declared = "" if predicate is None else f"it is declared `{declaration(predicate)}`"
+    if len(disagreeing) > 1:
+        names = " and ".join(f"`?{other.variable.name}`" for _, other in disagreeing)
+        message = f"{names} do not have the sorts that `{atom.predicate}` needs here"
+        help_ = f"are its arguments in the right order? {declared}".strip()
+        return error("HB017", message, atom.span, help_)
+    other = next(u for u in uses.of[home] if u.sort == sort and u.atom is not None)
+    assert other.atom is not None
+    seen = f"in `{other.atom.predicate}` ({_place(other.variable.span, use.variable.span)})"
+    message = f"`?{name}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
+    help_ = "; ".join(part for part in ("use another variable", declared) if part)
+    return error("HB017", message, use.variable.span, help_)
+
+
+def _place(span: Span, seen_from: Span) -> str:
+    return f"column {span.column}" if span.line == seen_from.line else f"line {span.line}"
+
+
+# Comparisons and calculations
+
+
+def _not_integers(uses: Uses) -> Iterator[Diagnostic]:
+    """The first word in each comparison or calculation that needs integers, each variable once."""
+    reported: set[Home] = set()
+    for terms in uses.calculated:
+        for term, home in terms:
+            if isinstance(term, Constant) and isinstance(term.value, str):
+                yield _not_a_number(f"`{term.value}` is a word", term.span)
+                break
+            if home is not None and not uses.subject.is_integer(uses.sorts[home]):
+                if home not in reported:
+                    yield _not_a_number(f"`?{home[1]}` is a `{uses.sorts[home]}`", term.span)
+                reported.add(home)
+                break
+
+
+def _not_a_number(what: str, span: Span) -> Diagnostic:
+    message = f"{what}, and only integers are ordered and calculated with"
+    return error("HB019", message, span, "words are compared with `=` and `!=`")
+
+
+def _never_equal(uses: Uses) -> Iterator[Diagnostic]:
+    """Comparisons of things of two sorts."""
+    for comparison in uses.unlike:
+        yield _unlike("a word and an integer", comparison.span)
+    for one, other, comparison in uses.equal:
+        first, second = uses.sorts.get(one), uses.sorts.get(other)
+        if first is None or second is None or first == second:
+            continue
+        if not (uses.subject.is_integer(first) and uses.subject.is_integer(second)):
+            yield _unlike(f"`?{one[1]}` is a `{first}` and `?{other[1]}` a `{second}`", comparison.span)
+
+
+def _unlike(what: str, span: Span) -> Diagnostic:
+    return error("HB019", f"{what}: they are never equal", span, "compare things of one sort")
+
+
+# Units
+
+
+def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
+    """The first variable of another unit in each comparison, sum or aggregate."""
+    for together in uses.measured:
+        units = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)
+        known = [(v, unit) for v, unit in units if unit != INTEGER_SORT and uses.subject.is_integer(unit)]
+        if not known:
+            continue
+        first, unit = known[0]
+        for variable, other in known:
+            if other != unit:
+                message = (
+                    f"`?{variable.name}` is in `{other}` and `?{first.name}` in `{unit}`, which are not mixed"
+                )
+                yield error("HB047", message, variable.span, _ONE_UNIT)
+                break
+
+
+_ONE_UNIT = "compare and add what is of one unit; a product or a quotient is a plain integer"

@@ -1,0 +1,114 @@
+"""States: facts that are given together agree with the keys and counts that are declared.
+
+A state is what the theory and its imports state, and each example is one more state on top of that. Facts that an
+adapter reads, and those that rules conclude, are not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.substitution import statement_at
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Span, Statement
+from hornbook.kb.check.subject import Subject
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+_Values = tuple[str | int, ...]
+_Key = tuple[str, _Values]
+
+
+def check_states(subject: Subject) -> Iterator[Diagnostic]:
+    """HB050."""
+    around = _State(subject)
+    for clause in subject.imported:
+        if isinstance(clause, Rule) and clause.is_fact:
+            around.add(clause.head)
+    for fact in subject.facts:
+        yield from around.add(fact.head)
+    for example in subject.examples:
+        yield from around.and_also(example.facts)
+
+
+class _State:
+    """Facts with the value of each key and the members of each closed set, those of the states below among them."""
+
+    def __init__(self, subject: Subject, below: _State | None = None) -> None:
+        self.subject = subject
+        self.below = below
+        self.values: dict[_Key, Atom] = {}
+        self.members: dict[_Key, set[_Values]] = {}
+
+    def and_also(self, facts: Iterable[Statement]) -> list[Diagnostic]:
+        """What contradicts this state, or itself, among further facts."""
+        state = _State(self.subject, self)
+        return [problem for fact in facts for problem in state.add(fact)]
+
+    def add(self, fact: Statement) -> list[Diagnostic]:
+        """Takes a fact in; what it contradicts."""
+        if not isinstance(fact, Atom) or not all(isinstance(term, Constant) for term in fact.arguments):
+            return []
+        predicate = self.subject.fits(fact)
+        if predicate is None or fact.tense == "after" or predicate.kind not in ("static", "fluent"):
+            return []
+        problems = [] if predicate.key is None else self._keyed(fact, predicate, predicate.key)
+        for counter in self.subject.counters.get(predicate.name, ()):
+            if counter.key is not None:
+                problems += self._member(fact, counter, counter.key)
+        return problems
+
+    def _keyed(self, fact: Atom, predicate: Predicate, width: int) -> list[Diagnostic]:
+        key = predicate.name, _values(fact)[:width]
+        known = self.value(key)
+        if known is None:
+            self.values[key] = fact
+            # Members may stand before their count.
+            return [] if predicate.closes is None else self._counted((predicate.closes, key[1]), fact)
+        if known == fact or _values(known) == _values(fact):
+            return []
+        message = f"{self._shown(known, fact.span)} and {self._shown(fact)} give one key two values"
+        return [error("HB050", message, fact.span, "state one of them")]
+
+    def _member(self, fact: Atom, counter: Predicate, width: int) -> list[Diagnostic]:
+        values = _values(fact)
+        key = fact.predicate, values[:width]
+        if self.has(key, values):
+            return []
+        self.members.setdefault(key, set()).add(values)
+        count = self.value((counter.name, values[:width]))
+        return [] if count is None else self._counted(key, count, fact)
+
+    def _counted(self, key: _Key, count: Atom, last: Atom | None = None) -> list[Diagnostic]:
+        """Whether a set has more members than are counted; `last` is the one that was added."""
+        number, known = _values(count)[-1], self.size(key)
+        if not isinstance(number, int) or known <= number:
+            return []
+        at = (last or count).span
+        stated = "one member is" if known == 1 else f"{known} members are"
+        message = f"{self._shown(count, at)} counts all of its set, of which {stated} stated"
+        return [error("HB050", message, at, "count them all, or state those that are counted")]
+
+    def value(self, key: _Key) -> Atom | None:
+        """The fact that gives a key its value."""
+        known = self.values.get(key)
+        return self.below.value(key) if known is None and self.below is not None else known
+
+    def has(self, key: _Key, member: _Values) -> bool:
+        """Whether a closed set has a member."""
+        return member in self.members.get(key, ()) or (self.below is not None and self.below.has(key, member))
+
+    def size(self, key: _Key) -> int:
+        """How many members of a closed set are known."""
+        return len(self.members.get(key, ())) + (0 if self.below is None else self.below.size(key))
+
+    def _shown(self, fact: Atom, seen_from: Span | None = None) -> str:
+        said = f"`{print_condition(statement_at(fact, None, self.subject.vocabulary))}`"
+        if seen_from is None or (seen_from.file, seen_from.line) == (fact.span.file, fact.span.line):
+            return said
+        file = "" if seen_from.file == fact.span.file else f"{fact.span.file}, "
+        return f"{said} ({file}line {fact.span.line})"
+
+
+def _values(fact: Atom) -> _Values:
+    return tuple(term.value for term in fact.arguments if isinstance(term, Constant))

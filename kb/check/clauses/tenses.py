@@ -1,0 +1,140 @@
+"""Tenses: which moment each condition of a rule is read at, and what a rule may conclude from what.
+
+A rule with a tense word anywhere says the moment of everything that changes; a rule without one is timeless,
+holds at any one moment, and so cannot speak of an action, which lies between two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Atom, GameStatement, Span, Statement
+from hornbook.kb.check.clauses.names import name_span
+from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.parse.vocabulary import kind_of
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+
+def check_tenses(subject: Subject) -> Iterator[Diagnostic]:
+    """HB022, HB023, HB024, HB025, HB029 and HB038."""
+    yield from _words(subject.statements(), subject)
+    for reading in subject.rules:
+        yield from _rule(reading, subject)
+
+
+def _named(statement: Statement) -> Atom:
+    return statement.game if isinstance(statement, GameStatement) else statement
+
+
+def _predicate(statement: Statement, subject: Subject) -> Predicate | None:
+    return subject.vocabulary.predicates.get(_named(statement).predicate)
+
+
+# Tense words
+
+
+def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagnostic]:
+    """Tense words before what does not change, and the first `after` where no action is declared."""
+    no_after = not any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
+    no_after = no_after and not any(what == "predicate" for what, _ in subject.broken.declared)
+    for statement in statements:
+        tense = statement.tense
+        if tense is None:
+            continue
+        predicate = _predicate(statement, subject)
+        if predicate is None:
+            continue
+        if not predicate.has_tense:
+            message = f"`{predicate.name}` is {kind_of(predicate)}: it has no `before` or `after`"
+            yield error("HB022", message, _word_span(statement), f"delete `{tense}`")
+        elif tense == "after" and no_after:
+            no_after = False
+            message = "nothing is ever after, since no action is declared"
+            help_ = "declare what may happen, such as `action move(colour, point).`, or delete `after`"
+            yield error("HB022", message, _word_span(statement), help_)
+
+
+def _word_span(statement: Statement) -> Span:
+    span = statement.span
+    return Span(span.file, span.line, span.column, span.line, span.column + len(statement.tense or " "))
+
+
+# Rules
+
+
+def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
+    head = reading.head
+    assert head is not None
+    predicate = _predicate(head, subject)
+    if predicate is not None and predicate.kind == "action":
+        message = f"`{predicate.name}` is an action: no rule can conclude that it is taken"
+        yield error(
+            "HB029",
+            message,
+            head.span,
+            f"conclude what it needs, such as `derived legal_{predicate.name}(…).`",
+        )
+        return
+    body = [
+        (statement, known) for statement in reading.statements if (known := _predicate(statement, subject))
+    ]
+    if predicate is not None and predicate.kind == "static":
+        yield from _static(predicate, body)
+        return
+    changing = [statement for statement, known in body if known.has_tense]
+    if predicate is not None:
+        changing.insert(0, head)
+    if any(statement.tense is not None for statement in changing):
+        yield from _tensed(reading, head, changing)
+        return
+    for statement, known in body:
+        if known.kind == "action":
+            message = f"the rule has no tense word, so it cannot mention the action `{known.name}`"
+            yield error("HB024", message, name_span(_named(statement)), _moments(head))
+            return
+
+
+def _moments(head: Statement) -> str:
+    """How to give moments to a rule that has none."""
+    if isinstance(head, GameStatement):
+        return f"say when: `before {head.game.predicate}(…) … :-`, and `before` or `after` in its conditions"
+    return f"say when: `after {head.predicate}(…) :-`, and `before` or `after` in its conditions"
+
+
+def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> Iterator[Diagnostic]:
+    for statement, known in body:
+        if known.kind != "static":
+            message = f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is {kind_of(known)}"
+            help_ = f"declare `{predicate.name}` as derived, or conclude it from statics alone"
+            yield error("HB038", message, name_span(_named(statement)), help_)
+            return
+
+
+def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
+    concludes = changing[0] is head  # not where the predicate of the conclusion is unknown
+    future = [statement for statement in changing[concludes:] if statement.tense == "after"]
+    regression = isinstance(head, GameStatement)
+    backwards = bool(future) and concludes and not regression and head.tense != "after"
+    if backwards:
+        name = _named(head).predicate
+        concluded = f"`before {name}`" if head.tense == "before" else f"`{name}` at any moment"
+        message = f"the rule concludes {concluded} from what holds after the action"
+        help_ = "conclude `after …`, or read this `before`; only the value of a game is carried back"
+        yield error("HB025", message, future[0].span, help_)
+    missing = [s for s in changing if s.tense is None and not (backwards and s is head)]
+    if missing:
+        first = _named(missing[0])
+        message = (
+            f"`{first.predicate}` needs a tense word, since the rule has one elsewhere{_also(missing[1:])}"
+        )
+        help_ = "write `before` or `after` in front of everything that changes, or leave all tense words out"
+        yield error("HB023", message, name_span(first), help_)
+
+
+def _also(others: list[Statement]) -> str:
+    """The other statements that need a tense word, in brackets."""
+    names = list(dict.fromkeys(f"`{_named(statement).predicate}`" for statement in others))
+    if len(names) < 2:
+        return "".join(f" (and so does {name})" for name in names)
+    return f" (and so do {', '.join(names)})"

@@ -1,0 +1,178 @@
+"""Contradictions: rules whose conditions can never hold together, where that is certain and plain to see.
+
+Found are comparisons that no value satisfies, alone or with the other comparisons of the same two things,
+integers that are left no value, and two different constants for one `->` key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
+from hornbook.kb.check.subject import Subject
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+HOLDS: dict[str, frozenset[str]] = {
+    "=": frozenset("="), "!=": frozenset("<>"), "<": frozenset("<"),
+    "<=": frozenset("<="), ">": frozenset(">"), ">=": frozenset(">="),
+}  # fmt: skip
+"""The orders of two things in which a comparison of them holds."""
+TURNED = {"<": ">", ">": "<", "=": "="}
+
+
+def check_contradictions(subject: Subject) -> Iterator[Diagnostic]:
+    """HB043."""
+    keyed = frozenset(p.name for p in subject.vocabulary.predicates.values() if p.key is not None)
+    for reading in subject.rules:
+        valued = [s for s in reading.level.statements if isinstance(s, Atom) and s.predicate in keyed]
+        found = _comparisons(reading.level.comparisons) or _keys(valued, subject)
+        if found is not None:
+            yield found
+
+
+def _comparisons(comparisons: list[Comparison]) -> Diagnostic | None:
+    orders: dict[tuple[Expression, Expression], frozenset[str]] = {}
+    ranges: dict[str, _Range] = {}
+    for comparison in comparisons:
+        left, right = _value(comparison.left), _value(comparison.right)
+        allowed = HOLDS[comparison.operator]
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            if _order(left, right) not in allowed | {""}:
+                return _never(comparison)
+            continue
+        if left == right:
+            if "=" not in allowed:
+                return _never(comparison)
+            continue
+        if (right, left) in orders:
+            left, right, allowed = right, left, frozenset(TURNED[order] for order in allowed)
+        orders[left, right] = orders.get((left, right), HOLDS["<="] | HOLDS[">="]) & allowed
+        if not orders[left, right]:
+            return _together(comparison.span, "this condition contradicts another one on the same things")
+        problem = _limit(comparison, ranges)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _value(expression: Expression) -> Expression:
+    """The expression, worked out where it is of constants alone and small."""
+    if isinstance(expression, Operation):
+        left, right = _value(expression.left), _value(expression.right)
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            one, other = left.value, right.value
+            if isinstance(one, int) and isinstance(other, int):
+                match expression.operator:
+                    case "+":
+                        return Constant(one + other)
+                    case "-":
+                        return Constant(one - other)
+                    case "*":
+                        return Constant(one * other)
+                    case "min":
+                        return Constant(min(one, other))
+                    case "max":
+                        return Constant(max(one, other))
+                    case "//":
+                        return expression if other == 0 else Constant(one // other)
+    return expression
+
+
+def _order(left: Constant, right: Constant) -> str:
+    """How two constants stand to each other; nothing where they are not comparable."""
+    one, other = left.value, right.value
+    if one == other:
+        return "="
+    if isinstance(one, int) and isinstance(other, int):
+        return "<" if one < other else ">"
+    # Words have no order, but different words are different.
+    return "<" if isinstance(one, str) and isinstance(other, str) else ""
+
+
+def _never(comparison: Comparison) -> Diagnostic:
+    return error("HB043", "this condition never holds, so the rule never fires", comparison.span, _HELP)
+
+
+def _together(span: Span, message: str) -> Diagnostic:
+    return error("HB043", f"{message}, so the rule never fires", span, _HELP)
+
+
+_HELP = "correct the condition, or delete the rule"
+
+
+# Integers between constants
+
+
+class _Range:
+    """The integers that comparisons with constants leave a variable."""
+
+    def __init__(self) -> None:
+        self.lowest: int | None = None
+        self.highest: int | None = None
+        self.word: str | None = None
+        self.excluded: set[int] = set()
+
+    def keep(self, operator: str, value: int) -> None:
+        if operator == "!=":
+            self.excluded.add(value)
+        if operator in ("=", ">", ">="):
+            bound = value + (operator == ">")
+            self.lowest = bound if self.lowest is None else max(self.lowest, bound)
+        if operator in ("=", "<", "<="):
+            bound = value - (operator == "<")
+            self.highest = bound if self.highest is None else min(self.highest, bound)
+        while self.lowest in self.excluded:
+            self.lowest += 1
+        while self.highest in self.excluded:
+            self.highest -= 1
+
+    @property
+    def is_empty(self) -> bool:
+        return self.lowest is not None and self.highest is not None and self.lowest > self.highest
+
+
+def _limit(comparison: Comparison, ranges: dict[str, _Range]) -> Diagnostic | None:
+    left, right = _value(comparison.left), _value(comparison.right)
+    operator: str = comparison.operator
+    if isinstance(right, Variable):
+        left, right = right, left
+        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
+    if not isinstance(left, Variable) or not isinstance(right, Constant):
+        return None
+    limits = ranges.setdefault(left.name, _Range())
+    if isinstance(right.value, str):
+        if operator == "=" and limits.word not in (None, right.value):
+            return _together(
+                comparison.span, f"`?{left.name}` cannot be both `{limits.word}` and `{right.value}`"
+            )
+        limits.word = right.value if operator == "=" else limits.word
+        return None
+    limits.keep(operator, right.value)
+    if limits.is_empty:
+        return _together(comparison.span, f"with the other conditions no integer is left for `?{left.name}`")
+    return None
+
+
+# Keys
+
+
+def _keys(atoms: list[Atom], subject: Subject) -> Diagnostic | None:
+    """Two different constants in a column that the columns before `->` determine."""
+    seen: dict[tuple[str, str | None, tuple[Term, ...], int], Constant] = {}
+    for atom in atoms:
+        predicate = subject.fits(atom)
+        if predicate is None or predicate.key is None:
+            continue
+        if not any(isinstance(term, Constant) for term in atom.arguments[predicate.key :]):
+            continue
+        key = atom.arguments[: predicate.key]
+        if any(isinstance(term, Variable) and term.is_wildcard for term in key):
+            continue
+        for place in range(predicate.key, len(atom.arguments)):
+            term = atom.arguments[place]
+            if isinstance(term, Constant):
+                first = seen.setdefault((atom.predicate, atom.tense, key, place), term)
+                if first != term:
+                    message = f"`{atom.predicate}` has one value for one key, not both `{first.value}` and `{term.value}`"
+                    return _together(term.span, message)
+    return None

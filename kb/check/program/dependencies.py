@@ -1,0 +1,231 @@
+"""Dependencies: which relations at which moment a rule concludes, and from which.
+
+A node is a relation and the moment at which it is read; what never changes has no moment. A timeless rule is
+read twice, at either moment, as the engine reads it. Rules that depend alike are one group, so that a large
+rule base costs little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from hornbook.kb.ast.declarations import PredicateKind
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Condition,
+    CountIn,
+    GameStatement,
+    Rule,
+    Span,
+    Statement,
+    Tense,
+    game_relation,
+)
+from hornbook.kb.check.subject import Subject
+
+Node = tuple[str, Tense | None]
+Sides = tuple[list[Statement], list[Statement], list[Statement]]
+"""What a rule needs, what else it reads, and what it must know completely."""
+Form = tuple[str, str, Tense | None]
+"""What a statement has in common with all those that stand for the same node."""
+Link = tuple[Form, Form, bool, bool]
+"""What a rule concludes and one thing that it reads; whether that must be known completely, and the rule is read twice."""
+BOTH: tuple[Tense, ...] = ("before", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A rule read at its moments: `head` is concluded where all of `needs` hold.
+
+    `reads`: everything that the rule looks at positively, members of closed sets too. `finished`: what must be
+    known completely before, with its absences and aggregates.
+    """
+
+    head: Node
+    needs: frozenset[Node]
+    reads: frozenset[Node]
+    finished: frozenset[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rules that depend alike: their dependency, or both where they are timeless, and the first of the rules.
+
+    `own`: whether only rules under check are in it, none that is imported.
+    """
+
+    dependencies: tuple[Dependency, ...]
+    rule: Rule
+    own: bool
+
+    @property
+    def timeless(self) -> bool:
+        return len(self.dependencies) > 1
+
+
+def read_groups(subject: Subject) -> list[Group]:
+    """All rules of the subject and its imports, grouped."""
+    found: dict[Hashable, Group] = {}
+    imported = (clause for clause in subject.imported if isinstance(clause, Rule) and not clause.is_fact)
+    own = (reading.rule for reading in subject.rules if reading.rule is not None)
+    for is_own, rules in ((False, imported), (True, own)):
+        for rule in rules:
+            sides = _sides(rule, subject)
+            form = (_form(rule.head), *(frozenset(map(_form, side)) for side in sides))
+            if form not in found:
+                timeless = _is_read_twice([rule.head, *sides[0], *sides[1], *sides[2]], subject)
+                found[form] = Group(
+                    tuple(_dependencies(rule.head, sides, subject, read_twice=timeless)), rule, is_own
+                )
+    return [group for group in found.values() if group.dependencies]
+
+
+def links(rule: Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
+    """The links of a rule that stands, each with the dependency that is this link alone."""
+    needs, reads, finished = _sides(rule, subject)
+    said = [rule.head, *needs, *reads, *finished]
+    timeless = _is_read_twice(said, subject)
+    head = _form(rule.head)
+    seen: set[Link] = set()
+    for is_finished, side in ((False, (*needs, *reads)), (True, finished)):
+        for statement in side:
+            link = head, _form(statement), is_finished, timeless
+            if link not in seen:
+                seen.add(link)
+                sides: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
+                yield (
+                    link,
+                    Group(
+                        tuple(_dependencies(rule.head, sides, subject, read_twice=timeless)), rule, own=False
+                    ),
+                )
+
+
+def _form(statement: Statement) -> Form:
+    if isinstance(statement, Atom):
+        return statement.predicate, "", statement.tense
+    return statement.game.predicate, f"by {statement.by and statement.by.predicate}", statement.game.tense
+
+
+def _sides(rule: Rule, subject: Subject) -> Sides:
+    sides: Sides = ([], [], [])
+    _gather(rule.body, sides, subject, finished=False)
+    if _kind_is(rule.head, "meta", subject):
+        return sides
+    # What only meta rules may read is refused, and should not seem to close a circle as well.
+    needs, reads = ([s for s in side if not _kind_is(s, "meta", subject)] for side in sides[:2])
+    return needs, reads, []
+
+
+def _is_read_twice(said: Sequence[Statement], subject: Subject) -> bool:
+    """Whether a rule that says these is timeless and something in it changes."""
+    return all(statement.tense is None for statement in said) and any(_changes(s, subject) for s in said)
+
+
+def _dependencies(
+    head: Statement, sides: Sides, subject: Subject, *, read_twice: bool
+) -> Iterator[Dependency]:
+    """A rule's dependency, or both where it is read at either moment."""
+    for moment in BOTH if read_twice else (None,):
+        yield from _at(head, sides, moment, subject)
+
+
+def _at(head: Statement, sides: Sides, moment: Tense | None, subject: Subject) -> Iterator[Dependency]:
+    needs, reads, finished = (
+        frozenset(found[0] for s in side if len(found := nodes(s, moment, subject)) == 1) for side in sides
+    )
+    for node in nodes(head, moment, subject):
+        yield Dependency(node, needs, reads | needs, finished)
+
+
+def _gather(
+    conditions: Iterable[Condition],
+    sides: Sides,
+    subject: Subject,
+    *,
+    finished: bool,
+) -> None:
+    """Sorts the statements of conditions into what a rule needs, reads and must know completely."""
+    needs, reads, complete = sides
+    for condition in conditions:
+        match condition:
+            case Atom() | GameStatement():
+                (complete if finished else needs).append(condition)
+            case All() | CountIn():
+                for member in (condition.member,) if isinstance(condition, All) else condition.sets:
+                    (complete if finished else reads).append(member)
+                    for counter in subject.counters.get(member.predicate, ())[:1]:
+                        count = Atom(counter.name, (), member.tense, member.span)
+                        (complete if finished else needs).append(count)
+                if isinstance(condition, All):
+                    # A set without members needs nothing of what is said of each.
+                    inside: Sides = ([], [], complete)
+                    _gather(condition.conditions, inside, subject, finished=finished)
+                    reads += [*inside[0], *inside[1]]
+            case Aggregate() | Absent():
+                _gather(condition.conditions, sides, subject, finished=True)
+
+
+def _changes(statement: Statement, subject: Subject) -> bool:
+    atom = statement.game if isinstance(statement, GameStatement) else statement
+    predicate = subject.predicate(atom.predicate)
+    return predicate is not None and predicate.has_tense
+
+
+def _kind_is(statement: Statement, kind: PredicateKind, subject: Subject) -> bool:
+    predicate = None if isinstance(statement, GameStatement) else subject.predicate(statement.predicate)
+    return predicate is not None and predicate.kind == kind
+
+
+def nodes(statement: Statement, moment: Tense | None, subject: Subject) -> tuple[Node, ...]:
+    """The node of a statement in a rule read at a moment.
+
+    No node where its predicate is unknown; two where a tense word is missing (then a conclusion counts for both
+    moments and a condition for neither: what is refused elsewhere should not seem unreachable as well).
+    """
+    atom = statement.game if isinstance(statement, GameStatement) else statement
+    predicate = subject.predicate(atom.predicate)
+    if predicate is None or (predicate.kind == "game") != isinstance(statement, GameStatement):
+        return ()
+    relation = atom.predicate
+    if isinstance(statement, GameStatement):
+        relation = _game_relation(relation, None if statement.by is None else statement.by.predicate)
+    if not predicate.has_tense:
+        return ((relation, None),)
+    tense = statement.tense or moment
+    return ((relation, tense),) if tense is not None else ((relation, "before"), (relation, "after"))
+
+
+_game_relation = cache(game_relation)
+
+
+def shown(node: Node, *, timeless: bool) -> str:
+    """A node in words, `after colour`; the moment says nothing where a timeless rule is spoken of."""
+    relation, tense = node
+    name = relation.removesuffix(" is")
+    return f"`{name}`" if tense is None or timeless else f"`{tense} {name}`"
+
+
+def pattern(node: Node) -> str:
+    """A conclusion of the kind: `after take(…) by move(…) is …`."""
+    relation, tense = node
+    words = relation.removesuffix(" is").split(" by ")
+    text = " by ".join(f"{word}(…)" for word in words) + (" is …" if relation.endswith(" is") else "")
+    return text if tense is None else f"{tense} {text}"
+
+
+def span_of(rule: Rule, node: Node, subject: Subject, *, finished: bool = False) -> Span:
+    """Where a rule reads a node: its first such condition, or the rule itself."""
+    sides: Sides = ([], [], [])
+    _gather(rule.body, sides, subject, finished=False)
+    places = sides[2] if finished else [*sides[0], *sides[1]]
+    for statement in places:
+        for moment in (None, *BOTH):
+            if node in nodes(statement, moment, subject):
+                return statement.span
+    return rule.span

@@ -1,0 +1,115 @@
+"""Examples and expectations: a state and at most one action, and what is expected of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath, PureWindowsPath
+
+from hornbook.kb.ast.declarations import Example, Expect
+from hornbook.kb.ast.terms import Absent, GameStatement, Rule, Span, Statement, Variable
+from hornbook.kb.check.clauses.constants import problem_of
+from hornbook.kb.check.clauses.facts import ground
+from hornbook.kb.check.subject import Reading, Subject, answer_variables, parts
+from hornbook.kb.check.uses import answer_sorts
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+
+
+def check_examples(subject: Subject) -> Iterator[Diagnostic]:
+    """HB041, HB040 for facts with variables, and HB013, HB014 and HB036 for expected answers."""
+    concluded = _concluded_at_one_moment(subject) if subject.examples else frozenset()
+    for example in subject.examples:
+        yield from ground(example.facts)
+        yield from _source(example)
+        yield from _facts(example, concluded, subject)
+    names = {example.name for example in subject.examples}
+    for expect, reading in subject.expects:
+        if expect.example not in names and not subject.broken.declares("example", expect.example):
+            near = did_you_mean(expect.example, names)
+            help_ = near or f"write it: `example {expect.example}: … .`"
+            message = f"there is no example `{expect.example}` in this file"
+            yield error("HB041", message, _name_span(expect), help_)
+        yield from _answers(expect, reading, subject)
+
+
+# Examples
+
+
+def _concluded_at_one_moment(subject: Subject) -> frozenset[str]:
+    """The fluents and statics that rules conclude at any moment, or before."""
+    imported = (clause for clause in subject.imported if isinstance(clause, Rule) and not clause.is_fact)
+    own = (reading.rule for reading in subject.rules if reading.rule is not None)
+    return frozenset(
+        atom.predicate
+        for rule in (*imported, *own)
+        if rule.head.tense != "after"
+        for atom in parts(rule.head)[:1]
+    )
+
+
+def _source(example: Example) -> Iterator[Diagnostic]:
+    if example.source is None:
+        return
+    outside = any(".." in kind(example.source).parts for kind in (PurePosixPath, PureWindowsPath))
+    if outside or PurePosixPath(example.source).is_absolute() or PureWindowsPath(example.source).drive:
+        message = f"`{example.source}` leads out of the theory's folder"
+        yield error("HB041", message, example.span, "put the file into the folder, and name it from there")
+
+
+def _facts(example: Example, concluded: frozenset[str], subject: Subject) -> Iterator[Diagnostic]:
+    action: Statement | None = None
+    for fact in example.facts:
+        if isinstance(fact, GameStatement):
+            message = "the value of a game is concluded by rules, never given by an example"
+            yield error("HB041", message, fact.span, f"expect it instead: `expect {example.name}: … is …`")
+            continue
+        predicate = subject.predicate(fact.predicate)
+        if predicate is None or predicate.kind == "game":
+            continue
+        if predicate.kind == "action":
+            if action is not None:
+                message = f"the example `{example.name}` takes a second action"
+                yield error("HB041", message, fact.span, "an example is one state and at most one action")
+            action = action or fact
+        elif predicate.kind in ("derived", "meta") or fact.predicate in concluded:
+            message = f"`{fact.predicate}` is concluded by rules, so an example cannot give it"
+            yield error("HB041", message, fact.span, "give the facts that it follows from, or expect it")
+        elif fact.tense == "after":
+            message = "an example gives what holds before the action"
+            yield error("HB041", message, fact.span, f"expect it instead: `expect {example.name}: after …`")
+
+
+# Expectations
+
+
+def _name_span(expect: Expect) -> Span:
+    span = expect.span
+    return Span(span.file, span.line, span.column, span.line, span.column + len(expect.example))
+
+
+def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
+    if expect.answers is None:
+        return
+    names = answer_variables(expect.conditions)
+    first = expect.answers[0][0]
+    if not names:
+        what = "an absence" if isinstance(expect.conditions[0], Absent) else "a question without variables"
+        message = f"{what} has no answers to give"
+        yield error("HB041", message, first.span, "leave `gives` out")
+        return
+    sorts = answer_sorts(reading, subject)
+    for row in expect.answers:
+        if len(row) != len(names):
+            variables = ", ".join(f"`?{name}`" for name in names)
+            wanted = f"{len(names)} value{'' if len(names) == 1 else 's'}"
+            message = f"an answer here has {wanted}, for {variables}, not {len(row)}"
+            help_ = "write each answer as `(…, …)`" if len(names) > 1 else "write one value for each answer"
+            yield error("HB041", message, row[0].span, help_)
+            return
+        for name, term in zip(names, row, strict=True):
+            if isinstance(term, Variable):
+                yield error(
+                    "HB041", "an expected answer cannot hold a variable", term.span, "write a constant"
+                )
+            elif name in sorts:
+                problem = problem_of(term, sorts[name], f"`?{name}`", subject)
+                yield from () if problem is None else (problem,)

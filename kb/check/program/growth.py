@@ -1,0 +1,226 @@
+"""Growth: whether a rule that feeds itself computes ever new numbers, and whether something stops it.
+
+A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
+way. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
+Copies, `//` by a constant, and minima and maxima of numbers that are there make no new ones without end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from hornbook.kb.ast.terms import (
+    Comparison,
+    Constant,
+    Expression,
+    Operation,
+    Statement,
+    Variable,
+    expression_variables,
+)
+from hornbook.kb.check.subject import Reading
+
+Direction = frozenset[str]
+"""Where a value may go: `up`, `down`, both, or (empty) nowhere new."""
+
+SAME: Direction = frozenset()
+UP: Direction = frozenset({"up"})
+DOWN: Direction = frozenset({"down"})
+EITHER = UP | DOWN
+
+
+MOST_COMPARISONS = 100
+"""A rule with more comparisons is not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A variable of the conclusion that nothing stops, the comparison that computes it, and where it may go."""
+
+    variable: Variable
+    computed: Comparison
+    unstopped: Direction
+
+
+def unbounded_growth(reading: Reading, feeds_itself: Callable[[Statement], bool]) -> Iterator[Growth]:
+    """The variables of a rule's conclusion that drift without a bound.
+
+    `feeds_itself` says whether a condition is part of the recursion that the conclusion is part of.
+    """
+    head, level = reading.head, reading.level
+    assert head is not None
+    if not any(isinstance(side, Operation) for c in level.comparisons for side in (c.left, c.right)):
+        return
+    recursive: list[Statement] = []
+    others: list[Statement] = []
+    for statement in level.statements:
+        (recursive if feeds_itself(statement) else others).append(statement)
+    if not recursive or len(level.comparisons) > MOST_COMPARISONS:
+        return
+    outside = _names(others)
+    carried = {
+        term.name
+        for statement in recursive
+        if statement.relation == head.relation
+        for term, kept in zip(statement.terms, head.terms, strict=False)
+        if isinstance(term, Variable) and term == kept
+    }
+    analysis = _Analysis(level.comparisons, _names(recursive) - outside - carried, _names(level.statements))
+    for variable in dict.fromkeys(term for term in head.terms if isinstance(term, Variable)):
+        equation = analysis.equation(variable.name)
+        drift = analysis.drift(variable)
+        if equation is None or drift is None:
+            continue
+        unstopped = drift - analysis.stopped(variable.name)
+        if unstopped:
+            yield Growth(variable, equation[0], unstopped)
+
+
+def _names(statements: list[Statement]) -> frozenset[str]:
+    return frozenset(term.name for s in statements for term in s.terms if isinstance(term, Variable))
+
+
+@dataclass(slots=True)
+class _Analysis:
+    """The comparisons of one rule; `fed`: the variables that the recursion alone binds."""
+
+    comparisons: list[Comparison]
+    fed: frozenset[str]
+    matched: frozenset[str]
+    drifts: dict[str, Direction | None] = field(default_factory=dict)
+
+    def equation(self, name: str) -> tuple[Comparison, Expression] | None:
+        """What computes a variable that no condition matches."""
+        if name in self.matched:
+            return None
+        for comparison in self.comparisons:
+            if comparison.operator != "=":
+                continue
+            for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
+                if isinstance(one, Variable) and one.name == name and one not in expression_variables(other):
+                    return comparison, other
+        return None
+
+    def drift(self, expression: Expression) -> Direction | None:
+        """Where an expression may go; None where the recursion has no part in it."""
+        match expression:
+            case Constant():
+                return None
+            case Variable(name=name):
+                if name in self.fed:
+                    return SAME
+                if name not in self.drifts:
+                    self.drifts[name] = None  # while the equations that compute it are followed
+                    equation = self.equation(name)
+                    self.drifts[name] = None if equation is None else self.drift(equation[1])
+                return self.drifts[name]
+            case Operation():
+                return self._operation(expression)
+
+    def _operation(self, operation: Operation) -> Direction | None:
+        left, right = self.drift(operation.left), self.drift(operation.right)
+        if left is None and right is None:
+            return None
+        match operation.operator:
+            case "+" if left is None or right is None:
+                drift, step = (left, operation.right) if right is None else (right, operation.left)
+                return (drift or SAME) | self.sign(step)
+            case "-" if right is None:
+                return (left or SAME) | _turned(self.sign(operation.right))
+            case "*" if operation.right == Constant(1) or operation.left == Constant(1):
+                return left or right or SAME
+            case "//" if isinstance(operation.right, Constant):
+                return left
+            case "min":
+                return self._cut(left, right, UP)
+            case "max":
+                return self._cut(left, right, DOWN)
+            case _:
+                return EITHER
+
+    def _cut(self, left: Direction | None, right: Direction | None, direction: Direction) -> Direction:
+        """A minimum (or maximum) with something fixed goes no further up (or down)."""
+        if left is None or right is None:
+            return (left or right or SAME) - direction
+        return left | right
+
+    def sign(self, expression: Expression) -> Direction:
+        """Where adding something fixed leads: up where it is known not to be negative, and so on."""
+        match expression:
+            case Constant(value=int() as value):
+                return UP if value > 0 else DOWN if value < 0 else SAME
+            case Variable():
+                equation = self.equation(expression.name)
+                if equation is not None and isinstance(equation[1], Constant):
+                    return self.sign(equation[1])
+                signs = [self._said(comparison, expression) for comparison in self.comparisons]
+                return next((sign for sign in signs if sign != EITHER), EITHER)
+            case Operation(operator="+" | "*" | "min" | "max"):
+                left, right = self.sign(expression.left), self.sign(expression.right)
+                return UP if left == right == UP else EITHER
+            case _:
+                return EITHER
+
+    def _said(self, comparison: Comparison, variable: Variable) -> Direction:
+        """The sign that a comparison with a number gives a variable."""
+        operator: str = comparison.operator
+        left, right = comparison.left, comparison.right
+        if right == variable:
+            operator, left, right = _MIRROR[operator], right, left
+        if left != variable or not isinstance(right, Constant) or isinstance(right.value, str):
+            return EITHER
+        if (operator == ">" and right.value >= -1) or (operator in (">=", "=") and right.value >= 0):
+            return UP
+        if (operator == "<" and right.value <= 1) or (operator in ("<=", "=") and right.value <= 0):
+            return DOWN
+        return EITHER
+
+    def stopped(self, name: str) -> Direction:
+        """The directions in which a comparison stops a variable, or what it is computed from."""
+        chain = self._chain(name)
+        found: set[str] = set()
+        for comparison in self.comparisons:
+            operator: str = comparison.operator
+            left, right = comparison.left, comparison.right
+            if self._follows(right, chain) and not self._follows(left, chain):
+                operator, left, right = _MIRROR[operator], right, left
+            if not self._follows(left, chain) or self.drift(right) is not None:
+                continue
+            found |= _STOPS[operator]
+        return frozenset(found)
+
+    def _chain(self, name: str) -> frozenset[str]:
+        """The variables of the recursion that a variable is computed from, itself and all between."""
+        chain: set[str] = set()
+        waiting = [name]
+        while waiting:
+            current = waiting.pop()
+            equation = self.equation(current)
+            if current in chain or (equation is None and current not in self.fed):
+                continue
+            chain.add(current)
+            if equation is not None:
+                waiting += [v.name for v in expression_variables(equation[1]) if self.drift(v) is not None]
+        return frozenset(chain)
+
+    def _follows(self, side: Expression, chain: frozenset[str]) -> bool:
+        """Whether a side is a variable of the chain, or one more or less than it by something fixed."""
+        match side:
+            case Variable():
+                return side.name in chain
+            case Operation(operator="+"):
+                pairs = ((side.left, side.right), (side.right, side.left))
+                return any(self._follows(one, chain) and self.drift(other) is None for one, other in pairs)
+            case Operation(operator="-"):
+                return self._follows(side.left, chain) and self.drift(side.right) is None
+            case _:
+                return False
+
+
+def _turned(direction: Direction) -> Direction:
+    return frozenset({"up": "down", "down": "up"}[way] for way in direction)
+
+
+_MIRROR = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_STOPS = {"=": EITHER, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}

@@ -1,0 +1,92 @@
+"""Reach: rules that can never fire, because something they need can never be concluded.
+
+Statics, actions, and fluents before the action are given, and so is what a game with `replies` is; whatever
+else a rule needs must be concluded by a rule or fact that can itself be reached. Of what cannot, only the
+origin is reported: a relation that nothing concludes, or relations that only rest on each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx as nx
+
+from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense
+from hornbook.kb.check.closure import close
+from hornbook.kb.check.program.dependencies import Group, Node, nodes, pattern, shown, span_of
+from hornbook.kb.check.subject import Subject
+from hornbook.kb.sources.diagnostics import Diagnostic, warning
+
+_MOMENTS: tuple[Tense, ...] = ("before", "after")
+
+
+def check_reach(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
+    """HB028."""
+    reached = _reached(subject, groups)
+    # A timeless rule that can fire at one moment is fine.
+    blocked = [group for group in groups if not any(d.needs <= reached for d in group.dependencies)]
+    missing: nx.DiGraph[Node] = nx.DiGraph()
+    for group in blocked:
+        for dependency in group.dependencies[:1]:
+            missing.add_nodes_from(dependency.needs - reached)
+            if dependency.head not in reached:
+                missing.add_edges_from((dependency.head, node) for node in dependency.needs - reached)
+    condensed = nx.condensation(missing)
+    concluded = {dependency.head for group in groups for dependency in group.dependencies}
+    waiting: dict[Node, Group] = {}
+    for group in blocked:
+        for node in group.dependencies[0].needs if group.own else ():
+            waiting.setdefault(node, group)
+    for number in condensed.nodes:
+        origin: set[Node] = condensed.nodes[number]["members"]
+        stuck = [waiting[node] for node in origin if node in waiting]
+        if condensed.out_degree(number) == 0 and stuck:
+            first = min(stuck, key=lambda group: (group.rule.span.line, group.rule.span.column))
+            yield _unreachable(first, origin, subject, circular=bool(origin & concluded))
+
+
+def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
+    """Everything that is given, or that some rule can conclude, to a fixed point."""
+    facts = [
+        *subject.facts,
+        *(clause for clause in subject.imported if isinstance(clause, Rule) and clause.is_fact),
+    ]
+    reached = {node for fact in facts for node in nodes(fact.head, "before", subject)}
+    # What is proved reply by reply is concluded by learned rules, which are no part of the theory.
+    clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
+    for replies in (*clauses, *(clause for clause, _ in subject.replies)):
+        still_won = GameStatement(replies.game, None, Constant("IG"))
+        reached |= {node for moment in _MOMENTS for node in nodes(still_won, moment, subject)}
+    waiting = [dependency for group in groups for dependency in group.dependencies]
+    reached |= {node for dependency in waiting for node in dependency.needs if _is_given(node, subject)}
+    # What nothing concludes may be concluded by a clause that could not be parsed.
+    spoken_of = subject.broken.mentioned
+    reached |= {node for d in waiting for node in d.needs if node[0].partition(" ")[0] in spoken_of}
+    close(reached, ((dependency.head, dependency.needs) for dependency in waiting))
+    return reached
+
+
+def _is_given(node: Node, subject: Subject) -> bool:
+    relation, tense = node
+    predicate = subject.predicate(relation)
+    return predicate is not None and (
+        not predicate.has_tense or (predicate.kind == "fluent" and tense == "before")
+    )
+
+
+def _unreachable(group: Group, origin: set[Node], subject: Subject, *, circular: bool) -> Diagnostic:
+    node = min(group.dependencies[0].needs & origin, key=str)
+    span = span_of(group.rule, node, subject)
+    if circular:
+        # A timeless rule is judged at the first moment, so that one name stands for one node.
+        circle = " and ".join(shown(other, timeless=group.timeless) for other in sorted(origin, key=str))
+        each_other = "each other" if len(origin) > 1 else "itself"
+        message = f"the rule can never fire: {circle} can only be concluded from {each_other}"
+        return warning("HB028", message, span, "add a rule that concludes it from something else")
+    message = f"the rule can never fire: no rule concludes {shown(node, timeless=group.timeless)}"
+    if group.timeless or node[1] is None:
+        name = node[0].partition(" ")[0]
+        help_ = f"add a rule that does, or declare `{name}` as a fluent or static and give its facts"
+        return warning("HB028", message, span, help_)
+    return warning("HB028", message, span, f"add a rule that does: `{pattern(node)} :- …`")

@@ -1,0 +1,114 @@
+"""Recursion that has no meaning or no end: through an absence, and through arithmetic.
+
+An absence, or an aggregate, reads what is finished; a relation that depends on its own absence at the same
+moment is never finished (stratification: Apt, Blair and Walker 1988). Recursion through arithmetic may compute
+new numbers for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import networkx as nx
+
+from hornbook.kb.ast.terms import Statement, Tense
+from hornbook.kb.check.program.dependencies import BOTH, Dependency, Group, Node, nodes, shown, span_of
+from hornbook.kb.check.program.growth import EITHER, UP, Growth, unbounded_growth
+from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
+
+MOST_CIRCLES = 100
+"""So many absences in circles are looked at; nobody reads more."""
+
+
+def check_recursion(subject: Subject, groups: list[Group]) -> Iterator[Diagnostic]:
+    """HB027 and HB030."""
+    graph: nx.DiGraph[Node] = nx.DiGraph()
+    for group in groups:
+        for dependency in group.dependencies:
+            graph.add_node(dependency.head)
+            graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
+    component_of: dict[Node, int] = {}
+    for number, component in enumerate(nx.strongly_connected_components(graph)):
+        component_of.update(dict.fromkeys(component, number))
+    yield from _absence(subject, groups, graph, component_of)
+    for reading in subject.rules:
+        yield from _arithmetic(reading, subject, component_of)
+
+
+# Absence
+
+
+def _absence(
+    subject: Subject, groups: list[Group], graph: nx.DiGraph[Node], component_of: dict[Node, int]
+) -> Iterator[Diagnostic]:
+    """One diagnostic for each circle of relations with an absence in it."""
+    reported: set[frozenset[str]] = set()
+    looked = 0
+    for group in groups:
+        for dependency in group.dependencies:
+            for node in sorted(dependency.finished, key=str):
+                if component_of[node] != component_of[dependency.head] or looked == MOST_CIRCLES:
+                    continue
+                looked += 1
+                path = nx.shortest_path(graph, node, dependency.head)
+                closing = _closing(group, path, groups)
+                circle = frozenset(relation for relation, _ in path)
+                if closing is not None and circle not in reported:
+                    reported.add(circle)
+                    yield _circle(group, dependency, closing, path, subject)
+
+
+def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | None:
+    """The rules under check that close a circle; None where all of it is imported."""
+    if group.own:
+        return group
+    steps = set(pairwise(path))
+    for other in groups:
+        for dependency in other.dependencies if other.own else ():
+            if any((dependency.head, node) in steps for node in dependency.reads | dependency.finished):
+                return other
+    return None
+
+
+def _circle(
+    group: Group, dependency: Dependency, closing: Group, path: list[Node], subject: Subject
+) -> Diagnostic:
+    head, *others = (shown(node, timeless=group.timeless) for node in (dependency.head, *path))
+    circle = " → ".join([head, f"absent or counted {others[0]}", *others[1:]])
+    span = span_of(closing.rule, path[0], subject, finished=True)
+    help_ = "let the absence, or the aggregate, read something that does not depend on this conclusion"
+    return error("HB030", f"{head} depends on its own absence: {circle}", span, help_)
+
+
+# Arithmetic
+
+
+def _arithmetic(reading: Reading, subject: Subject, component_of: dict[Node, int]) -> Iterator[Diagnostic]:
+    head = reading.head
+    assert head is not None
+    moments: tuple[Tense | None, ...] = (None,)
+    if all(statement.tense is None for statement in reading.everything()):
+        moments = BOTH
+    components = {component_of.get(node) for moment in moments for node in nodes(head, moment, subject)} - {
+        None
+    }
+
+    def feeds_itself(statement: Statement) -> bool:
+        found = (node for moment in moments for node in nodes(statement, moment, subject))
+        return any(component_of.get(node) in components for node in found)
+
+    for growth in unbounded_growth(reading, feeds_itself):
+        yield _endless(growth)
+
+
+def _endless(growth: Growth) -> Diagnostic:
+    name = growth.variable.name
+    ways = {EITHER: "from both sides", UP: "from above"}.get(growth.unstopped, "from below")
+    bound = {EITHER: f"`?{name} >= 0, ?{name} <= 100`", UP: f"`?{name} <= 100`"}.get(
+        growth.unstopped, f"`?{name} >= 0`"
+    )
+    message = f"the rule feeds itself ever new values of `?{name}`, so it may not end"
+    help_ = f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the recursion"
+    return warning("HB027", message, growth.computed.span, help_)

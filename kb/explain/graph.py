@@ -1,0 +1,238 @@
+"""The dependency graph of a theory: which predicates its rules read, and which they conclude.
+
+Nodes are predicates and rules; an edge leads from a predicate to each rule that reads it, and from a rule to
+what it concludes. Where some rule of the theory speaks of a moment, a predicate that changes is two nodes, one
+for each moment, and a timeless rule is two as well where it can fire at both; elsewhere a moment says nothing
+and is left out.
+
+An edge is dashed where the rule reads what must be finished before: an absence, or an aggregate. The stratum
+of a node is how many of those lie below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import networkx as nx
+
+from hornbook.kb.ast.terms import Rule, Tense, statements
+from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.check.program.dependencies import Dependency, Node, read_groups
+from hornbook.kb.check.subject import read_rule, surroundings
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.sources.diagnostics import did_you_mean
+
+_PREDICATE_KEYS = ("name", "tense", "kind", "stratum", "recursive")
+_RULE_KEYS = ("name", "tense", "file", "line", "stratum", "recursive", "reachable")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A rule as it is read at its moments."""
+
+    number: int
+    rule: Rule
+    moment: Tense | None
+    dependency: Dependency
+
+    @property
+    def node(self) -> str:
+        return f"rule {self.number}" if self.moment is None else f"rule {self.number} {self.moment}"
+
+
+def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
+    """The graph of a theory with its imports.
+
+    Nodes carry `label`, `kind` (`rule`, `unreachable`, or the predicate's kind), `name`, `tense`, `stratum` and
+    `recursive`; rules also `file`, `line` and `reachable` (whether every predicate that it needs can hold at
+    all). Edges carry `style`: `solid`, or `dashed`.
+    """
+    everything = list(_readings(theory))
+    reached = _reached(theory, everything)
+    firing = {reading.number for reading in everything if reading.dependency.needs <= reached}
+    # A timeless rule that can fire at one moment only is shown there only.
+    readings = [r for r in everything if r.number not in firing or r.dependency.needs <= reached]
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    mentioned = {
+        node
+        for reading in readings
+        for node in (reading.dependency.head, *reading.dependency.reads, *reading.dependency.finished)
+    }
+    for node in _in_declared_order(mentioned, theory.vocabulary):
+        _add_predicate(graph, node, theory.vocabulary)
+    for reading in readings:
+        _add_rule(graph, reading, reachable=reading.dependency.needs <= reached)
+    _add_strata(graph)
+    return graph
+
+
+def restricted(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
+    """The part of the graph that a predicate is concluded from. Raises ValueError for one that is not there."""
+    names: dict[str, str] = {node: graph.nodes[node]["name"] for node in graph if _is_predicate(graph, node)}
+    about = [node for node, name in names.items() if predicate in (name, name.partition(" ")[0])]
+    if not about:
+        hint = did_you_mean(predicate, names.values())
+        raise ValueError(f"no predicate is called `{predicate}`" + (f"; {hint}" if hint else ""))
+    kept = {below for node in about for below in (node, *nx.ancestors(graph, node))}
+    part: nx.DiGraph[str] = nx.DiGraph()
+    part.add_nodes_from((node, graph.nodes[node]) for node in graph if node in kept)
+    part.add_edges_from((a, b, graph.edges[a, b]) for a, b in graph.edges if a in kept and b in kept)
+    return part
+
+
+def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
+    """`{predicates, rules, recursion, strata}`; each item of `recursion` names predicates that rest on each other.
+
+    A predicate is `{name, tense, kind, stratum, recursive}`; a rule is `{name, tense, file, line, stratum,
+    recursive, reachable, concludes, reads, finished}`, where `finished` lists what it reads through an absence
+    or an aggregate.
+    """
+    label = {node: str(graph.nodes[node]["label"]) for node in graph}
+    strata: dict[int, list[str]] = {}
+    predicates, rules = [], []
+    for node in graph:
+        attributes: dict[str, Any] = graph.nodes[node]
+        if _is_predicate(graph, node):
+            predicates.append({key: attributes[key] for key in _PREDICATE_KEYS})
+            strata.setdefault(attributes["stratum"], []).append(label[node])
+            continue
+        read: dict[str, list[str]] = {"solid": [], "dashed": []}
+        for below in graph.predecessors(node):
+            read[graph.edges[below, node]["style"]].append(label[below])
+        rules.append(
+            {key: attributes[key] for key in _RULE_KEYS}
+            | {
+                "concludes": [label[above] for above in graph.successors(node)],
+                "reads": read["solid"],
+                "finished": read["dashed"],
+            }
+        )
+    recursion = [sorted(label[n] for n in c if _is_predicate(graph, n)) for c in _circles(graph)]
+    return {
+        "predicates": predicates,
+        "rules": rules,
+        "recursion": sorted(recursion),
+        "strata": [strata[number] for number in sorted(strata)],
+    }
+
+
+# Readings of rules
+
+
+def _readings(theory: Theory) -> Iterator[_Reading]:
+    around = surroundings(theory.vocabulary)
+    speaks_of_moments = any(s.tense for rule in theory.rules for s in (rule.head, *statements(rule.body)))
+    for number, rule in enumerate(theory.rules):
+        subject = replace(around, rules=(read_rule(rule, theory.vocabulary),))
+        dependencies = [d for group in read_groups(subject) for d in group.dependencies]
+        if not speaks_of_moments:
+            yield _Reading(number, rule, None, _without_moments(dependencies[0]))
+            continue
+        for dependency in dependencies:
+            moment = dependency.head[1] if len(dependencies) > 1 else None
+            yield _Reading(number, rule, moment, dependency)
+
+
+def _without_moments(dependency: Dependency) -> Dependency:
+    def plain(nodes: Iterable[Node]) -> frozenset[Node]:
+        return frozenset((relation, None) for relation, _ in nodes)
+
+    return Dependency(
+        (dependency.head[0], None),
+        plain(dependency.needs),
+        plain(dependency.reads),
+        plain(dependency.finished),
+    )
+
+
+def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
+    """What can hold at all: what facts may be given for, and what rules conclude from it."""
+    reached: set[Node] = set()
+    for predicate in theory.vocabulary.predicates.values():
+        if predicate.kind in ("static", "action", "fluent"):
+            reached |= {(predicate.name, None), (predicate.name, "before")}
+    for fact in map(ground_fact, theory.facts):
+        reached |= {(fact.relation, None), (fact.relation, fact.tense or "before")}
+    waiting = [reading.dependency for reading in readings]
+    while True:
+        left = [dependency for dependency in waiting if not dependency.needs <= reached]
+        if len(left) == len(waiting):
+            return reached
+        reached |= {dependency.head for dependency in waiting if dependency.needs <= reached}
+        # Those that were not ready before this round, though they may be by now.
+        waiting = left
+
+
+# Nodes
+
+
+def _in_declared_order(nodes: Iterable[Node], vocabulary: Vocabulary) -> list[Node]:
+    """The nodes in the order of their declarations, and predicates that no rule mentions."""
+    by_name: dict[str, list[Node]] = {}
+    for node in sorted(nodes, key=lambda n: (n[0], n[1] != "before")):
+        by_name.setdefault(node[0].partition(" ")[0], []).append(node)
+    return [node for name in vocabulary.predicates for node in by_name.get(name, [(name, None)])]
+
+
+def _name(node: Node) -> str:
+    relation, tense = node
+    return relation if tense is None else f"{tense} {relation}"
+
+
+def _add_predicate(graph: nx.DiGraph[str], node: Node, vocabulary: Vocabulary) -> None:
+    relation, tense = node
+    kind = vocabulary.predicates[relation.partition(" ")[0]].kind
+    name = relation.removesuffix(" is")
+    label = name if tense is None else f"{tense} {name}"
+    graph.add_node(_name(node), label=label, kind=kind, name=name, tense=tense)
+
+
+def _add_rule(graph: nx.DiGraph[str], reading: _Reading, *, reachable: bool) -> None:
+    rule, dependency = reading.rule, reading.dependency
+    graph.add_node(
+        reading.node,
+        label=rule.name.replace("_", " ") if rule.label else f"line {rule.span.line}",
+        kind="rule" if reachable else "unreachable",
+        name=rule.name,
+        tense=reading.moment,
+        file=rule.span.file,
+        line=rule.span.line,
+        reachable=reachable,
+    )
+    order = {name: number for number, name in enumerate(graph)}
+    for read in sorted(map(_name, dependency.reads), key=order.__getitem__):
+        graph.add_edge(read, reading.node, style="solid")
+    # What is read both ways must be finished.
+    for read in sorted(map(_name, dependency.finished), key=order.__getitem__):
+        graph.add_edge(read, reading.node, style="dashed")
+    graph.add_edge(reading.node, _name(dependency.head), style="solid")
+
+
+def _is_predicate(graph: nx.DiGraph[str], node: str) -> bool:
+    return "line" not in graph.nodes[node]
+
+
+# Strata and recursion
+
+
+def _circles(graph: nx.DiGraph[str]) -> list[set[str]]:
+    """The sets of predicates and rules that rest on each other."""
+    return [component for component in nx.strongly_connected_components(graph) if len(component) > 1]
+
+
+def _add_strata(graph: nx.DiGraph[str]) -> None:
+    components = list(nx.strongly_connected_components(graph))
+    place = {node: number for number, component in enumerate(components) for node in component}
+    strata = dict.fromkeys(range(len(components)), 0)
+    # Every component comes after all that it reads.
+    for number in nx.topological_sort(nx.condensation(graph, components)):
+        for node in components[number]:
+            for below in graph.predecessors(node):
+                if place[below] != number:
+                    step = 1 if graph.edges[below, node]["style"] == "dashed" else 0
+                    strata[number] = max(strata[number], strata[place[below]] + step)
+    for node in graph:
+        graph.nodes[node]["stratum"] = strata[place[node]]
+        graph.nodes[node]["recursive"] = len(components[place[node]]) > 1

@@ -1,0 +1,200 @@
+"""Proofs: why a fact holds, as a graph of steps and in every shape that people read it in.
+
+A proof is a list of steps in which each comes after the steps that it rests on, the last being what was
+asked for; a step that several others rest on stands once. Every step is a given fact, or names the rule that
+gave it with the rule's conditions as they were met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import networkx as nx
+
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import Rule, Statement
+from hornbook.kb.explain.drawing import dot, mermaid, svg
+from hornbook.kb.explain.proof_outline import brief_depth, outline
+from hornbook.kb.explain.proof_page import proof_fragment, proof_page
+from hornbook.kb.explain.proof_picture import proof_graph
+from hornbook.kb.explain.proof_steps import Reason, Step
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.text.escaping import visible
+from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
+
+DEEPEST = 20
+"""So many steps are indented under each other in a text at most."""
+
+
+class Prover(Protocol):
+    """What a proof needs of an engine."""
+
+    def derivation(self, fact: Fact) -> Derivation | None: ...
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof:
+    """Steps, premises first; the last is the goal."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def goal(self) -> Statement:
+        return self.steps[-1].conclusion
+
+    @property
+    def given(self) -> tuple[Statement, ...]:
+        """The given facts at the leaves, in the order of the steps."""
+        return tuple(step.conclusion for step in self.steps if step.rule is None)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules used, each once."""
+        return tuple(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
+
+    @property
+    def brief(self) -> int | None:
+        """How deep the proof is shown where nobody says: None, which is all of it, but of a large one what is near to the goal."""
+        return brief_depth(self.steps)
+
+    def lines(self, depth: int | None = None) -> Iterator[str]:
+        """The lines of `text`, made one by one."""
+        for line in outline(self.steps, depth=depth, deepest=DEEPEST):
+            yield "  " * line.depth + line.text()
+
+    def text(self, depth: int | None = None) -> str:
+        """An indented text: each step under the first that rests on it, and where it is needed again `[above, #1]`.
+
+        What lies deeper than can be indented stands by itself below, where `[below, #2]` leads. With a `depth`, steps further
+        from the goal are left out: facts whose reasons are not shown end in `…`, and the last line counts them.
+        """
+        return "\n".join(self.lines(depth))
+
+    def graph(self, depth: int | None = None) -> nx.DiGraph[int]:
+        """A DAG from each step to what it rests on; nodes carry `label`, `kind` and `rule`, edges `style`.
+
+        A condition that is no fact (an absence, a comparison, a count, an `all`) is a node of its own, after those of the steps.
+        """
+        return proof_graph(self.steps, depth)
+
+    def dot(self, depth: int | None = None) -> str:
+        """The graph in the language of Graphviz."""
+        return dot(self.graph(depth))
+
+    def mermaid(self, depth: int | None = None) -> str:
+        """The graph as a Mermaid flowchart."""
+        return mermaid(self.graph(depth))
+
+    def svg(self, depth: int | None = None) -> str:
+        """The graph as a picture that needs no other program."""
+        return svg(self.graph(depth))
+
+    def html(self, depth: int | None = None) -> str:
+        """A page of its own, on which the proof is opened step by step."""
+        return "".join(self.html_lines(depth))
+
+    def html_lines(self, depth: int | None = None) -> Iterator[str]:
+        """The lines of `html`, each with its end, made one by one."""
+        return (f"{line}\n" for line in proof_page(self.steps, depth))
+
+    def _repr_html_(self) -> str:
+        return "".join(f"{line}\n" for line in proof_fragment(self.steps, self.brief))
+
+    def _repr_svg_(self) -> str:
+        return self.svg(self.brief)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`; the last step is the goal.
+
+        Each step stands once; the `steps` of a reason are places in the list, from 0, and always before the step itself.
+        """
+        return {"goal": print_condition(self.goal), "steps": [step.as_json() for step in self.steps]}
+
+    def __repr__(self) -> str:
+        return f"<proof of {visible(print_condition(self.goal))} in {len(self.steps)} steps>"
+
+    def __str__(self) -> str:
+        return visible(self.text(self.brief))
+
+
+def prove(goal: Fact, coding: Coding, engine: Prover, rules: Sequence[Rule]) -> Proof:
+    """The recorded proof of a fact. Raises KeyError where the fact does not hold."""
+    numbers: dict[Fact, int] = {}
+    steps: list[Step] = []
+    for fact, derivation in premises_first(goal, engine.derivation):
+        numbers[fact] = len(steps)
+        steps.append(_step(fact, derivation, numbers, coding, rules))
+    return Proof(tuple(steps))
+
+
+def premises_first(
+    goal: Fact, derivation_of: Callable[[Fact], Derivation | None]
+) -> Iterator[tuple[Fact, Derivation | None]]:
+    """The facts that a goal rests on, each once, with its derivation, after all that it rests on itself.
+
+    Raises ValueError where the derivations go round in a circle.
+    """
+    opened: dict[Fact, Derivation | None] = {}
+    done: set[Fact] = set()
+    stack = [goal]
+    while stack:
+        fact = stack[-1]
+        if fact in done:
+            stack.pop()
+            continue
+        returned = fact in opened
+        derivation = opened[fact] if returned else opened.setdefault(fact, derivation_of(fact))
+        below = [] if derivation is None else [f for p in derivation.premises for f in premise_facts(p)]
+        missing = [premise for premise in below if premise not in done]
+        if missing and returned:
+            raise ValueError("the derivations go round in a circle")
+        if missing:
+            stack.extend(reversed(missing))
+            continue
+        stack.pop()
+        done.add(fact)
+        yield fact, derivation
+
+
+def premise_facts(premise: Premise) -> Iterator[Fact]:
+    """The facts that a premise rests on."""
+    match premise:
+        case None:
+            return
+        case Fact():
+            yield premise
+        case SetPremise():
+            yield premise.count
+            for member, inner in premise.members:
+                yield member
+                for part in inner:
+                    yield from premise_facts(part)
+        case _:
+            for part in premise:
+                yield from premise_facts(part)
+
+
+def _step(
+    fact: Fact,
+    derivation: Derivation | None,
+    numbers: dict[Fact, int],
+    coding: Coding,
+    rules: Sequence[Rule],
+) -> Step:
+    conclusion = coding.statement(fact)
+    if derivation is None:
+        return Step(conclusion, None, ())
+    assert isinstance(derivation.rule, CodedRuleId)
+    rule = rules[derivation.rule.index]
+    substitution = coding.substitution(derivation.rule, derivation.binding)
+    reasons = []
+    for condition, premise in zip(rule.body, derivation.premises, strict=True):
+        met = apply_to_condition(condition, substitution)
+        if isinstance(premise, Fact):
+            met = coding.statement(premise)
+        below = dict.fromkeys(numbers[f] for f in premise_facts(premise))
+        reasons.append(Reason(met, tuple(below)))
+    return Step(conclusion, rule, tuple(reasons))

@@ -1,0 +1,171 @@
+"""A proof as lines to be read from above: what texts and pages have in common.
+
+Each step stands once, under the first line that rests on it, and elsewhere is referred to by its mark. What lies too deep to
+be indented any further stands in a section of its own below, so that the whole is as long as the proof, however deep that is.
+Steps further from the goal than asked for are left out, and the last line counts them. Lines are made one by one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.explain.proof_steps import HOLDS, Reason, Step, levels
+
+Kind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
+BRIEF = 300
+"""Of a proof of more steps only what is near to the goal is shown, unless all of it is asked for."""
+MANY = 40
+"""So many facts of one condition are shown where not all is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line says and where that comes from.
+
+    `step` is the step that it shows or refers to, `mark` the number by which it is referred to elsewhere, and `rule` the rule
+    that gave it. Of a step that is `cut`, nothing that it rests on is shown.
+    """
+
+    depth: int
+    kind: Kind
+    says: str
+    origin: str = ""
+    step: int | None = None
+    mark: int | None = None
+    rule: Rule | None = None
+    cut: bool = False
+
+    def text(self) -> str:
+        """The line as plain text, without its indent."""
+        origin = f"  [{self.origin}]" if self.origin else ""
+        mark = f" #{self.mark}" if self.mark is not None and self.kind != "reference" else ""
+        return f"{self.says}{origin}{mark}{' …' if self.cut else ''}"
+
+
+def brief_depth(steps: Sequence[Step]) -> int | None:
+    """How deep a proof is shown where nobody says how deep: None, which is all of it, unless it is large."""
+    if len(steps) <= BRIEF:
+        return None
+    opened = Counter(level for level, step in zip(levels(steps), steps, strict=True) if step.rule is not None)
+    depth, total = 1, opened[0]
+    while opened[depth] and total + opened[depth] <= BRIEF:
+        total += opened[depth]
+        depth += 1
+    is_narrow = all(len(reason.steps) <= MANY for step in steps for reason in step.reasons)
+    return None if is_narrow and not opened[depth] else depth
+
+
+def opened_steps(steps: Sequence[Step], depth: int | None) -> list[bool]:
+    """Which steps are shown with what they rest on; at no `depth` all that rest on anything."""
+    if depth is None:
+        return [step.rule is not None for step in steps]
+    return [step.rule is not None and level < depth for step, level in zip(steps, levels(steps), strict=True)]
+
+
+def left_out(steps: Sequence[Step], opened: Sequence[bool]) -> str:
+    """How many facts stand or would stand without what they rest on; empty where none does."""
+    derived = sum(step.rule is not None for step in steps)
+    missing = derived - sum(opened)
+    return "" if missing == 0 else f"… of {derived} derived facts, the reasons of {missing} are left out"
+
+
+def shown_of(reason: Reason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
+    """The steps of a reason that are shown, and how many more there are; empty where all are shown."""
+    if is_whole or len(reason.steps) <= MANY:
+        return reason.steps, ""
+    return reason.steps[:MANY], f"… and {len(reason.steps) - MANY} facts more"
+
+
+def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[Line]:
+    """The lines of a proof, all of it or `depth` steps deep; none is nested more than about `deepest` times."""
+    return _Outline(steps, depth, deepest).lines()
+
+
+class _Outline:
+    """`written` are the steps that have their place, `waiting` those that get a section."""
+
+    def __init__(self, steps: Sequence[Step], depth: int | None, deepest: int) -> None:
+        self.steps = steps
+        self.is_whole = depth is None
+        self.deepest = deepest
+        self.opened = opened_steps(steps, depth)
+        uses = Counter(
+            premise
+            for number, step in enumerate(steps)
+            if self.opened[number]
+            for reason in step.reasons
+            for premise in reason.steps
+        )
+        self.shared = {number for number, count in uses.items() if count > 1}
+        self.marks: dict[int, int] = {}
+        self.written: set[int] = set()
+        self.waiting: deque[int] = deque([len(steps) - 1])
+
+    def lines(self) -> Iterator[Line]:
+        while self.waiting:
+            yield from self.section(self.waiting.popleft())
+        missing = left_out(self.steps, self.opened)
+        if missing:
+            yield Line(0, "remark", missing)
+
+    def section(self, root: int) -> Iterator[Line]:
+        # A stack instead of recursion: lines that are ready, and steps whose lines are still to be made.
+        todo: list[Line | tuple[int, int]] = [(0, root)]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, Line):
+                yield item
+                continue
+            depth, number = item
+            if depth and self.opened[number]:
+                reference = self.reference(depth, number)
+                if reference is not None:
+                    yield reference
+                    continue
+            yield self.shown(depth, number)
+            if self.opened[number]:
+                self.written.add(number)
+                below = [
+                    each for reason in self.steps[number].reasons for each in self.below(depth + 1, reason)
+                ]
+                todo += reversed(below)
+
+    def below(self, depth: int, reason: Reason) -> Iterator[Line | tuple[int, int]]:
+        """What stands under a step for one of its conditions."""
+        if reason.says is not None:
+            yield Line(depth, "condition", reason.says, HOLDS)
+            depth += 1
+        numbers, more = shown_of(reason, is_whole=self.is_whole)
+        yield from ((depth, number) for number in numbers)
+        if more:
+            yield Line(depth, "remark", more)
+
+    def reference(self, depth: int, number: int) -> Line | None:
+        """Where the step stands, if that is elsewhere; one that would stand too deep gets a section."""
+        if number in self.written:
+            where = "above"
+        elif number in self.marks:
+            where = "below"
+        elif depth >= self.deepest:
+            where = "below"
+            self.waiting.append(number)
+        else:
+            return None
+        mark = self.mark(number)
+        return Line(depth, "reference", self.steps[number].says, f"{where}, #{mark}", number, mark)
+
+    def shown(self, depth: int, number: int) -> Line:
+        """A step in its place."""
+        step = self.steps[number]
+        kind: Kind = "goal" if number == len(self.steps) - 1 else "given" if step.rule is None else "derived"
+        is_cut = step.rule is not None and not self.opened[number]
+        marked = self.opened[number] and (number in self.shared or number in self.marks)
+        mark = self.mark(number) if marked else None
+        return Line(depth, kind, step.says, step.origin, number, mark, step.rule, is_cut)
+
+    def mark(self, number: int) -> int:
+        return self.marks.setdefault(number, len(self.marks) + 1)

@@ -1,0 +1,104 @@
+"""A proof as a page on which it is opened step by step: nested `<details>`, without a script or another file.
+
+Each step stands under the first that rests on it, and elsewhere is referred to. Steps that lie too deep for browsers, which
+flatten what is nested hundreds of times, stand in sections of their own below. A small proof is open, of a large one only
+what is near to the goal. The same proof always gives the same text, and everything shown is escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+
+from hornbook.kb.explain.proof_outline import Line, outline
+from hornbook.kb.explain.proof_steps import Step
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.text.escaping import NO_SCRIPTS, markup
+
+SMALL = 12
+"""A proof of so few steps is shown open."""
+NEAR = 2
+"""Of a larger one, what is less deep than this."""
+DEEPEST = 40
+"""So many steps are nested at most."""
+_STYLE = """\
+.hornbook-proof { font: 14px/1.6 system-ui, sans-serif; color: #18181b; }
+.hornbook-proof details, .hornbook-proof p { margin: 0 0 0 1.2em; }
+.hornbook-proof > details { margin-left: 0; }
+.hornbook-proof summary { cursor: pointer; }
+.hornbook-proof code { font-family: ui-monospace, Menlo, Consolas, monospace; background: #f4f4f5; color: #18181b;
+  padding: 0 .3em; border-radius: 3px; }
+.hornbook-proof .given > code { background: #e0f2fe; }
+.hornbook-proof .goal > summary > code { background: #dcfce7; }
+.hornbook-proof small { color: #52525b; }
+.hornbook-proof :target > summary { outline: 2px solid #a16207; }
+"""
+
+
+def proof_fragment(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
+    """The proof as lines of HTML that can stand in any page, a notebook's among them."""
+    yield f'<div class="hornbook-proof"><style>\n{_STYLE}</style>'
+    yield from _Writing(steps).lines(outline(steps, depth=depth, deepest=DEEPEST))
+    yield "</div>"
+
+
+def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
+    """The lines of a document of its own."""
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f"{NO_SCRIPTS}\n<title>{markup(steps[-1].says)}</title>\n</head>\n<body>"
+    yield from proof_fragment(steps, depth)
+    yield "</body>\n</html>"
+
+
+class _Writing:
+    """Writes the lines of a proof; those under which others stand are opened and closed."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.is_small = len(steps) <= SMALL
+        # Two proofs on one page do not refer to each other's steps.
+        said = hashlib.sha256()
+        for step in steps:
+            said.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
+        self.name = f"step-{said.hexdigest()[:8]}"
+        self.near = NEAR
+        """Steps less deep than this are open; in later sections none is."""
+
+    def lines(self, lines: Iterable[Line]) -> Iterator[str]:
+        to_close: list[int] = []
+        end = Line(0, "remark", "")
+        for line, following in pairwise(chain(lines, [end])):
+            while to_close and to_close[-1] >= line.depth:
+                to_close.pop()
+                yield "</details>"
+            if line.depth == 0 and line.kind != "goal":
+                self.near = 0
+            if following.depth > line.depth or line.kind == "goal":
+                to_close.append(line.depth)
+                yield f"<details{self.place(line)}{self.is_open(line)}><summary>{self.said(line)}</summary>"
+            else:
+                kind = ' class="given"' if line.kind == "given" else ""
+                yield f"<p{kind}>{self.said(line)}</p>"
+        yield from ["</details>"] * len(to_close)
+
+    def is_open(self, line: Line) -> str:
+        return ' open=""' if self.is_small or (line.step is not None and line.depth < self.near) else ""
+
+    def place(self, line: Line) -> str:
+        """What others refer to a step by."""
+        if line.step is None:
+            return ""
+        return f' id="{self.name}-{line.step + 1}"' + (' class="goal"' if line.kind == "goal" else "")
+
+    def said(self, line: Line) -> str:
+        """What a line says and where it comes from; the rule itself shows where one points at its name."""
+        if line.kind == "remark":
+            return f"<small>{markup(line.says)}</small>"
+        origin = markup(line.origin)
+        if line.kind == "reference":
+            assert line.step is not None
+            origin = f'<a href="#{self.name}-{line.step + 1}">{origin}</a>'
+        elif line.mark is not None:
+            origin += f" #{line.mark}"
+        rule = "" if line.rule is None else f' title="{markup(print_rule(line.rule).rstrip())}"'
+        return f"<code>{markup(line.says)}</code> <small{rule}>{origin}</small>{' …' if line.cut else ''}"

@@ -1,0 +1,80 @@
+"""The steps of a proof as data, and what each of them says: the same words in texts, pages, pictures and JSON.
+
+Each step comes after the steps that it rests on; the last is what was asked for. A step that several others rest on stands
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.kb.ast.terms import Condition, Rule, Statement
+from hornbook.kb.format.printer import print_condition
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One condition of a rule as it was met, and the steps that it rests on (none for a comparison)."""
+
+    condition: Condition
+    steps: tuple[int, ...]
+
+    @property
+    def says(self) -> str | None:
+        """What its steps do not say themselves: an absence, a comparison, a count, an `all`; None of a statement."""
+        return None if isinstance(self.condition, Statement) else print_condition(self.condition)
+
+
+HOLDS = "holds"
+"""Where a condition comes from that is no fact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A fact with the rule and reasons that gave it; a given fact has no rule."""
+
+    conclusion: Statement
+    rule: Rule | None
+    reasons: tuple[Reason, ...]
+
+    @property
+    def says(self) -> str:
+        """The fact."""
+        return print_condition(self.conclusion)
+
+    @property
+    def premises(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(step for reason in self.reasons for step in reason.steps))
+
+    @property
+    def origin(self) -> str:
+        """Where it comes from: the rule with its place, and whether that was learned, or that it is given."""
+        if self.rule is None:
+            return "given"
+        learned = "learned: " if self.rule.learned else ""
+        return f"{learned}{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
+
+    def as_json(self) -> dict[str, Any]:
+        """`{conclusion, rule, learned, file, line, reasons: [{condition, steps}]}`; `steps` are places in the list of all."""
+        return {
+            "conclusion": self.says,
+            "rule": None if self.rule is None else self.rule.name,
+            "learned": self.rule is not None and self.rule.learned,
+            "file": None if self.rule is None else self.rule.span.file,
+            "line": None if self.rule is None else self.rule.span.line,
+            "reasons": [
+                {"condition": print_condition(r.condition), "steps": list(r.steps)} for r in self.reasons
+            ],
+        }
+
+
+def levels(steps: Sequence[Step]) -> list[int]:
+    """How far each step is from the last one, by the shortest way; every step is needed by one further on."""
+    found = [len(steps)] * len(steps)
+    found[-1] = 0
+    for number in range(len(steps) - 1, -1, -1):
+        for premise in steps[number].premises:
+            found[premise] = min(found[premise], found[number] + 1)
+    return found

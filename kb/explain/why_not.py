@@ -1,0 +1,251 @@
+"""Why a fact does not hold: for each rule that could have given it, how far its conditions got.
+
+A rule's conditions are tried in the order in which they are written, but for those that need variables which
+later ones bind. The longest run of conditions that can be met together is shown with the bindings that met
+it, then the first condition that fails under them; where rules could have given that one, it is explained in
+turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hornbook.kb.ast.evaluation_order import in_order
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Condition,
+    Constant,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.syntax import Query
+from hornbook.kb.tables.answers import Answers
+from hornbook.kb.text.escaping import markup, visible
+
+MAX_BINDINGS = 3
+"""How many of the nearest bindings are kept for one rule."""
+
+
+class Asked(Protocol):
+    """What an explanation needs of a knowledge base."""
+
+    theory: Theory
+    rules: list[Rule]
+
+    def ask(self, query: Query) -> Answers: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One way in which a rule nearly gave the fact.
+
+    `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
+    others), `instead` what holds in its place where its key has another value, `exceptions` the members for which
+    an `all` fails, `deeper` why it fails.
+    """
+
+    rule: Rule
+    bindings: tuple[tuple[str, str | int], ...]
+    met: tuple[Condition, ...]
+    failing: Condition
+    instead: tuple[Statement, ...]
+    exceptions: tuple[Statement, ...]
+    deeper: WhyNot | None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WhyNot:
+    """Why a statement is not derived. `holds` are facts that answer it after all (then nothing else is said)."""
+
+    goal: Statement
+    holds: tuple[Statement, ...]
+    attempts: tuple[Attempt, ...]
+    conclusion: str
+
+    def text(self) -> str:
+        return "\n".join(self.lines(0))
+
+    def lines(self, depth: int) -> Iterator[str]:
+        """The lines of the text, indented `depth` steps deep."""
+        indent = "  " * depth
+        if depth == 0:
+            yield f"{print_condition(self.goal)}: {self.conclusion}"
+        for attempt in self.attempts:
+            rule = attempt.rule
+            yield f"{indent}  {'learned ' if rule.learned else ''}rule {rule.name}  [{rule.span.file}:{rule.span.line}]"
+            if attempt.bindings:
+                yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
+            for condition in attempt.met:
+                yield f"{indent}    holds: {print_condition(condition)}"
+            yield f"{indent}    fails: {print_condition(attempt.failing)}"
+            for statement in attempt.instead:
+                yield f"{indent}      instead: {print_condition(statement)}"
+            for statement in attempt.exceptions:
+                yield f"{indent}      not for: {print_condition(statement)}"
+            if attempt.deeper is not None and attempt.deeper.attempts:
+                yield from attempt.deeper.lines(depth + 2)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, deeper}]}`."""
+        return {
+            "goal": print_condition(self.goal),
+            "conclusion": self.conclusion,
+            "holds": [print_condition(s) for s in self.holds],
+            "attempts": [
+                {
+                    "rule": a.rule.name,
+                    "learned": a.rule.learned,
+                    "file": a.rule.span.file,
+                    "line": a.rule.span.line,
+                    "bindings": dict(a.bindings),
+                    "met": [print_condition(c) for c in a.met],
+                    "failing": print_condition(a.failing),
+                    "instead": [print_condition(s) for s in a.instead],
+                    "exceptions": [print_condition(s) for s in a.exceptions],
+                    "deeper": None if a.deeper is None else a.deeper.as_json(),
+                }
+                for a in self.attempts
+            ],
+        }
+
+    def __repr__(self) -> str:
+        return f"<why not {visible(print_condition(self.goal))}>"
+
+    def __str__(self) -> str:
+        return visible(self.text())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{markup(self.text())}</pre>"
+
+
+def explain_absence(goal: Statement, base: Asked, depth: int) -> WhyNot:
+    """Explains a goal that no fact answers; `depth` bounds how far failing conditions are followed."""
+    return _explain(goal, base, depth, ())
+
+
+def _explain(goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]) -> WhyNot:
+    holds = _instances(goal, base)
+    if holds:
+        return WhyNot(goal, holds, (), "it holds")
+    attempts = [a for rule in base.rules for a in _attempts(rule, goal, base, depth, (*above, goal))]
+    if not attempts:
+        return WhyNot(goal, (), (), "it is not given, and no rule concludes it")
+    return WhyNot(goal, (), tuple(attempts), "no rule gave it")
+
+
+def _instances(pattern: Statement, base: Asked) -> tuple[Statement, ...]:
+    """The facts that answer a pattern, a few of them; wildcards are left as they are."""
+    answers = base.ask(Query((pattern,), pattern.span))
+    rows = [
+        dict(zip(answers.variables, map(Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
+    ]
+    return tuple(apply_to_statement(pattern, row) for row in rows)
+
+
+def _attempts(
+    rule: Rule, goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]
+) -> Iterator[Attempt]:
+    if rule.head.relation != goal.relation:
+        return
+    reading = _read_at(rule, goal.tense, base.theory.vocabulary)
+    if reading is None:
+        return
+    head, body = reading
+    # Open places of the goal are left open: the rule's own variables stand there.
+    asked = goal.with_terms(
+        tuple(t if isinstance(t, Constant) else h for t, h in zip(goal.terms, head.terms, strict=True))
+    )
+    substitution = match_statement(head, asked)
+    if substitution is None:
+        return
+    conditions = [apply_to_condition(condition, substitution) for condition in body]
+    ordered = in_order(conditions)
+    met, answers = _longest(ordered, base)
+    if met == len(ordered):
+        return
+    rows = answers.rows[:MAX_BINDINGS] if answers.variables else ((),)
+    for row in rows:
+        found: dict[str, Term] = dict(zip(answers.variables, map(Constant, row), strict=True))
+        failing = apply_to_condition(ordered[met], found)
+        deeper = None
+        if isinstance(failing, Statement) and depth > 1 and not any(_alike(failing, a) for a in above):
+            deeper = _explain(failing, base, depth - 1, above)
+        fixed = {name: term for name, term in {**substitution, **found}.items() if isinstance(term, Constant)}
+        yield Attempt(
+            rule,
+            tuple((name, term.value) for name, term in fixed.items()),
+            tuple(apply_to_condition(c, found) for c in ordered[:met]),
+            failing,
+            _instead(failing, base),
+            _exceptions(failing, base),
+            deeper,
+        )
+
+
+def _alike(one: Statement, other: Statement) -> bool:
+    """Whether two statements differ at most in the names of their variables and in an unsaid moment."""
+    if one.relation != other.relation or (one.tense or "before") != (other.tense or "before"):
+        return False
+    pairs = zip(one.terms, other.terms, strict=True)
+    return all(a == b or (isinstance(a, Variable) and isinstance(b, Variable)) for a, b in pairs)
+
+
+def _read_at(
+    rule: Rule, moment: Tense | None, vocabulary: Vocabulary
+) -> tuple[Statement, tuple[Condition, ...]] | None:
+    """The rule as it would conclude something at this moment; None where it speaks of the other one."""
+    timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
+    if timeless:
+        return rule.head, tuple(at_moment(c, moment, vocabulary) for c in rule.body)
+    if rule.head.tense not in (None, moment or "before"):
+        return None
+    return rule.head, rule.body
+
+
+def _longest(conditions: Sequence[Condition], base: Asked) -> tuple[int, Answers]:
+    """How many conditions, from the first, can be met together, and the answers that meet them."""
+    answers = Answers((), ((),))
+    for count in range(1, len(conditions) + 1):
+        asked = tuple(conditions[:count])
+        more = base.ask(Query(asked, asked[0].span))
+        if not more:
+            return count - 1, answers
+        answers = more
+    return len(conditions), answers
+
+
+def _instead(failing: Condition, base: Asked) -> tuple[Statement, ...]:
+    """For a statement whose key has another value: what holds instead."""
+    if not isinstance(failing, Atom):
+        return ()
+    declared = base.theory.vocabulary.predicates[failing.predicate]
+    if declared.key is None:
+        return ()
+    terms = tuple(
+        term if i < declared.key else Variable(f"instead{i}") for i, term in enumerate(failing.arguments)
+    )
+    return _instances(failing.with_terms(terms), base)
+
+
+def _exceptions(failing: Condition, base: Asked) -> tuple[Statement, ...]:
+    """The known members of a closed set for which its conditions do not hold, a few of them."""
+    if not isinstance(failing, All):
+        return ()
+    found: list[Statement] = []
+    members = base.ask(Query((failing.member,), failing.span))
+    for row in members.rows:
+        member = dict(zip(members.variables, map(Constant, row), strict=True))
+        inner = tuple(apply_to_condition(condition, member) for condition in failing.conditions)
+        if not base.ask(Query(inner, failing.span)):
+            found.append(apply_to_statement(failing.member, member))
+    return tuple(found[:MAX_BINDINGS])

@@ -1,0 +1,212 @@
+"""Where the lines of a clause break, for the printer and the formatter alike.
+
+A clause is given as pieces: its words and marks, each with the space before it and the comments after it. What
+fits on one line (a label has a line of its own) stands on one line. Otherwise the conditions stand under the
+conclusion, indented by two, as many on a line as fit; a line break that stood between two of them stays. Only
+a condition that is longer than a line is broken itself, inside its longest parenthesis. The same pieces always
+give the same lines, and the pieces of these lines give them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hornbook.kb.text.scanner import Token
+
+WIDTH = 100
+"""Columns of a line, where its pieces allow it; comments do not count."""
+INDENT = 2
+_WITH_HEADER = ("frame", "replies", "example", "expect")
+_ENDINGS = ("gives", "unless")
+"""The words with which the last part of a clause, or of a case, begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token with what stands around it: a space or a line break before it, comments after it.
+
+    `beside` is the comment on its line, `below` are those on lines of their own.
+    """
+
+    text: str
+    type: str
+    space: bool
+    line_break: bool = False
+    beside: str | None = None
+    below: tuple[str, ...] = ()
+
+    @property
+    def has_comments(self) -> bool:
+        return self.beside is not None or bool(self.below)
+
+
+Pieces = Sequence[Piece]
+
+
+def pieces_of(tokens: Sequence[Token]) -> list[Piece]:
+    """The pieces of a clause that stands on one line with its spaces where they belong."""
+    ends = [tokens[0].column, *(token.end_column for token in tokens)]
+    return [Piece(t.text, t.type, t.column > end) for t, end in zip(tokens, ends, strict=False)]
+
+
+def break_lines(pieces: Pieces) -> list[str]:
+    """The lines of a clause."""
+    lines = _Lines()
+    if len(pieces) > 1 and pieces[1].type == "COLON":
+        lines.place(pieces[:2], 0)
+        lines.indent = INDENT
+        lines.end_line()
+        pieces = pieces[2:]
+    if lines.fits_alone(pieces):
+        lines.place(pieces, 0)
+        return lines.finished()
+    header, items = _parts(pieces)
+    if header:
+        lines.place(header, INDENT)
+        lines.end_line()
+        lines.indent += INDENT
+    for number, item in enumerate(items):
+        if number and (item[0].line_break or items[number - 1][-1].type == "SEMICOLON"):
+            lines.end_line()
+        lines.place(item, INDENT)
+    return lines.finished()
+
+
+@dataclass(slots=True)
+class _Lines:
+    """The lines so far, and the one that is being written, which may be empty."""
+
+    indent: int = 0
+    done: list[str] = field(default_factory=list)
+    current: str = ""
+
+    def place(self, pieces: Pieces, deeper: int) -> None:
+        """Writes pieces; what comes after a comment among them begins a new line, indented deeper."""
+        parts = _cut(pieces, [i for i, piece in enumerate(pieces) if piece.has_comments])
+        for number, part in enumerate(parts):
+            self._place_bare(part, deeper)
+            if number == 0 and len(parts) > 1:
+                self.indent += deeper
+            if number > 0 and number == len(parts) - 1:
+                self.indent -= deeper
+            last = part[-1]
+            if last.has_comments:
+                self.current += "" if last.beside is None else f"  {last.beside}"
+                self.end_line()
+                self.done += [" " * self.indent + comment for comment in last.below]
+
+    def _place_bare(self, pieces: Pieces, deeper: int) -> None:
+        """Writes pieces on this line if they fit, else on the next, else over several, indented deeper."""
+        if self.current and len(self.current) + pieces[0].space + _length(pieces) > WIDTH:
+            self.end_line()
+        parts = [pieces] if self.current or self.fits_alone(pieces) else _broken(pieces)
+        if len(parts) == 1:
+            self._write(pieces)
+            return
+        self._place_bare(parts[0], deeper)
+        self.indent += deeper
+        for part in parts[1:]:
+            self._place_bare(part, deeper)
+        self.indent -= deeper
+
+    def _write(self, pieces: Pieces) -> None:
+        text = _text(pieces)
+        if not self.current:
+            self.current = " " * self.indent + text
+        else:
+            self.current += (" " if pieces[0].space else "") + text
+
+    def fits_alone(self, pieces: Pieces) -> bool:
+        """Whether pieces have no comments before their end and fit on one line."""
+        return not any(piece.has_comments for piece in pieces[:-1]) and self.indent + _length(pieces) <= WIDTH
+
+    def end_line(self) -> None:
+        if self.current:
+            self.done.append(self.current)
+            self.current = ""
+
+    def finished(self) -> list[str]:
+        self.end_line()
+        return self.done
+
+
+def _text(pieces: Pieces) -> str:
+    rest = "".join(" " + piece.text if piece.space else piece.text for piece in pieces[1:])
+    return pieces[0].text + rest
+
+
+def _length(pieces: Pieces) -> int:
+    return sum(len(piece.text) + piece.space for piece in pieces) - pieces[0].space
+
+
+def _depths(pieces: Pieces) -> list[int]:
+    """In how many parentheses each piece stands; a parenthesis stands outside itself."""
+    depths, depth = [], 0
+    for piece in pieces:
+        depth -= piece.type == "RPAR"
+        depths.append(depth)
+        depth += piece.type == "LPAR"
+    return depths
+
+
+def _cut(pieces: Pieces, after: Sequence[int]) -> list[Pieces]:
+    """The pieces in parts, each of which ends with one of the places `after`."""
+    starts = [0, *(index + 1 for index in after if index + 1 < len(pieces))]
+    return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
+
+
+def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
+    """The header of a clause (up to `:-`, or the colon of a declaration), and its conditions or facts."""
+    depths = _depths(pieces)
+    opening = {"IF", "COLON"} if pieces[0].text in _WITH_HEADER else {"IF"}
+    header = next((i + 1 for i, piece in enumerate(pieces) if piece.type in opening), 0)
+    pieces, depths, head = pieces[header:], depths[header:], pieces[:header]
+    if not head:
+        return head, [pieces]
+    after = [
+        i
+        for i, piece in enumerate(pieces)
+        if depths[i] == 0
+        and (
+            piece.type in ("COMMA", "SEMICOLON")
+            or (i + 1 < len(pieces) and pieces[i + 1].text in _ENDINGS and depths[i + 1] == 0 and i > 0)
+        )
+    ]
+    return head, _cut(pieces, after)
+
+
+def _broken(pieces: Pieces) -> list[Pieces]:
+    """A condition that is too long, in parts: after the colon of an `all`, else in its longest parenthesis."""
+    depths = _depths(pieces)
+    colon = next((i for i, piece in enumerate(pieces) if depths[i] == 0 and piece.type == "COLON"), None)
+    if colon is not None and colon + 1 < len(pieces):
+        return _cut(pieces, [colon])
+    bars = [i for i, piece in enumerate(pieces) if depths[i] == 0 and piece.type in ("VBAR", "COMMA")]
+    if bars and bars != [len(pieces) - 1]:
+        return _cut(pieces, bars)
+    start, end = _longest_group(pieces, depths)
+    inside = range(start + 1, end)
+    after = [i for i in inside if depths[i] == 1 and pieces[i].type == "COMMA"]
+    after += [i - 1 for i in inside if depths[i] == 1 and pieces[i].text == "or" and i > start + 1]
+    return _cut(pieces, sorted(set(after))) if after else _cut(pieces, _any_break(pieces))
+
+
+def _longest_group(pieces: Pieces, depths: Sequence[int]) -> tuple[int, int]:
+    """First and last piece of the outermost parenthesis with the most text."""
+    longest, best, start = -1, (0, 0), 0
+    for index, piece in enumerate(pieces):
+        if depths[index] == 0 and piece.type == "LPAR":
+            start = index
+        elif depths[index] == 0 and piece.type == "RPAR":
+            length = _length(pieces[start : index + 1])
+            if length > longest:
+                longest, best = length, (start, index)
+    return best
+
+
+def _any_break(pieces: Pieces) -> list[int]:
+    """Where no comma helps: before the space nearest to the middle, if there is one."""
+    spaces = [i - 1 for i, piece in enumerate(pieces) if i and piece.space]
+    middle = len(pieces) / 2
+    return [min(spaces, key=lambda place: abs(place - middle))] if spaces else []

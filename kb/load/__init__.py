@@ -1,0 +1,1 @@
+"""From files to a theory and to facts that it accepts. Imports `check` and below."""

@@ -1,0 +1,181 @@
+"""The loader: a name or path to a theory, with all that it imports, or to what is wrong with it.
+
+Every file is parsed once and checked with the files that it imports; a theory is only made when none of
+them has an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies, TheoryName
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check import check
+from hornbook.kb.parse.syntax import ParsedFile, parse
+from hornbook.kb.parse.vocabulary import vocabulary
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.sources.files import is_file, read_text, shown
+from hornbook.kb.sources.locate import locate
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """A parsed file, the files that it imports (each after its own imports), and what is wrong with it."""
+
+    path: Path
+    parsed: ParsedFile
+    imports: tuple[Path, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def broken(self) -> bool:
+        return any(d.severity == "error" for d in self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """The text of a file that need not be there, and the file that each of its imports leads to, by name."""
+
+    text: str
+    imports: Mapping[str, Path]
+
+
+Files = Mapping[Path, FileText]
+
+
+class _Reader:
+    """Follows imports depth first, in files as they are on the disk or as they are given."""
+
+    def __init__(self, given: Files | None = None) -> None:
+        self.files: dict[Path, LoadedFile] = {}
+        self.open: list[Path] = []
+        self.given = given
+
+    def sources(self) -> dict[str, str]:
+        return {file.parsed.name: file.parsed.text for file in self.files.values()}
+
+    def read(self, path: Path) -> LoadedFile:
+        if path in self.files:
+            return self.files[path]
+        text = read_text(path, shown(path)) if self.given is None else self.given[path].text
+        loaded = self.check(path, parse(text, shown(path)))
+        self.files[path] = loaded
+        return loaded
+
+    def check(self, path: Path, parsed: ParsedFile) -> LoadedFile:
+        """Checks a parsed file after reading all that it imports."""
+        self.open.append(path)
+        problems: list[Diagnostic] = []
+        imports: dict[Path, None] = {}
+        for clause in parsed.clauses:
+            if isinstance(clause, Import):
+                problem = self._follow(clause, path, imports)
+                problems += [] if problem is None else [problem]
+        self.open.pop()
+        # Where an import cannot be followed, every name that it declares would seem unknown.
+        context = [self.files[place].parsed for place in imports]
+        found = [*problems, *parsed.diagnostics] if problems else check([*context, parsed])
+        return LoadedFile(path, parsed, tuple(imports), tuple(found))
+
+    def _follow(self, clause: Import, path: Path, imports: dict[Path, None]) -> Diagnostic | None:
+        try:
+            place = self._place(clause, path)
+        except TheoryError as problem:
+            return replace(problem.diagnostics[0], code="HB016", span=clause.span)
+        if place in self.open:
+            circle = " → ".join(p.stem for p in [*self.open[self.open.index(place) :], place])
+            return error(
+                "HB016", f"theories import each other: {circle}", clause.span, "drop one of the imports"
+            )
+        loaded = self.read(place)
+        if loaded.broken:
+            count = sum(d.severity == "error" for d in loaded.diagnostics)
+            return error(
+                "HB016",
+                f"the imported theory `{clause.name}` has {count} error{'s' if count > 1 else ''}",
+                clause.span,
+                f"see `hornbook check {shown(place)}`",
+            )
+        imports.update(dict.fromkeys((*loaded.imports, place)))
+        return None
+
+    def _place(self, clause: Import, path: Path) -> Path:
+        """The file that an import leads to."""
+        if self.given is None:
+            return locate(clause.name, path.parent, importing=path)
+        found = self.given[path].imports.get(clause.name)
+        if found is None:
+            message = f"there is no theory `{clause.name}` among the files given"
+            raise TheoryError([error("HB016", message, clause.span)], {})
+        return found
+
+
+def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
+    """The file that a name or path leads to, checked, and every file read on the way.
+
+    Raises TheoryError where there is no such theory or its file cannot be read.
+    """
+    reader = _Reader()
+    loaded = reader.read(locate(target).resolve())
+    return loaded, reader.files
+
+
+def load(target: str | Path, *, adapters: bool = True) -> Theory:
+    """The theory that a name or path leads to. Raises TheoryError with all that is wrong with it.
+
+    Nothing of the theory's folder is run. With `adapters=False`, nothing is run later either: no state is read that
+    needs the theory's adapter.
+
+    >>> load("family").name
+    'family'
+    """
+    reader = _Reader()
+    loaded = reader.read(locate(target).resolve())
+    return replace(_theory(loaded, reader.files, reader.sources()), adapters=adapters)
+
+
+def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
+    """The theory that a name or path leads to, with what `read` gives. Raises TheoryError like `load`."""
+    loaded, files = read(target)
+    sources = {file.parsed.name: file.parsed.text for file in files.values()}
+    return _theory(loaded, files, sources), loaded, files
+
+
+def load_text(text: str, file: str = "<text>") -> Theory:
+    """The theory that a text states; it may import registered theories. Raises TheoryError like `load`."""
+    reader = _Reader()
+    loaded = reader.check(Path(file).resolve(), parse(text, file))
+    return _theory(loaded, reader.files, {**reader.sources(), file: text})
+
+
+def load_files(path: Path, files: Files) -> Theory:
+    """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
+    reader = _Reader(files)
+    loaded = reader.read(path)
+    return _theory(loaded, reader.files, reader.sources())
+
+
+def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mapping[str, str]) -> Theory:
+    everything = [*(files[place] for place in loaded.imports), loaded]
+    wrong = [d for f in [*files.values(), loaded] for d in f.diagnostics if d.severity == "error"]
+    if wrong:
+        raise TheoryError(wrong, sources)
+    clauses = [clause for file in everything for clause in file.parsed.clauses]
+    own = loaded.parsed.clauses
+    names = [clause.name for clause in own if isinstance(clause, TheoryName)]
+    rules = [clause for clause in clauses if isinstance(clause, Rule)]
+    return Theory(
+        name=names[0] if names else loaded.path.stem,
+        path=loaded.path if is_file(loaded.path) else None,
+        vocabulary=vocabulary([file.parsed for file in everything]),
+        frames=tuple(clause for clause in clauses if isinstance(clause, Frame)),
+        rules=tuple(rule for rule in rules if not rule.is_fact),
+        facts=tuple(rule.head for rule in rules if rule.is_fact),
+        examples=tuple(clause for clause in own if isinstance(clause, Example)),
+        expects=tuple(clause for clause in own if isinstance(clause, Expect)),
+        sources=sources,
+        replies=tuple(clause for clause in clauses if isinstance(clause, Replies)),
+    )

@@ -1,0 +1,82 @@
+"""What a search may spend: seconds, memory and steps. It counts each of its steps, and the first past a bound ends it.
+
+Always true: whoever searches in vain for want of more is told so by a SpentError; no search takes what it did not find
+for what is not there. Between two steps an engine has bounds of its own (`limits`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import LimitError, MemoryLimitError
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+_PAGES = Path("/proc/self/statm")
+_MEGABYTE = 2**20
+
+
+class SpentError(HornbookError):
+    """A search ended before it was through; the message says which bound it passed."""
+
+
+class Budget:
+    """The bounds of one search, or of several one after the other: each begins with `renew`.
+
+    None means no bound. `megabytes` are those by which the process grows meanwhile; where the system does not tell what a
+    process has in memory, they bound each engine alone. `steps` are those of the search: a position, a proof.
+    """
+
+    def __init__(
+        self, *, seconds: float | None = None, megabytes: int | None = None, steps: int | None = None
+    ) -> None:
+        self.seconds, self.megabytes, self.steps = seconds, megabytes, steps
+        self.renew()
+
+    @property
+    def limits(self) -> Limits:
+        """The same bounds for each call of an engine."""
+        size = None if self.megabytes is None else self.megabytes * _MEGABYTE
+        return Limits(seconds=self.seconds, bytes=size)
+
+    def renew(self) -> None:
+        """Begins anew: nothing is spent."""
+        self._began = time.monotonic()
+        self._held = resident() if self.megabytes is not None else 0
+        self._taken = 0
+
+    def spend(self) -> None:
+        """Counts a step. Raises SpentError where there must be no more."""
+        self._taken += 1
+        if self.steps is not None and self._taken > self.steps:
+            raise SpentError(f"more than {self.steps:,} steps")
+        if self.seconds is not None and time.monotonic() - self._began > self.seconds:
+            raise SpentError(f"more than {self.seconds:g} seconds")
+        if self.megabytes is not None and resident() - self._held > self.megabytes * _MEGABYTE:
+            raise SpentError(f"more than {self.megabytes:,} MB of memory")
+
+    @contextmanager
+    def bounding(self) -> Iterator[None]:
+        """What passes a bound of an engine inside has spent the budget too. Raises SpentError."""
+        try:
+            yield
+        except HornbookError as problem:
+            if isinstance(problem.__cause__, MemoryLimitError):
+                raise SpentError(f"more than {self.megabytes:,} MB of memory") from problem
+            if isinstance(problem.__cause__, LimitError):
+                raise SpentError(str(problem.__cause__)) from problem
+            raise
+
+
+def resident() -> int:
+    """Bytes that the process has in memory now; 0 where the system does not tell."""
+    try:
+        pages = int(_PAGES.read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0
+    import resource  # noqa: PLC0415 - there is none on every system
+
+    return pages * resource.getpagesize()

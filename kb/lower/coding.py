@@ -1,0 +1,357 @@
+"""The coder: theories, facts and queries to coded programs, and coded facts back to statements.
+
+A predicate that changes becomes two coded predicates, one for each moment; a timeless rule becomes one coded
+rule for each moment (only for `before` where the theory has no action, since then nothing is ever after).
+Words become cells by a table that only grows. An integer is its own cell: the sort of a column says which is
+which, so a coded fact can always be read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
+from hornbook.kb.ast.substitution import statement_at
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    outer_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.matcher.program import coded as program
+from hornbook.matcher.program.coded import (
+    Cell,
+    CodedCondition,
+    CodedExpression,
+    CodedTerm,
+    Fact,
+    PredicateId,
+    Var,
+)
+
+Moment = Tense | None
+ColumnKind = Literal["word", "integer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A coded predicate: a statement of this shape at this moment, and what its columns hold."""
+
+    template: Statement
+    sorts: tuple[str, ...]
+    columns: tuple[ColumnKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CodedRuleId:
+    """The rule number `index` of a knowledge base, as read at `moment` (None: it says its moments itself)."""
+
+    index: int
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class CodedQuery:
+    """A query's coded conditions, and its named variables in order of first appearance."""
+
+    conditions: tuple[CodedCondition, ...]
+    names: tuple[str, ...]
+    variables: tuple[Var, ...]
+    kinds: tuple[ColumnKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Variables:
+    """The variables of a coded rule that are not local to one of its conditions: numbers and kinds."""
+
+    numbers: Mapping[str, Var]
+    kinds: Mapping[str, ColumnKind]
+
+
+class Coding:
+    """The names of one vocabulary as numbers, both ways."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.predicates: list[program.Predicate] = []
+        self.relations: list[Relation] = []
+        self._ids: dict[tuple[str, Moment], PredicateId] = {}
+        self._cells: dict[str, Cell] = {}
+        self._words: list[str] = []
+        self._variables: dict[CodedRuleId, _Variables] = {}
+        self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
+        self.moments: tuple[Tense, ...] = ("before", "after") if self._actions() else ("before",)
+        for predicate in vocabulary.predicates.values():
+            self._declare(predicate)
+        for predicate in vocabulary.predicates.values():
+            self._promise(predicate)
+        self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
+
+    # Predicates
+
+    def _actions(self) -> list[Predicate]:
+        return [p for p in self.vocabulary.predicates.values() if p.kind == "action"]
+
+    def _declare(self, predicate: Predicate) -> None:
+        arguments = tuple(Variable(f"_{i + 1}") for i in range(predicate.arity))
+        sorts = tuple(column.name for column in predicate.columns)
+        for moment in self.moments if predicate.has_tense else (None,):
+            atom = Atom(predicate.name, arguments, moment)
+            if predicate.kind != "game":
+                self._add(atom, sorts)
+                continue
+            value = Variable("_v")
+            self._add(GameStatement(atom, None, value), (*sorts, VALUE_SORT))
+            for action in self._actions():
+                by = Atom(action.name, tuple(Variable(f"_a{i + 1}") for i in range(action.arity)))
+                by_sorts = tuple(column.name for column in action.columns)
+                self._add(GameStatement(atom, by, value), (*sorts, *by_sorts, VALUE_SORT))
+
+    def _add(self, template: Statement, sorts: tuple[str, ...]) -> None:
+        self._ids[template.relation, template.tense] = len(self.predicates)
+        self.predicates.append(program.Predicate(len(sorts)))
+        kinds: tuple[ColumnKind, ...] = tuple(
+            "integer" if self.is_integer(sort) else "word" for sort in sorts
+        )
+        self.relations.append(Relation(template, sorts, kinds))
+
+    def _promise(self, predicate: Predicate) -> None:
+        """Adds keys and counts, which name other predicates, once all have their numbers."""
+        if predicate.key is None or predicate.kind == "game":
+            return
+        for moment in self.moments if predicate.has_tense else (None,):
+            counts = None if predicate.closes is None else self._ids[predicate.closes, moment]
+            coded = program.Predicate(predicate.arity, predicate.key, counts)
+            self.predicates[self._ids[predicate.name, moment]] = coded
+
+    def is_integer(self, sort: str) -> bool:
+        return sort == INTEGER_SORT or self.vocabulary.sorts[sort].kind == "integer"
+
+    def predicate_id(self, relation: str, moment: Moment) -> PredicateId:
+        """The number of a relation at a moment; a fluent without a moment is meant before, a static has none."""
+        timeless = self._ids.get((relation, None))
+        return self._ids[relation, moment or "before"] if timeless is None else timeless
+
+    # Cells
+
+    def cell(self, value: str | int) -> Cell:
+        if isinstance(value, int):
+            return value
+        known = self._cells.get(value)
+        if known is None:
+            known = self._cells[value] = len(self._words)
+            self._words.append(value)
+        return known
+
+    def value(self, cell: Cell, kind: ColumnKind) -> str | int:
+        return cell if kind == "integer" else self._words[cell]
+
+    # Facts
+
+    def fact(self, fact: GroundFact) -> Fact:
+        """The coded fact; it must fit the vocabulary (kb/parse/facts.py sees to that)."""
+        return Fact(self.predicate_id(fact.relation, fact.tense), tuple(self.cell(v) for v in fact.values))
+
+    def fact_of(self, statement: Statement) -> Fact:
+        """The coded fact that a ground statement states."""
+        cells = tuple(self.cell(term.value) for term in statement.terms if isinstance(term, Constant))
+        assert len(cells) == len(statement.terms), statement
+        return Fact(self.predicate_id(statement.relation, statement.tense), cells)
+
+    def ground(self, fact: Fact) -> GroundFact:
+        relation = self.relations[fact.predicate]
+        values = tuple(self.value(c, k) for c, k in zip(fact.cells, relation.columns, strict=True))
+        return GroundFact(relation.template.relation, values, relation.template.tense)
+
+    def statement(self, fact: Fact) -> Statement:
+        """The fact as it would be written; without its moment where the theory has only one."""
+        relation = self.relations[fact.predicate]
+        terms = tuple(Constant(self.value(c, k)) for c, k in zip(fact.cells, relation.columns, strict=True))
+        statement = relation.template.with_terms(terms)
+        return statement if len(self.moments) > 1 else statement_at(statement, None, self.vocabulary)
+
+    # Rules and queries
+
+    def rule(self, index: int, rule: Rule) -> list[program.Rule]:
+        """The coded rules of one rule: one, or one for each moment where it is timeless."""
+        return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._readings(rule)]
+
+    def _readings(self, rule: Rule) -> Sequence[Moment]:
+        said = [rule.head, *statements(rule.body)]
+        if any(statement.tense for statement in said):
+            return (None,)
+        changing = any((s.relation, None) not in self._ids for s in said)
+        return self.moments if changing else (None,)
+
+    def _rule(self, rule_id: CodedRuleId, rule: Rule, moment: Moment) -> program.Rule:
+        scope = _Scope(self, moment)
+        own = {term.name for term in rule.head.terms if isinstance(term, Variable)}
+        body = scope.conditions(rule.body, own)
+        head = scope.match(rule.head)
+        self._variables[rule_id] = _Variables(scope.numbers, scope.all_kinds(rule.body))
+        return program.Rule(rule_id, head, body, scope.size)
+
+    def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, Constant]:
+        """What a coded rule's binding says of the variables of the rule."""
+        known = self._variables[rule_id]
+        cells = {name: binding[number.index] for name, number in known.numbers.items()}
+        return {
+            name: Constant(self.value(cell, known.kinds.get(name, "word")))
+            for name, cell in cells.items()
+            if cell is not None
+        }
+
+    def variables(self, rule_id: CodedRuleId) -> dict[int, tuple[str, ColumnKind]]:
+        """The name of each numbered variable of a coded rule, and what it holds; local ones are left out."""
+        known = self._variables[rule_id]
+        return {number.index: (name, known.kinds.get(name, "word")) for name, number in known.numbers.items()}
+
+    def query(self, conditions: Sequence[Condition]) -> CodedQuery:
+        scope = _Scope(self, None)
+        coded = scope.conditions(tuple(conditions), set())
+        names = [v.name for v in outer_variables(conditions) if not v.is_wildcard]
+        names = list(dict.fromkeys(names))
+        kinds = scope.all_kinds(tuple(conditions))
+        return CodedQuery(
+            coded,
+            tuple(names),
+            tuple(scope.numbers[name] for name in names),
+            tuple(kinds.get(name, "word") for name in names),
+        )
+
+    def closing(self, member: Atom, moment: Moment) -> PredicateId:
+        """The predicate that counts the members of a relation, at the moment at which they are read."""
+        return self.predicate_id(self._closed_by[member.predicate], member.tense or moment)
+
+
+class _Scope:
+    """The variables of one rule as numbers; a nested condition's own variables get numbers of their own."""
+
+    def __init__(self, coding: Coding, moment: Moment) -> None:
+        self.coding = coding
+        self.moment = moment
+        self.numbers: dict[str, Var] = {}
+        self.kinds: dict[str, ColumnKind] = {}
+        self.size = 0
+
+    def conditions(self, conditions: tuple[Condition, ...], outside: set[str]) -> tuple[CodedCondition, ...]:
+        names = outside | {variable.name for variable in outer_variables(conditions)}
+        for name in sorted(names - self.numbers.keys()):
+            self._number(name)
+        return tuple(self._condition(condition, names) for condition in conditions)
+
+    def _number(self, name: str) -> Var:
+        number = self.numbers[name] = Var(self.size)
+        self.size += 1
+        return number
+
+    def _inside(
+        self, conditions: tuple[Condition, ...], listed: Iterable[Variable], names: set[str]
+    ) -> tuple[tuple[Var, ...], tuple[CodedCondition, ...]]:
+        """Codes nested conditions; what they do not share with the outside is numbered afresh."""
+        kept = dict(self.numbers)
+        self.numbers = {name: number for name, number in kept.items() if name in names}
+        listed = tuple(listed)
+        variables = tuple(self.numbers.get(v.name) or self._number(v.name) for v in listed)
+        coded = self.conditions(conditions, names | {v.name for v in listed})
+        self.numbers = kept
+        return variables, coded
+
+    def _condition(self, condition: Condition, names: set[str]) -> CodedCondition:
+        match condition:
+            case Atom() | GameStatement():
+                return self.match(condition)
+            case Comparison():
+                left, right = self.expression(condition.left), self.expression(condition.right)
+                return program.Compare(condition.operator, left, right)
+            case All():
+                listed = condition.variables
+                outer = names - {variable.name for variable in listed}
+                members, inner = self._inside(condition.conditions, listed, outer)
+                return program.AllOf(self._set(condition.member, len(listed)), members, inner)
+            case CountIn():
+                width = len(condition.variables)
+                sets = tuple(self._set(member, width) for member in condition.sets)
+                excluded = tuple(self.term(term) for term in condition.excluded)
+                return program.CountOf(self.expression(condition.result), sets, width, excluded)
+            case Aggregate():
+                outer = names - {variable.name for variable in condition.variables}
+                variables, inner = self._inside(condition.conditions, condition.variables, outer)
+                result = self.expression(condition.result)
+                return program.AggregateOf(result, condition.function, variables, inner)
+            case Absent():
+                return program.AbsentOf(self._inside(condition.conditions, (), names)[1])
+
+    def _set(self, member: Atom, width: int) -> program.ClosedSet:
+        """The closed set that a member atom reads: its key are the terms before the members' own columns."""
+        key = tuple(self.term(term) for term in member.terms[: len(member.terms) - width])
+        number = self._predicate(member)
+        self._note_kinds(member, number)
+        return program.ClosedSet(self.coding.closing(member, self.moment), number, key)
+
+    def _predicate(self, statement: Statement) -> PredicateId:
+        return self.coding.predicate_id(statement.relation, statement.tense or self.moment)
+
+    def match(self, statement: Statement) -> program.Match:
+        number = self._predicate(statement)
+        self._note_kinds(statement, number)
+        return program.Match(number, tuple(self.term(term) for term in statement.terms))
+
+    def _note_kinds(self, statement: Statement, number: PredicateId) -> None:
+        for term, kind in zip(statement.terms, self.coding.relations[number].columns, strict=True):
+            if isinstance(term, Variable):
+                self.kinds[term.name] = kind
+
+    def all_kinds(self, conditions: tuple[Condition, ...]) -> dict[str, ColumnKind]:
+        """What each variable holds, those bound by arithmetic too."""
+        kinds = self.kinds
+        equations = [c for c in conditions if isinstance(c, Comparison) and c.operator == "="]
+        for condition in conditions:
+            if isinstance(condition, CountIn | Aggregate) and isinstance(condition.result, Variable):
+                kinds[condition.result.name] = "integer"
+        for _ in equations:
+            for equation in equations:
+                for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
+                    if isinstance(one, Variable) and one.name not in kinds:
+                        kind = _kind(other, kinds)
+                        if kind is not None:
+                            kinds[one.name] = kind
+        return kinds
+
+    def term(self, term: Term) -> CodedTerm:
+        if isinstance(term, Constant):
+            return self.coding.cell(term.value)
+        return self.numbers[term.name]
+
+    def expression(self, expression: Expression) -> CodedExpression:
+        if isinstance(expression, Operation):
+            left, right = self.expression(expression.left), self.expression(expression.right)
+            return program.Apply(expression.operator, left, right)
+        return self.term(expression)
+
+
+def _kind(expression: Expression, kinds: Mapping[str, ColumnKind]) -> ColumnKind | None:
+    match expression:
+        case Variable():
+            return kinds.get(expression.name)
+        case Constant():
+            return "integer" if isinstance(expression.value, int) else "word"
+        case Operation():
+            return "integer"

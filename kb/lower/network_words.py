@@ -1,0 +1,192 @@
+"""The network of an engine in the words of the language: each node as a condition, and tries as graphs.
+
+Rules that share a node call its variables differently, so a slot is named by its number: `?a` is the first. A
+rule that is read by itself keeps the names of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import ascii_lowercase
+
+import networkx as nx
+
+from hornbook.kb.ast.substitution import at_moment, statement_at
+from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Rule, Statement, Term, Variable
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import CodedRuleId, Coding, ColumnKind
+from hornbook.matcher.compiled.network import RuleBody, Step, Trie
+from hornbook.matcher.program.coded import (
+    Apply,
+    CodedExpression,
+    CodedTerm,
+    Compare,
+    PredicateId,
+    RuleId,
+    Var,
+)
+
+Slots = Mapping[int, tuple[str, ColumnKind]]
+"""What is known of slots: the name of each, and what it holds."""
+
+
+def rule_name(rule_id: RuleId, rules: tuple[Rule, ...], coding: Coding) -> str:
+    """The name of a rule, with the moment at which it is read where that is one of several."""
+    assert isinstance(rule_id, CodedRuleId)
+    name = rules[rule_id.index].name
+    return name if rule_id.moment is None or len(coding.moments) == 1 else f"{name} ({rule_id.moment})"
+
+
+def relation_name(predicate: PredicateId, coding: Coding) -> str:
+    """A relation with its moment, without its arguments: `before colour`, `take by move is`."""
+    template = coding.relations[predicate].template
+    tense = template.tense if len(coding.moments) > 1 else None
+    return template.relation if tense is None else f"{tense} {template.relation}"
+
+
+def node_texts(trie: Trie, coding: Coding) -> list[str]:
+    """What each node of a trie asks for, by number; its root is the changed fact, or nothing."""
+    texts: list[str] = []
+    known: list[Slots] = []
+    for node in trie.nodes:
+        slots: Slots = {} if node.parent is None else known[node.parent]
+        if node.step is not None:
+            slots = _filled(node.step, slots, coding)
+            texts.append(_step(node.step, slots, coding))
+        elif trie.name.predicate is None:
+            texts.append("")
+        else:
+            predicate = trie.name.predicate
+            kinds = coding.relations[predicate].columns
+            slots = {slot: (_name(slot), kind) for slot, kind in enumerate(kinds)}
+            texts.append(_statement(predicate, tuple(map(Var, slots)), slots, coding))
+        known.append(slots)
+    return texts
+
+
+def body_texts(body: RuleBody, rules: tuple[Rule, ...], coding: Coding) -> list[str]:
+    """The conditions of a rule that is read by itself, in the order in which they are read."""
+    assert isinstance(body.rule, CodedRuleId)
+    slots: Slots = coding.variables(body.rule)
+    texts = []
+    for step in body.steps:
+        slots = _filled(step, slots, coding)
+        texts.append(_step(step, slots, coding))
+    moment = body.rule.moment if len(coding.moments) > 1 else None
+    for place in body.guards:
+        condition = rules[body.rule.index].body[place]
+        texts.append(
+            print_condition(at_moment(condition, moment, coding.vocabulary) if moment else condition)
+        )
+    return texts
+
+
+def graph_of(
+    trie: Trie, rules: tuple[Rule, ...], coding: Coding, *, depth: int | None = None
+) -> nx.DiGraph[str]:
+    """A trie as a graph to draw, down to some depth: conditions lead to conditions, and to the rules that end."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    texts = node_texts(trie, coding)
+    depths: list[int] = []
+    for node, text in zip(trie.nodes, texts, strict=True):
+        depths.append(0 if node.parent is None else depths[node.parent] + 1)
+        if depth is not None and depths[-1] > depth:
+            continue
+        name = str(node.number)
+        label = text or "full matching"
+        if node.parent is not None:
+            label += f"\n{counted(node.rules, 'rule')}, {amount(node.expected)} expected"
+        kind = "action" if node.parent is None else "fluent" if node.step and node.step.terms else "meta"
+        graph.add_node(name, label=label, kind=kind)
+        if node.parent is not None:
+            graph.add_edge(str(node.parent), name)
+        for end in node.ends:
+            rule = rule_name(end, rules, coding)
+            graph.add_node(f"{name} {rule}", label=rule, kind="rule")
+            graph.add_edge(name, f"{name} {rule}")
+    return graph
+
+
+def amount(number: float) -> str:
+    """An estimate as people read it: `0.25`, `12`, `3,400`."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2g}"
+
+
+def counted_amount(number: float, word: str) -> str:
+    said = amount(number)
+    return f"{said} {word}{'' if said == '1' else 's'}"
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+# Steps
+
+
+def _name(slot: int) -> str:
+    turn, letter = divmod(slot, len(ascii_lowercase))
+    return ascii_lowercase[letter] + (str(turn) if turn else "")
+
+
+def _filled(step: Step, slots: Slots, coding: Coding) -> Slots:
+    """The slots that are known after a step."""
+    found: dict[int, ColumnKind] = {}
+    if step.predicate is not None:
+        columns = coding.relations[step.predicate].columns
+        for term, kind in zip(step.terms, columns, strict=True):
+            if isinstance(term, Var) and term.index in step.fills:
+                found[term.index] = kind
+    elif step.comparison is not None:
+        found = dict.fromkeys(step.fills, _kind(step.comparison.right, slots))
+    named = {slot: (slots[slot][0] if slot in slots else _name(slot), kind) for slot, kind in found.items()}
+    return {**slots, **named}
+
+
+def _kind(expression: CodedExpression, slots: Slots) -> ColumnKind:
+    return slots[expression.index][1] if isinstance(expression, Var) else "integer"
+
+
+def _step(step: Step, slots: Slots, coding: Coding) -> str:
+    if step.predicate is not None:
+        text = _statement(step.predicate, step.terms, slots, coding)
+        if step.kind == "guard":
+            return f"{text}  (a closed set)"
+        return f"{text}  (another fact)" if step.is_other else text
+    assert step.comparison is not None
+    return _comparison(step.comparison, slots, coding)
+
+
+def _statement(
+    predicate: PredicateId, terms: tuple[CodedTerm | None, ...], slots: Slots, coding: Coding
+) -> str:
+    relation = coding.relations[predicate]
+    said = tuple(_term(term, kind, slots, coding) for term, kind in zip(terms, relation.columns, strict=True))
+    statement: Statement = relation.template.with_terms(said)
+    if len(coding.moments) == 1:
+        statement = statement_at(statement, None, coding.vocabulary)
+    return print_condition(statement)
+
+
+def _comparison(comparison: Compare, slots: Slots, coding: Coding) -> str:
+    sides = (comparison.left, comparison.right)
+    kinds = {_kind(side, slots) for side in sides if isinstance(side, Var | Apply)} or {"integer"}
+    kind: ColumnKind = "word" if kinds == {"word"} else "integer"
+    left, right = (_expression(side, kind, slots, coding) for side in sides)
+    return print_condition(Comparison(comparison.operator, left, right))
+
+
+def _expression(expression: CodedExpression, kind: ColumnKind, slots: Slots, coding: Coding) -> Expression:
+    if isinstance(expression, Apply):
+        left = _expression(expression.left, kind, slots, coding)
+        right = _expression(expression.right, kind, slots, coding)
+        return Operation(expression.operator, left, right)
+    return _term(expression, kind, slots, coding)
+
+
+def _term(term: CodedTerm | None, kind: ColumnKind, slots: Slots, coding: Coding) -> Term:
+    if term is None:
+        return Variable("_")
+    if isinstance(term, Var):
+        return Variable(slots[term.index][0] if term.index in slots else _name(term.index))
+    return Constant(coding.value(term, kind))

@@ -1,0 +1,104 @@
+"""What a clause that cannot be parsed gets wrong, said in the words of the language.
+
+The parser knows where it stopped and what it could have read there. The typical mistakes
+(kb/parse/errors/typical_mistakes.py) are recognised by that; whatever is left is said as what was found and what was
+expected.
+"""
+
+from __future__ import annotations
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.parse.errors.stop import Stop, place, place_after
+from hornbook.kb.parse.errors.typical_mistakes import typical
+from hornbook.kb.parse.errors.unreadable import shown, unreadable
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.text.scanner import Token
+
+_GROUPS = (
+    ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
+        "NAME", "VARIABLE", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE",
+    }),
+    ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
+        "NAME", "VARIABLE", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+    }),
+    ({"NAME", "VARIABLE", "INTEGER"}, "a word, a `?variable` or an integer", {
+        "NAME", "VARIABLE", "INTEGER", "QUOTED", "WILDCARD", "MINUS",
+    }),
+    ({"VARIABLE", "INTEGER", "LPAR"}, "a calculation", {
+        "VARIABLE", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+    }),
+    ({"KIND", "NAME"}, "a declaration or a rule", {
+        "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE",
+        "EXPECT",
+    }),
+    ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
+    ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),
+)  # fmt: skip
+"""What must be expected for a group to be named, its name, and all that it stands for; widest first."""
+_NAMES = {
+    "NAME": "a name", "VARIABLE": "a `?variable`", "WILDCARD": "`_`", "INTEGER": "an integer",
+    "QUOTED": "a quoted word", "PATH": "a path in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
+    "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
+    "TENSE": "`before` or `after`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
+    "ARROW": "`->`", "$END": "the end",
+}  # fmt: skip
+
+
+def explain(stop: Stop) -> Diagnostic:
+    """The mistake at which the parser stopped."""
+    found = stop.found
+    if found is not None and is_foreign_comment(found):
+        return explain_comment(found, stop.file)
+    if found is not None and found.type == "BAD":
+        message, help_line = unreadable(found)
+        return error("HB003", message, place(found, stop.file), help_line)
+    mistake = typical(stop)
+    if mistake is not None:
+        return mistake
+    expected = f"expected {in_words(stop.accepts)}"
+    if found is not None:
+        return error("HB001", f"unexpected `{shown(found.text)}`", place(found, stop.file), expected)
+    if not stop.tokens:
+        span = Span(stop.file, 1, 1, 1, 1)
+        return error(
+            "HB001", "there is nothing to read", span, "write a condition, such as `likes(anna, ?x)`"
+        )
+    if "DOT" in stop.accepts:
+        return no_period(stop.tokens[-1], stop.file)
+    return error("HB001", "this ends too early", place_after(stop.tokens[-1], stop.file), expected)
+
+
+def no_period(last: Token, file: str) -> Diagnostic:
+    """The clause ends with `last`, and not with a period."""
+    return error("HB002", "the clause has no period at its end", place_after(last, file), "end it with `.`")
+
+
+def period_after(last: Token) -> Token:
+    """The period that is missing after a token."""
+    return Token("DOT", ".", last.line, last.end_column)
+
+
+def is_foreign_comment(token: Token) -> bool:
+    """Whether a token is a comment as other languages write it."""
+    return token.type == "BAD" and token.text.startswith(("#", "//", "/*"))
+
+
+def explain_comment(token: Token, file: str) -> Diagnostic:
+    mark = token.text[0] if token.text.startswith("#") else token.text[:2]
+    return error("HB003", f"`{mark}` begins no comment", place(token, file), "a comment begins with `%`")
+
+
+def ending_of_an_import(token: Token, file: str) -> Diagnostic:
+    help_line = "write the name alone: `import values.` finds `values.horn`"
+    return error("HB001", "a theory is imported by its name, without ending", place(token, file), help_line)
+
+
+def in_words(expected: frozenset[str]) -> str:
+    """The types of tokens as a list in words, those that belong together as one."""
+    left, words = set(expected), []
+    for needed, name, members in _GROUPS:
+        if needed <= left:
+            words.append(name)
+            left -= members
+    words += sorted(_NAMES.get(name, f"`{name.lower()}`") for name in left)
+    return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1] if words else "nothing more"

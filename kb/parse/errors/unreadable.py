@@ -1,0 +1,98 @@
+"""What is no word or mark of the language: which one was meant, and what to write instead."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hornbook.kb.text.escaping import masked
+from hornbook.kb.text.scanner import Token
+
+_RULE = "a rule is written `conclusion :- condition, condition.`"
+ABSENT_HELP = (
+    "in a query or a meta rule write `absent …`; "
+    "in a theory, say what is absent by a fact: a count, a closed set, a value"
+)
+_MEANT = {
+    "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
+    "=<": "write `<=`", "≤": "write `<=`", "≥": "write `>=`", "=>": "write `>=` for `at least`; " + _RULE,
+    "<>": "write `!=`", "\\=": "write `!=`", "\\==": "write `!=`", "=\\=": "write `!=`", "≠": "write `!=`",
+    "!": "`differs from` is written `!=`",
+    "==>": _RULE, "-->": _RULE, "<=>": _RULE, ":=": _RULE + "; equality is written `=`", "→": _RULE, "←": _RULE,
+    "⇒": _RULE, "⇐": _RULE,
+    "&": "conditions are joined by `,`", "&&": "conditions are joined by `,`", "∧": "conditions are joined by `,`",
+    "||": "write one rule for each case", "∨": "write one rule for each case",
+    "\\+": ABSENT_HELP, "~": ABSENT_HELP, "¬": ABSENT_HELP,
+    "/": "`//` divides and rounds down; a comment begins with `%`",
+    "**": "there are no powers; multiply", "^": "there are no powers; multiply", "×": "write `*`", "÷": "write `//`",
+    "[": "there are no lists: write one fact for each member", "]": "there are no lists: write one fact for each member",
+    "{": "there are no braces: conditions are joined by `,` and grouped by `(…)`",
+    "}": "there are no braces: conditions are joined by `,` and grouped by `(…)`",
+    "−": "write `-`", "–": "write `-`", "—": "write `-`", "‐": "write `-`",
+    "‘": "write the straight quote `'`", "’": "write the straight quote `'`", "‚": "write the straight quote `'`",
+    "“": "write the straight quote `'`", "”": "write the straight quote `'`", "„": "write the straight quote `'`",
+    "…": "write out what the dots stand for",
+}  # fmt: skip
+
+
+def unreadable(token: Token) -> tuple[str, str]:
+    """Message and help for a token of type BAD."""
+    text = token.text
+    first = text[0]
+    if text in _MEANT:
+        return f"`{text}` is no mark of the language", _MEANT[text]
+    if first in "'\"":
+        return f"the quote `{first}` is not closed", _closing(first)
+    if first.isascii() and first.isdigit():
+        return _number(text)
+    if first == "?":
+        return (
+            f"`{shown(text)}` is no variable",
+            "a variable is `?` and, right after it, a name that begins with a letter: `?x`",
+        )
+    if first == "_":
+        return f"`{shown(text)}` is no name", "a name begins with a letter; `_` alone stands for anything"
+    if unicodedata.combining(first):
+        help_line = "write the letter and its accent as one character (Unicode normal form C)"
+        return f"unexpected {described(first)}", help_line
+    if not first.isprintable():
+        return f"unexpected {described(first)}", "it cannot be seen; delete it"
+    if first.isdigit():
+        return f"unexpected {described(first)}", "numbers are written with the digits 0 to 9"
+    return f"unexpected {described(first)}", "a word with such characters in it is quoted: 'like this'"
+
+
+def _closing(quote: str) -> str:
+    if quote == '"':
+        return "double quotes enclose paths only; a word is quoted as in 'New York', on one line"
+    return "close it on the same line, as in 'New York'; a quote inside is doubled: 'o''clock'"
+
+
+def _number(text: str) -> tuple[str, str]:
+    if text.replace("_", "").isdecimal():
+        return f"`{shown(text)}` is no integer", f"write `{shown(text.replace('_', ''))}`"
+    if text.replace(".", "").isdecimal():
+        return f"`{shown(text)}` is no integer", "numbers are whole: count in smaller units, such as cents"
+    return (
+        f"`{shown(text)}` is neither a number nor a name",
+        f"a word that begins with a digit is quoted: '{shown(text)}'",
+    )
+
+
+def described(char: str) -> str:
+    """A character as it can be shown: as itself where it is visible, and by number and name."""
+    number = f"U+{ord(char):04X}"
+    name = unicodedata.name(char, "")
+    what = f"{number} ({name.lower()})" if name else number
+    if char.isascii() and char.isprintable():
+        return f"character `{char}`"
+    return (
+        f"character `{char}`, {what}"
+        if char.isprintable() and not unicodedata.combining(char)
+        else f"character {what}"
+    )
+
+
+def shown(text: str, most: int = 40) -> str:
+    """A piece of the text for a message: short, on one line, nothing invisible in it."""
+    visible = masked(text[: most + 1])
+    return visible if len(visible) <= most else visible[: most - 1] + "…"

@@ -1,0 +1,68 @@
+"""Facts that come from outside a theory: whether they fit its vocabulary.
+
+Facts from tables, adapters and the interactive prompt are plain tuples; before any reaches the engine, each
+is held against the declaration of its relation. What only rules conclude is not given by anybody: it can be assumed,
+where that is said.
+"""
+
+from __future__ import annotations
+
+from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.terms import Constant, GameStatement, Statement
+from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+
+class FactError(HornbookError):
+    """A fact that does not fit the vocabulary; the message says why and what would."""
+
+
+ONE_ACTION = "a state is followed by one action at most: ask what each does in a state of its own, or take the other away first"
+"""What to do where a state has two actions."""
+
+
+def ground_fact(statement: Statement) -> GroundFact:
+    """The fact that a ground statement states."""
+    values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
+    assert len(values) == len(statement.terms), statement
+    return GroundFact(statement.relation, values, statement.tense)
+
+
+def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
+    """Why what is stated is not given, or None where it may be: statics, actions, fluents before the action."""
+    name = statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
+    predicate = vocabulary.predicates[name]
+    kind = predicate.kind
+    if kind == "game":
+        return f"`{name}` is a game: its values are concluded by rules, never given"
+    if kind in ("derived", "meta"):
+        return f"`{name}` is {kind}: its facts are concluded by rules, never given"
+    if statement.tense == "after" and predicate.has_tense:
+        return f"`{name}` is after the action: such facts are concluded by rules, never given"
+    return None
+
+
+def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:
+    """Raises FactError where a value is not of its column's sort; `sorts` are those of the columns."""
+    if len(fact.values) != len(sorts):
+        raise FactError(f"`{fact.relation}` has {len(sorts)} columns, not {len(fact.values)}")
+    for value, sort in zip(fact.values, sorts, strict=True):
+        problem = value_problem(value, vocabulary.sorts[sort])
+        if problem is not None:
+            raise FactError(f"`{fact.relation}`: {problem}")
+
+
+def value_problem(value: str | int, sort: Sort) -> str | None:
+    """Why a value is not of a sort, or None where it is."""
+    if sort.kind == "integer":
+        if isinstance(value, bool) or not isinstance(value, int):
+            return f"`{value}` is not an integer of sort `{sort.name}`"
+        return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
+    if not isinstance(value, str):
+        return f"{value} is a number, and `{sort.name}` is a sort of words"
+    if sort.kind == "enumerated" and value not in sort.constants:
+        hint = did_you_mean(value, sort.constants)
+        return f"`{value}` is not one of the constants of `{sort.name}`" + (f"; {hint}" if hint else "")
+    return None

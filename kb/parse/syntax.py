@@ -1,0 +1,257 @@
+"""The parser: text to clauses with spans, and a diagnostic for every clause that is not one.
+
+Each clause is parsed by itself, so one mistake never hides the next clause; a clause that runs into the
+next because its period is missing is cut where the next one visibly begins. No text makes the parser raise,
+and its time and memory grow with the length of the text and no faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from threading import Lock
+from typing import Any, NamedTuple, cast
+
+from lark import Lark
+from lark.exceptions import UnexpectedToken
+from lark.lexer import Lexer, LexerState
+
+from hornbook.kb.ast.declarations import Clause
+from hornbook.kb.ast.terms import Condition, Span
+from hornbook.kb.parse.errors.stop import Stop, place
+from hornbook.kb.parse.errors.syntax_errors import (
+    ending_of_an_import,
+    explain,
+    explain_comment,
+    is_foreign_comment,
+    no_period,
+    period_after,
+)
+from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
+from hornbook.kb.parse.term_builder import (
+    MAX_INTEGER,
+    MAX_NESTING,
+    MIN_INTEGER,
+    Builder,
+    Refused,
+    nested_too_deep,
+    require_shallow,
+    too_deep,
+)
+from hornbook.kb.sources.collector import collector_paused
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
+from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, Token, scan
+
+__all__ = [
+    "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
+    "parse_query", "resolve",
+]  # fmt: skip
+
+MAX_MISTAKES = 200
+"""Mistakes that are reported of one file; the rest of it is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """A file after parsing: its clauses, its comments, and what could not be parsed."""
+
+    name: str
+    text: str
+    clauses: tuple[Clause, ...]
+    comments: tuple[Comment, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Conditions to be answered, and the stretch of text that they stand in."""
+
+    conditions: tuple[Condition, ...]
+    span: Span
+
+
+class _Reading(NamedTuple):
+    """The tokens of a clause, and those that the parser has taken, each with the type as which it took it."""
+
+    tokens: Sequence[Token]
+    taken: list[Token]
+
+
+_WORDS = frozenset(KEYWORDS.values())
+
+
+class _ClauseLexer(Lexer):
+    """Hands the scanner's tokens to lark; a word of the language that has no place here is a NAME."""
+
+    __future_interface__ = 2
+
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
+
+    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Any]:
+        reading = cast(_Reading, lexer_state.text)
+        states = parser_state.parse_conf.states
+        take = reading.taken.append
+        for token in reading.tokens:
+            if token.type in _WORDS and token.type not in states[parser_state.position]:
+                token = token._replace(type="NAME")  # noqa: PLW2901 - the same token, as it is read here
+            take(token)
+            yield token
+
+
+@cache
+def _parser() -> tuple[Lark, Builder]:
+    builder = Builder()
+    grammar = resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+    start = ["clause", "query"]
+    return Lark(grammar, parser="lalr", lexer=_ClauseLexer, start=start, transformer=builder), builder
+
+
+_ONE_AT_A_TIME = Lock()
+"""The builder counts wildcards, so that threads take turns clause by clause."""
+
+
+def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
+    """What the tokens mean, and the tokens as the grammar took them. Raises Stop or Refused."""
+    reading = _Reading(tokens, [])
+    with _ONE_AT_A_TIME:
+        lark, builder = _parser()
+        builder.begin(file)
+        try:
+            built: Any = lark.parse(cast(str, reading), start=start)
+        except UnexpectedToken as problem:
+            index = len(tokens) if problem.token.type == "$END" else len(reading.taken) - 1
+            if index < MAX_CLAUSE:
+                # Asked anew: before it found the mistake, the parser may have closed what could still go on.
+                before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
+                before.exhaust_lexer()
+                accepts = frozenset(before.accepts())
+                raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file) from None
+    if len(tokens) > MAX_CLAUSE:
+        message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
+        raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
+    deep = too_deep(tokens)
+    if deep is not None:
+        raise Refused(nested_too_deep(place(deep, file)))
+    require_shallow(tokens, built)
+    return built, reading.taken
+
+
+def resolve(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens of a clause without mistakes, each with the type as which the grammar takes it."""
+    return _build(tokens, "<resolved>", "clause")[1]
+
+
+class _FileReader:
+    """Reads clause after clause of one file and gathers clauses and mistakes."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.clauses: list[Clause] = []
+        self.diagnostics: list[Diagnostic] = []
+        self._lines: set[int] = set()
+        self._attempts = 0
+        self._import_ended: tuple[int, int] | None = None
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether so much is wrong that the rest of the file is not read."""
+        return len(self.diagnostics) >= MAX_MISTAKES or self._attempts >= 5 * MAX_MISTAKES
+
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Reads the tokens up to a period: one clause, or several where periods are missing."""
+        if tokens[0][2:] == self._import_ended:
+            self._report(ending_of_an_import(tokens[0], self.file))
+            return
+        self._import_ended = (tokens[-1].line, tokens[-1].end_column) if tokens[0].type == "IMPORT" else None
+        while tokens and not self.gives_up:
+            rest = self._read_one(tokens)
+            assert len(rest) < len(tokens)
+            tokens = rest
+
+    def _read_one(self, tokens: Sequence[Token]) -> Sequence[Token]:
+        """Reads one clause, and gives what is left to be read."""
+        try:
+            self.clauses.append(_build(tokens, self.file, "clause")[0])
+            return ()
+        except Refused as problem:
+            self._report(problem.diagnostic)
+            return ()
+        except Stop as problem:
+            stop = problem
+        if stop.found is not None and is_foreign_comment(stop.found):
+            for token in filter(is_foreign_comment, tokens):
+                self._report(explain_comment(token, self.file))
+                if self.gives_up:
+                    break
+            return [token for token in tokens if not is_foreign_comment(token)]
+        cut = next_clause_before(tokens, stop.index)
+        if cut is None:
+            self._report(explain(stop))
+            return tokens[next_clause_after(tokens, stop.index) :]
+        self._read_without_period(tokens[:cut])
+        return tokens[cut:]
+
+    def _read_without_period(self, tokens: Sequence[Token]) -> None:
+        """Reads a clause that should have ended before the next one began."""
+        try:
+            self.clauses.append(_build((*tokens, period_after(tokens[-1])), self.file, "clause")[0])
+            self._report(no_period(tokens[-1], self.file))
+        except Refused as problem:
+            self._report(problem.diagnostic)
+        except Stop as stop:
+            self._report(explain(stop))
+
+    def _report(self, diagnostic: Diagnostic) -> None:
+        """Notes a mistake, unless its line has one already: a second is most often due to the first."""
+        self._attempts += 1
+        if diagnostic.span.line not in self._lines:
+            self._lines.add(diagnostic.span.line)
+            self.diagnostics.append(diagnostic)
+
+    def note_the_rest(self) -> None:
+        """Says that the rest of the file was not read."""
+        last = self.diagnostics[-1].span
+        message = f"too many mistakes ({len(self.diagnostics)} up to here); the rest of the file was not read"
+        self.diagnostics.append(error("HB001", message, last, "mend these first; is this a `.horn` file?"))
+
+
+def parse(text: str, file: str = "<text>") -> ParsedFile:
+    """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
+    if len(text) > MAX_TEXT:
+        span = Span(file, 1, 1, 1, 1)
+        too_large = error(
+            "HB004", f"the file has more than {MAX_TEXT:,} characters", span, "split it and import"
+        )
+        return ParsedFile(file, "", (), (), (too_large,))
+    text = with_plain_ends(text)
+    reader = _FileReader(file)
+    comments: list[Comment] = []
+    with collector_paused():
+        for tokens in scan(text, comments):
+            reader.read(tokens)
+            if reader.gives_up:
+                reader.note_the_rest()
+                break
+    return ParsedFile(file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))
+
+
+def parse_query(text: str, file: str = "<query>") -> Query:
+    """Parses `?- conditions.` (both marks may be left out).
+
+    Raises TheoryError where the text is not a query.
+    """
+    try:
+        if len(text) > MAX_TEXT:
+            raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
+        tokens = [token for clause in scan(with_plain_ends(text), []) for token in clause]
+        conditions: tuple[Condition, ...] = _build(tokens, file, "query")[0]
+    except Stop as stop:
+        raise TheoryError([explain(stop)], {file: text}) from None
+    except Refused as problem:
+        raise TheoryError([problem.diagnostic], {file: text}) from None
+    first, last = conditions[0].span, conditions[-1].span
+    return Query(conditions, Span(file, first.line, first.column, last.end_line, last.end_column))

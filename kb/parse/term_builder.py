@@ -1,0 +1,394 @@
+"""The builder: while the grammar is reduced, each of its rules becomes a term, a condition or a clause.
+
+A method is named after the rule (or the alias after `->`) of kb/parse/grammar.lark whose children it is given.
+Wildcards are numbered from 1 in each clause, in the order in which they stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+from lark import Transformer
+
+from hornbook.kb.ast.declarations import (
+    INTEGER_SORT,
+    Clause,
+    Example,
+    Expect,
+    Frame,
+    Import,
+    Predicate,
+    PredicateKind,
+    Replies,
+    ReplyCase,
+    Sort,
+    SortName,
+    TheoryName,
+)
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    AggregateFunction,
+    All,
+    ArithmeticOperator,
+    Atom,
+    Comparison,
+    ComparisonOperator,
+    Condition,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Rule,
+    Span,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+)
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.text.scanner import Token
+
+MAX_NESTING = 100
+"""Conditions inside conditions, operations inside operations, parentheses inside parentheses."""
+MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
+
+RESERVED = frozenset(
+    (
+        "all", "absent", "before", "after", "min", "max", "count", "sum",
+        "theory", "import", "sort", "static", "fluent", "action", "derived", "game", "meta",
+        "frame", "replies", "example", "expect",
+    )
+)  # fmt: skip
+"""The words with which a clause, a condition or a calculation begins: no predicate is called so, and as a
+side of a comparison they are quoted."""
+
+
+class Refused(Exception):
+    """A clause that the grammar accepts and the builder does not."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class _Answers(NamedTuple):
+    """The rows after `gives`, not to be taken for one of them."""
+
+    rows: tuple[tuple[Term, ...], ...]
+
+
+class Builder(Transformer[Token, Any]):
+    """Builds the clauses of one file; `begin` comes before each of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.file = ""
+        self.wildcards = 0
+
+    def begin(self, file: str) -> None:
+        self.file, self.wildcards = file, 0
+
+    # Spans
+
+    def at(self, token: Token) -> Span:
+        line, column = token.line, token.column
+        return Span(self.file, line, column, line, column + len(token.text))
+
+    def between(self, first: Span, last: Span) -> Span:
+        return Span(self.file, first.line, first.column, last.end_line, last.end_column)
+
+    # Terms
+
+    def variable(self, children: list[Token]) -> Variable:
+        return Variable(children[0].text[1:], self.at(children[0]))
+
+    def wildcard(self, children: list[Token]) -> Variable:
+        self.wildcards += 1
+        return Variable(f"_{self.wildcards}", self.at(children[0]))
+
+    def word(self, children: list[Token]) -> Constant:
+        return Constant(children[0].text, self.at(children[0]))
+
+    def quoted(self, children: list[Token]) -> Constant:
+        return Constant(unquote(children[0].text), self.at(children[0]))
+
+    def number(self, children: list[Token]) -> Constant:
+        return self._integer(children[0].text, self.at(children[0]))
+
+    def negative(self, children: list[Token]) -> Constant:
+        minus, digits = children
+        return self._integer("-" + digits.text, self.between(self.at(minus), self.at(digits)))
+
+    def _integer(self, text: str, span: Span) -> Constant:
+        digits = text.lstrip("-").lstrip("0") or "0"
+        # Python itself refuses to convert thousands of digits.
+        value = int(digits) if len(digits) <= 19 else MAX_INTEGER + 2
+        value = -value if text.startswith("-") else value
+        if not MIN_INTEGER <= value <= MAX_INTEGER:
+            help_line = f"the integers go from {MIN_INTEGER} to {MAX_INTEGER}"
+            raise Refused(error("HB006", "the integer does not fit into 64 bits", span, help_line))
+        return Constant(value, span)
+
+    def terms(self, children: list[Term]) -> list[Term]:
+        return children
+
+    # Arithmetic
+
+    def _operation(self, operator: ArithmeticOperator, left: Expression, right: Expression) -> Operation:
+        return Operation(operator, left, right, self.between(left.span, right.span))
+
+    def plus(self, children: list[Expression]) -> Operation:
+        return self._operation("+", *children)
+
+    def minus(self, children: list[Any]) -> Operation:
+        return self._operation("-", children[0], children[-1])
+
+    def times(self, children: list[Expression]) -> Operation:
+        return self._operation("*", *children)
+
+    def divide(self, children: list[Expression]) -> Operation:
+        return self._operation("//", *children)
+
+    def minimum(self, children: list[Any]) -> Operation:
+        return self._operation("min", children[-2], children[-1])
+
+    def maximum(self, children: list[Any]) -> Operation:
+        return self._operation("max", children[-2], children[-1])
+
+    # Conditions
+
+    def atom(self, children: list[Any]) -> Atom:
+        name = children[0]
+        if len(children) == 1:
+            return Atom(name.text, (), None, self.at(name))
+        end = children[3]
+        span = Span(self.file, name.line, name.column, end.line, end.column + 1)
+        return Atom(name.text, tuple(children[2]), None, span)
+
+    def read_at(self, children: list[Any]) -> Atom:
+        tense, atom = children
+        span = self.between(self.at(tense), atom.span)
+        return Atom(atom.predicate, atom.arguments, cast(Tense, tense.text), span)
+
+    def by_without_value(self, children: list[Atom]) -> Statement:
+        span = self.between(children[0].span, children[1].span)
+        raise Refused(error("HB035", "a game statement needs a value", span, "write `… by … is GI`"))
+
+    def game(self, children: list[Any]) -> GameStatement:
+        atom, value = children
+        return GameStatement(atom, None, value, self.between(atom.span, value.span))
+
+    def game_by(self, children: list[Any]) -> GameStatement:
+        atom, by, value = children
+        return GameStatement(atom, by, value, self.between(atom.span, value.span))
+
+    def comparison(self, children: list[Any]) -> Comparison:
+        left, operator, right = children
+        span = self.between(left.span, right.span)
+        return Comparison(cast(ComparisonOperator, operator.text), left, right, span)
+
+    def equation(self, children: list[Expression]) -> Comparison:
+        left, right = children
+        return Comparison("=", left, right, self.between(left.span, right.span))
+
+    def variables(self, children: list[Variable]) -> tuple[Variable, ...]:
+        return tuple(children)
+
+    def conditions(self, children: list[Condition]) -> tuple[Condition, ...]:
+        return tuple(children)
+
+    def inner(self, children: list[Any]) -> tuple[Condition, ...]:
+        child = children[0]
+        return child if isinstance(child, tuple) else (child,)
+
+    def all(self, children: list[Any]) -> All:
+        word, variables, member, inner = children
+        return All(variables, member, inner, self.between(self.at(word), inner[-1].span))
+
+    def absent(self, children: list[Any]) -> Absent:
+        word, inner = children
+        return Absent(inner, self.between(self.at(word), inner[-1].span))
+
+    def sets(self, children: list[Atom]) -> tuple[Atom, ...]:
+        return tuple(children)
+
+    def count_in(self, children: list[Any]) -> CountIn:
+        result, _, variables, sets, *excluded = children
+        excluded = [term for term in excluded if term is not None]
+        last = excluded[-1] if excluded else sets[-1]
+        span = self.between(result.span, last.span)
+        return CountIn(_numeric(result), variables, sets, tuple(excluded), span)
+
+    def aggregate(self, children: list[Any]) -> Aggregate:
+        result, function, variables, inner = children
+        span = self.between(result.span, inner[-1].span)
+        return Aggregate(_numeric(result), cast(AggregateFunction, function.text), variables, inner, span)
+
+    # Clauses
+
+    def theory(self, children: list[Token]) -> TheoryName:
+        return TheoryName(children[0].text, self.at(children[0]))
+
+    def import_(self, children: list[Token]) -> Import:
+        return Import(children[0].text, self.at(children[0]))
+
+    def constant(self, children: list[Token]) -> Token:
+        return children[0]
+
+    def sort(self, children: list[Any]) -> Sort:
+        name, *constants = children
+        span = self.at(name)
+        if constants == [None]:
+            return Sort(name.text, "open", (), span)
+        if len(constants) == 1 and constants[0].text == INTEGER_SORT:
+            return Sort(name.text, "integer", (), span)
+        return Sort(name.text, "enumerated", tuple(unquote(constant.text) for constant in constants), span)
+
+    def columns(self, children: list[Token]) -> tuple[SortName, ...]:
+        return tuple(SortName(token.text, self.at(token)) for token in children)
+
+    def predicate(self, children: list[Any]) -> Predicate:
+        kind, name, first, second, counts, but, operational, observed = children
+        if name.text in RESERVED:
+            message = f"`{name.text}` is a word of the language and cannot name a predicate"
+            raise Refused(
+                error("HB001", message, self.at(name), f"choose another name, such as `{name.text}_`")
+            )
+        first = first or ()
+        return Predicate(
+            kind=cast(PredicateKind, kind.text),
+            name=name.text,
+            columns=(*first, *(second or ())),
+            key=None if second is None else len(first),
+            counts=None if counts is None else SortName(counts.text, self.at(counts)),
+            but=None if but is None else SortName(but.text, self.at(but)),
+            operational=operational is not None,
+            observed=observed is not None,
+            span=self.at(name),
+        )
+
+    def frame(self, children: list[Any]) -> Frame:
+        fluent, *cases = children
+        return Frame(fluent, tuple(cases), fluent.span)
+
+    def reply(self, children: list[Any]) -> ReplyCase:
+        action, conditions, unless = children
+        last = unless or (conditions[-1] if conditions else action)
+        return ReplyCase(action, conditions or (), unless, self.between(action.span, last.span))
+
+    def replies(self, children: list[Any]) -> Replies:
+        game, *cases = children
+        return Replies(game, tuple(cases), game.span)
+
+    def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
+        return tuple(children)
+
+    def example(self, children: list[Any]) -> Example:
+        name, source, facts = children
+        return Example(name.text, None if source is None else source.text[1:-1], facts or (), self.at(name))
+
+    def answer(self, children: list[Term]) -> tuple[Term, ...]:
+        return tuple(children)
+
+    def answers(self, children: list[tuple[Term, ...]]) -> _Answers:
+        return _Answers(tuple(children))
+
+    def expect(self, children: list[Any]) -> Expect:
+        name, conditions, answers = children
+        rows = None if answers is None else answers.rows
+        return Expect(name.text, conditions, rows, self.between(self.at(name), conditions[-1].span))
+
+    def label(self, children: list[Token]) -> Token:
+        return children[0]
+
+    def rule(self, children: list[Any]) -> Rule:
+        label, head, conditions = children
+        if label is None:
+            return Rule(head, conditions or (), None, head.span)
+        return Rule(head, conditions or (), label.text, self.between(self.at(label), head.span))
+
+    def clause(self, children: list[Clause]) -> Clause:
+        return children[0]
+
+    def query(self, children: list[tuple[Condition, ...]]) -> tuple[Condition, ...]:
+        return children[0]
+
+
+def unquote(text: str) -> str:
+    """The word that a NAME or QUOTED token stands for."""
+    return text[1:-1].replace("''", "'") if text.startswith("'") else text
+
+
+def _numeric(result: Expression) -> Expression:
+    """What a count or an aggregate is compared with: a variable or a number."""
+    if isinstance(result, Constant) and isinstance(result.value, str):
+        raise Refused(
+            error("HB019", f"a count is never the word `{result.value}`", result.span, "use a variable")
+        )
+    return result
+
+
+_OPENING = frozenset(("PLUS", "MINUS", "STAR", "DIVIDE", "MIN", "MAX", "ALL", "ABSENT", "COUNT", "SUM"))
+
+
+def too_deep(tokens: Sequence[Token]) -> Token | None:
+    """The first parenthesis inside more than MAX_NESTING others."""
+    depth = 0
+    for token in tokens:
+        if token.type == "LPAR":
+            depth += 1
+            if depth > MAX_NESTING:
+                return token
+        elif token.type == "RPAR":
+            depth -= 1
+    return None
+
+
+def require_shallow(tokens: Sequence[Token], built: Clause | tuple[Condition, ...]) -> None:
+    """Raises Refused where conditions or operations are nested so deep that recursion over them might fail."""
+    if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
+        return
+    todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in _roots(built)]
+    while todo:
+        node, depth = todo.pop()
+        inner: tuple[Condition | Expression, ...]
+        match node:
+            case Operation() | Comparison():
+                inner = (node.left, node.right)
+            case All() | Absent():
+                inner = node.conditions
+            case Aggregate():
+                inner = (node.result, *node.conditions)
+            case CountIn():
+                inner = (node.result,)
+            case _:
+                continue
+        if depth > MAX_NESTING:
+            raise Refused(nested_too_deep(node.span))
+        todo += [(part, depth + 1) for part in inner]
+
+
+def nested_too_deep(span: Span) -> Diagnostic:
+    message = f"nested more than {MAX_NESTING} deep"
+    return error("HB004", message, span, "give a part of it a name: a derived predicate of its own")
+
+
+def _roots(built: Clause | tuple[Condition, ...]) -> Iterator[Condition]:
+    match built:
+        case tuple():
+            yield from built
+        case Rule():
+            yield from built.body
+        case Expect():
+            yield from built.conditions
+        case Frame():
+            for case in built.cases:
+                yield from case
+        case Replies():
+            for reply in built.cases:
+                yield from reply.conditions
+        case _:
+            pass

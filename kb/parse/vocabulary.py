@@ -1,0 +1,66 @@
+"""The vocabulary of files: which sorts and predicates they declare, the built-in sorts among them.
+
+Where a name is declared twice the first declaration counts, and what a declaration gets wrong is left in it:
+the checks say what is wrong, and need a vocabulary to say it with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, Sort
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.ast.values import VALUES
+from hornbook.kb.parse.syntax import ParsedFile
+
+BUILT_IN_SORTS: Mapping[str, Sort] = MappingProxyType(
+    {
+        INTEGER_SORT: Sort(INTEGER_SORT, "integer"),
+        VALUE_SORT: Sort(VALUE_SORT, "enumerated", VALUES),
+    }
+)
+"""The sorts that no file declares."""
+
+
+def vocabulary(files: Iterable[ParsedFile]) -> Vocabulary:
+    """What the files declare, the first declaration of a name counting."""
+    sorts = dict(BUILT_IN_SORTS)
+    predicates: dict[str, Predicate] = {}
+    for file in files:
+        for clause in file.clauses:
+            if isinstance(clause, Sort):
+                sorts.setdefault(clause.name, clause)
+            elif isinstance(clause, Predicate):
+                predicates.setdefault(clause.name, clause)
+    return Vocabulary(sorts, predicates)
+
+
+def counts_of(words: Vocabulary) -> dict[str, Predicate]:
+    """For each predicate whose sets are closed, the predicate that counts them."""
+    found: dict[str, Predicate] = {}
+    for predicate in words.predicates.values():
+        if predicate.closes is not None:
+            found.setdefault(predicate.closes, predicate)
+    return found
+
+
+def kind_of(predicate: Predicate) -> str:
+    """A predicate's kind with its article: `a fluent`, `an action`, `a derived predicate`."""
+    article = "an" if predicate.kind == "action" else "a"
+    return f"{article} {predicate.kind}" + (" predicate" if predicate.kind in ("derived", "meta") else "")
+
+
+def declaration(predicate: Predicate) -> str:
+    """A predicate's declaration as one would write it, without its period."""
+    columns = [column.name for column in predicate.columns]
+    text = f"{predicate.kind} {predicate.name}"
+    if columns:
+        key = predicate.key
+        shown = (
+            ", ".join(columns) if key is None else f"{', '.join(columns[:key])} -> {', '.join(columns[key:])}"
+        )
+        text += f"({shown})"
+    if predicate.counts is not None:
+        text += f" counts {predicate.counts.name}"
+    return text if predicate.but is None else f"{text} but {predicate.but.name}"

@@ -1,0 +1,188 @@
+"""The import of a program for pyDatalog: its text as a theory of our own, with declarations.
+
+pyDatalog declares nothing, so sorts are inferred from what stands in which column. Nothing ever changes in
+pyDatalog, so every predicate is a `static`. The theory passes the checker, and gives the answers that pyDatalog
+gives; a program for which that cannot be is refused.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+import tokenize
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from hornbook.kb.ast.declarations import Predicate, Sort, SortName, TheoryName
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
+from hornbook.kb.ast.terms import Atom, Condition, Rule, Span, Term, Variable
+from hornbook.kb.check import check
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.parse.term_builder import RESERVED
+from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
+from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
+from hornbook.kb.text.lines import lines_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some lines of the theory, and where they come from in the program."""
+
+    text: str
+    span: Span | None = None
+
+
+def import_pydatalog(text: str, name: str, file: str | None = None) -> str:
+    """The theory called `name` that says what a program for pyDatalog says, as text.
+
+    `text` is what is given to `pyDatalog.load`; `file` stands for it in messages. Raises TheoryError with every
+    clause that cannot be imported, each with its place in the text and what to write instead.
+    """
+    file = f"{name}.py" if file is None else file
+    program = read_program(text, file)
+    sorts = Sorts(program)
+    problems = [*program.problems, *sorts.mixed, *_second_values(program)]
+    if problems:
+        raise TheoryError(problems, {file: text})
+    blocks = [*_declarations(program, sorts.names(), name, file), *_clauses(program, _comments(text))]
+    wrong = _mistakes(blocks, Span(file, 1, 1, 1, 2))
+    if wrong:
+        raise TheoryError(wrong, {file: text})
+    return format_text(_text(blocks))
+
+
+def _text(blocks: list[_Block]) -> str:
+    return "".join(f"{block.text}\n" for block in blocks)
+
+
+def _second_values(program: PyDatalogProgram) -> Iterator[Diagnostic]:
+    """Facts that give a function a second value, where pyDatalog keeps the last and we would keep both."""
+    seen: dict[tuple[str, tuple[Term, ...]], Rule] = {}
+    for rule in program.rules:
+        signature = program.signatures[rule.head.relation]
+        if rule.is_fact and signature.keys is not None:
+            first = seen.setdefault((rule.head.relation, rule.head.terms[: signature.keys]), rule)
+            if first.head != rule.head:
+                message = f"a second value for the same key, after that of line {first.span.line}"
+                yield refusal(message, rule.span, "pyDatalog keeps the last; leave the other out")
+
+
+def _mistakes(blocks: list[_Block], nowhere: Span) -> list[Diagnostic]:
+    """What the checker says of the theory, placed in the program."""
+    starts: list[int] = []
+    line = 1
+    for block in blocks:
+        starts.append(line)
+        line += block.text.count("\n") + 1
+    found = []
+    for diagnostic in check([parse(_text(blocks), "<imported>")]):
+        if diagnostic.severity == "error":
+            block = blocks[sum(start <= diagnostic.span.line for start in starts) - 1]
+            found.append(replace(diagnostic, span=block.span or nowhere))
+    return found
+
+
+# Declarations
+
+
+def _declarations(
+    program: PyDatalogProgram, sorts: Mapping[Column, str], name: str, file: str
+) -> Iterator[_Block]:
+    yield _Block(f"% Imported from {file}, a program for pyDatalog.")
+    yield _Block(print_clause(TheoryName(name)))
+    yield _Block("")
+    for sort in dict.fromkeys(sorts.values()):
+        if sort != "int":
+            yield _Block(print_clause(Sort(sort, "open")))
+    yield _Block("")
+    names = _predicate_names(program)
+    for key, signature in program.signatures.items():
+        columns = tuple(SortName(sorts[key, i]) for i in range(signature.arity))
+        note = "" if names[key] == signature.name else f"  % {key} in pyDatalog"
+        yield _Block(print_clause(Predicate("static", names[key], columns, signature.keys)) + note)
+
+
+def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
+    """A name for each signature: pyDatalog's own where the language has room for it."""
+    taken = set(RESERVED)
+    return {key: unused(_candidates(signature), taken) for key, signature in program.signatures.items()}
+
+
+def _candidates(signature: Signature) -> list[str]:
+    name = signature.name.lstrip("_")
+    name = name if re.match(r"[^\W\d_]", name) else f"p_{name}"
+    return [name, f"{name}_", f"{name}_{signature.arity}"]
+
+
+# Clauses
+
+
+def _clauses(program: PyDatalogProgram, comments: list[tuple[int, str]]) -> Iterator[_Block]:
+    names = _predicate_names(program)
+    end = 0
+    yield _Block("")
+    for rule in program.rules:
+        while comments and comments[0][0] <= rule.span.end_line:
+            line, comment = comments.pop(0)
+            if line > end + 1:
+                yield _Block("")
+            yield _Block(f"%{comment}")
+            end = max(line, end)
+        if rule.span.line > end + 1:
+            yield _Block("")
+        yield _Block(print_clause(_renamed(rule, names)), rule.span)
+        end = max(end, rule.span.end_line)
+    for _, comment in comments:
+        yield _Block(f"%{comment}")
+
+
+def _comments(text: str) -> list[tuple[int, str]]:
+    """The comments of a program with their lines, without their mark."""
+    lines = lines_of(textwrap.dedent(text))
+    found: list[tuple[int, str]] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):
+            if token.type == tokenize.COMMENT:
+                found.append((token.start[0], token.string.removeprefix("#")))
+    except (tokenize.TokenError, SyntaxError):
+        pass  # the program could be parsed, so only comments are lost
+    return found
+
+
+def _renamed(rule: Rule, names: Mapping[str, str]) -> Rule:
+    """The rule with our names for its predicates and variables."""
+    head = rule.head
+    assert isinstance(head, Atom)
+    variables = _variables(rule)
+    body: list[Condition] = []
+    for condition in rule.body:
+        renamed = apply_to_condition(condition, variables)
+        body.append(
+            replace(renamed, predicate=names[renamed.predicate]) if isinstance(renamed, Atom) else renamed
+        )
+    head = replace(apply_to_statement(head, variables), predicate=names[head.predicate])
+    return replace(rule, head=head, body=tuple(body))
+
+
+def _variables(rule: Rule) -> dict[str, Term]:
+    """`X` becomes `?x`; one that stands once, in a condition, becomes `_`.
+
+    A `_` of pyDatalog is a variable like any other: two of them in a clause are the same.
+    """
+    in_head = {term.name for term in rule.head.terms if isinstance(term, Variable)}
+    in_atoms = {t.name for c in rule.body if isinstance(c, Atom) for t in c.terms if isinstance(t, Variable)}
+    counts = Counter(variables_of(rule))
+    taken: set[str] = set()
+    found: dict[str, Term] = {}
+    for name, count in counts.items():
+        if count == 1 and name in in_atoms - in_head:
+            found[name] = Variable(f"_{len(found) + 1}")
+            continue
+        plain = name.lstrip("_").lower() or "any"
+        found[name] = Variable(unused([plain if plain[0].isalpha() else f"v{plain}"], taken))
+    return found

@@ -1,0 +1,141 @@
+"""Sorts for a program that declares none: which columns hold the same sort of things.
+
+Columns are joined where a variable or a word stands in both, or a comparison speaks of both. Integers and words
+never share a sort; a sort of words is called as the variables that most often stand for it, where those have names
+that say something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
+
+from networkx.utils import UnionFind
+
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Rule, Span, Variable
+from hornbook.kb.pydatalog.syntax import FRESH, PyDatalogProgram, refusal
+from hornbook.kb.sources.diagnostics import Diagnostic
+
+Column = tuple[str, int]
+"""A predicate's signature and the place of one of its columns."""
+Place = Hashable
+"""A column, or a variable of a clause: what has a sort."""
+_TELLING = re.compile(r"([A-Z][a-z]{2,})\d*")
+
+
+class Sorts:
+    """What is known of the sorts of a program's columns; `mixed` tells where words and integers meet."""
+
+    def __init__(self, program: PyDatalogProgram) -> None:
+        self.mixed: list[Diagnostic] = []
+        self._joined: UnionFind[Place] = UnionFind()
+        self._constants: list[tuple[Place, str | int | None, Span]] = []
+        self._variables: list[tuple[Place, str]] = []
+        self._columns = [(key, i) for key, s in program.signatures.items() for i in range(s.arity)]
+        for number, rule in enumerate(program.rules):
+            self._read(number, rule)
+        self._integers: set[Place] = self._find_integers()
+
+    def names(self) -> dict[Column, str]:
+        """The name of each column's sort."""
+        roots = dict.fromkeys(self._joined[column] for column in self._columns)
+        words = [root for root in roots if root not in self._integers]
+        told: dict[Place, Counter[str]] = {root: Counter() for root in words}
+        for place, variable in self._variables:
+            telling = _TELLING.fullmatch(variable)
+            if telling is not None and self._joined[place] in told:
+                told[self._joined[place]][telling[1].lower()] += 1
+        names: dict[Place, str] = dict.fromkeys(self._integers, INTEGER_SORT)
+        taken = {INTEGER_SORT, VALUE_SORT}
+        for root in words:
+            first = next(column for column in self._columns if self._joined[column] == root)
+            plain = "thing" if len(words) == 1 else f"{_word(first[0])}_{first[1] + 1}"
+            likeliest = [name for name, _ in told[root].most_common() if name not in taken]
+            names[root] = unused([*likeliest, plain], taken)
+        return {column: names[self._joined[column]] for column in self._columns}
+
+    # Reading
+
+    def _read(self, number: int, rule: Rule) -> None:
+        for condition in (rule.head, *rule.body):
+            match condition:
+                case Atom():
+                    for i, term in enumerate(condition.arguments):
+                        self._join((condition.predicate, i), term, number)
+                case Comparison(left=left, right=right, operator=operator):
+                    if (
+                        operator not in ("=", "!=")
+                        or isinstance(left, Operation)
+                        or isinstance(right, Operation)
+                    ):
+                        self._calculates(number, left, right)
+                    else:
+                        # A place of its own, for both sides may be constants.
+                        self._join((number, condition.span), left, number)
+                        self._join((number, condition.span), right, number)
+                case _:
+                    raise AssertionError(condition)
+
+    def _join(self, place: Place, term: Expression, number: int) -> None:
+        match term:
+            case Variable(name=name):
+                self._joined.union(place, (number, name))
+                if not name.startswith(FRESH):
+                    self._variables.append((place, name))
+            case Constant(value=value):
+                self._constants.append((place, value, term.span))
+                if isinstance(value, str):
+                    # Otherwise a query that joins both columns would be one across two sorts.
+                    self._joined.union(place, ("word", value))
+            case Operation():
+                raise AssertionError(term)
+
+    def _calculates(self, number: int, *expressions: Expression) -> None:
+        for expression in expressions:
+            match expression:
+                case Operation():
+                    self._calculates(number, expression.left, expression.right)
+                case Variable(name=name):
+                    self._constants.append(((number, name), None, expression.span))
+                case Constant(value=str()):
+                    help_ = "only integers are calculated with and have an order"
+                    self.mixed.append(refusal("a word where an integer must stand", expression.span, help_))
+                case Constant():
+                    pass
+
+    def _find_integers(self) -> set[Place]:
+        """The roots of all places where integers stand; words beside them are reported, once each place."""
+        integers = {self._joined[place] for place, value, _ in self._constants if not isinstance(value, str)}
+        words: dict[Place, tuple[str, Span]] = {}
+        for place, value, span in self._constants:
+            if isinstance(value, str):
+                words.setdefault(self._joined[place], (value, span))
+        reported: set[Place] = set()
+        for place, value, span in self._constants:
+            root = self._joined[place]
+            if not isinstance(value, str) and root in words and root not in reported:
+                reported.add(root)
+                word, where = words[root]
+                number = "an integer must stand here" if value is None else f"`{value}` is an integer"
+                message = f"{number}, and the word `{word}` (line {where.line}) is of the same sort"
+                help_ = "a sort has words or integers: write all in quotes, or part them into two predicates"
+                self.mixed.append(refusal(message, span, help_))
+        return integers
+
+
+def _word(signature: str) -> str:
+    return re.split(r"[/\[]", signature)[0].lstrip("_") or "column"
+
+
+def unused(names: Iterable[str], taken: set[str]) -> str:
+    """The first name that is not taken, or the last with a number; it is taken from then on."""
+    names = list(names)
+    name = next((name for name in names if name not in taken), names[-1])
+    number = 2
+    while name in taken:
+        name = f"{names[-1]}_{number}"
+        number += 1
+    taken.add(name)
+    return name

@@ -1,0 +1,376 @@
+"""Programs written for pyDatalog, as rules: what the text given to `pyDatalog.load` says, clause by clause.
+
+Such a text has the syntax of Python, so Python parses it, and no line of it is ever run. What comes out are
+rules of our own terms, with spans into the text; a predicate is still called by its signature (`parent/2`,
+`salary[1]`), since pyDatalog lets several share a name. What our language has not is refused, all of it in one
+go, each with its place and what to write instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import string
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from hornbook.kb.ast.terms import (
+    ArithmeticOperator,
+    Atom,
+    Comparison,
+    ComparisonOperator,
+    Condition,
+    Constant,
+    Expression,
+    Operation,
+    Rule,
+    Span,
+    Term,
+    Variable,
+    condition_variables,
+)
+from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.kb.text.lines import lines_of
+
+CODE = "pydatalog"
+"""Stands where other diagnostics have their number."""
+FRESH = "value"
+"""How the variables begin that stand for what is calculated inside an atom; pyDatalog's own begin otherwise."""
+MAX_INTEGER = 2**63 - 1
+
+_OPERATORS: dict[type[ast.operator], ArithmeticOperator] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+}
+_COMPARISONS: dict[type[ast.cmpop], ComparisonOperator] = {
+    ast.Eq: "=",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_AGGREGATES = {
+    "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
+    "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
+}  # fmt: skip
+_PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A predicate of pyDatalog: `parent/2`, or the function `salary[1]`, which has one value for its keys."""
+
+    name: str
+    keys: int | None
+    arity: int
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.arity}" if self.keys is None else f"{self.name}[{self.keys}]"
+
+
+@dataclass(frozen=True, slots=True)
+class PyDatalogProgram:
+    """The clauses of a text, in order; the predicates of their atoms are the keys of `signatures`."""
+
+    rules: tuple[Rule, ...]
+    signatures: dict[str, Signature]
+    problems: tuple[Diagnostic, ...]
+
+
+def refusal(message: str, span: Span, help_: str) -> Diagnostic:
+    return Diagnostic(CODE, "error", message, help_, span)
+
+
+def read_program(text: str, file: str) -> PyDatalogProgram:
+    """The clauses of a text; what cannot be read is in `problems`. Never raises for what the text holds."""
+    lines = lines_of(text)
+    indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
+    dedented = "\n".join(line.removeprefix(indent) for line in lines)
+    reader = _Reader(file, dedented.split("\n"), len(indent))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python thinks of the style of the text
+            statements = ast.parse(dedented, file).body
+    except SyntaxError as problem:
+        line, column = problem.lineno or 1, (problem.offset or 1) + len(indent)
+        span = Span(file, line, column, line, column + 1)
+        return PyDatalogProgram((), {}, (refusal(f"no Python syntax: {problem.msg}", span, _SYNTAX),))
+    except (ValueError, RecursionError, MemoryError) as problem:
+        span = Span(file, 1, 1, 1, 2)
+        return PyDatalogProgram((), {}, (refusal(f"Python cannot parse this: {problem}", span, _SYNTAX),))
+    rules: list[Rule] = []
+    problems: list[Diagnostic] = []
+    for statement in statements:
+        try:
+            rules += reader.statement(statement)
+        except _Refused as problem:
+            problems.append(problem.diagnostic)
+        except RecursionError:
+            problems.append(refusal("nested too deeply", reader.span(statement), "split the clause"))
+    return PyDatalogProgram(tuple(rules), reader.signatures, tuple(problems))
+
+
+_SYNTAX = "a program for pyDatalog has the syntax of Python"
+
+
+def _indentation(line: str) -> str:
+    found = re.match(r"\s*", line)
+    assert found is not None
+    return found.group()
+
+
+class _Refused(Exception):
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+@dataclass
+class _Clause:
+    """A clause while it is read: the conditions that its terms need besides those that it says."""
+
+    extra: list[Condition] = field(default_factory=list)
+    fresh: int = 0
+
+    def variable(self, span: Span) -> Variable:
+        self.fresh += 1
+        return Variable(f"{FRESH}{'' if self.fresh == 1 else self.fresh}", span)
+
+    def take(self) -> list[Condition]:
+        taken, self.extra = self.extra, []
+        return taken
+
+
+class _Reader:
+    def __init__(self, file: str, lines: list[str], indent: int) -> None:
+        self.file = file
+        self.lines = lines
+        self.indent = indent
+        self.signatures: dict[str, Signature] = {}
+
+    def span(self, node: ast.AST) -> Span:
+        line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
+        return Span(
+            self.file,
+            line,
+            self._column(line, getattr(node, "col_offset", 0)),
+            end,
+            self._column(end, getattr(node, "end_col_offset", 1)),
+        )
+
+    def _column(self, line: int, offset: int) -> int:
+        """Python counts bytes from 0."""
+        before = self.lines[line - 1].encode("utf-8", "surrogatepass")[:offset]
+        return len(before.decode("utf-8", "replace")) + self.indent + 1
+
+    def refuse(self, message: str, node: ast.AST, help_: str) -> _Refused:
+        return _Refused(refusal(message, self.span(node), help_))
+
+    # Statements
+
+    def statement(self, node: ast.stmt) -> Iterator[Rule]:
+        match node:
+            case ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=fact)):
+                yield self.fact(fact)
+            case ast.Expr(value=ast.UnaryOp(op=ast.USub())):
+                raise self.refuse(
+                    "`-` takes a fact away, and a theory never does", node, "leave the fact out"
+                )
+            case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
+                yield self.clause(head, body, node)
+            case ast.Expr(value=ast.Compare(ops=[_, _, *_])):
+                message = "comparisons in a chain, as Python reads it"
+                raise self.refuse(message, node, "put each comparison in parentheses: `(X != Y)`")
+            case ast.Assign(targets=[ast.Subscript() as function], value=value):
+                yield self.assignment(function, value, node)
+            case ast.Expr(value=ast.Tuple()):
+                raise self.refuse("conditions are joined by `&`, not by commas", node, "write `p(X) & q(X)`")
+            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
+                return  # a text that stands for itself says nothing
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "ask"))):
+                raise self.refuse(_PYTHON, node, "ask with `hornbook query`")
+            case ast.Expr(value=ast.Call() | ast.BinOp(op=ast.BitAnd()) | ast.Compare()):
+                help_ = "put `+` before a fact; ask with `hornbook query`"
+                raise self.refuse("this asks, it asserts nothing", node, help_)
+            case _:
+                raise self.refuse(_PYTHON, node, "leave the line out")
+
+    def fact(self, node: ast.expr) -> Rule:
+        rule = Rule(self.head(node, _Clause()), (), None, self.span(node))
+        for variable in condition_variables(rule.head):
+            raise self.refuse(f"the fact has the variable `{variable.name}`", node, "name a constant")
+        return rule
+
+    def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> Rule:
+        clause = _Clause()
+        atom = self.head(head, clause)
+        conditions: list[Condition] = []
+        for part in _conjuncts(body):
+            condition = self.condition(part, clause)
+            conditions += [*clause.take(), condition]
+        return Rule(atom, tuple(conditions), None, self.span(node))
+
+    def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> Rule:
+        """`f[X] = value`: a fact where it is ground, a clause otherwise."""
+        clause = _Clause()
+        atom = self.function(function, self.term(value, clause), clause)
+        return Rule(atom, tuple(clause.take()), None, self.span(node))
+
+    # Heads and conditions
+
+    def head(self, node: ast.expr, clause: _Clause) -> Atom:
+        match node:
+            case ast.Call():
+                atom = self.atom(node, clause)
+            case ast.Compare(left=ast.Subscript() as function, ops=[ast.Eq()], comparators=[value]):
+                atom = self.function(function, self.term(value, clause), clause)
+            case _:
+                help_ = "write `+ parent(bill, mary)`, or `ancestor(X, Y) <= parent(X, Y)`"
+                raise self.refuse("this is neither a fact nor the head of a clause", node, help_)
+        if clause.extra:
+            help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
+            raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
+        return atom
+
+    def condition(self, node: ast.expr, clause: _Clause) -> Condition:
+        match node:
+            case ast.Call():
+                return self.atom(node, clause)
+            case ast.UnaryOp(op=ast.Invert()):
+                message = "absence in a theory rule: what is not known yet may still come"
+                help_ = "read a fact that says so, such as a count or a value; `absent` is for queries and meta rules"
+                raise self.refuse(message, node, help_)
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
+                help_ = "give a predicate a fact for each of them, and read that"
+                raise self.refuse("`in` a list", node, help_)
+            case ast.Compare(left=ast.Subscript() as function, ops=[ast.Eq()], comparators=[value]):
+                return self.function(function, self.term(value, clause), clause)
+            case ast.Compare(left=value, ops=[ast.Eq()], comparators=[ast.Subscript() as function]):
+                return self.function(function, self.term(value, clause), clause)
+            case ast.Compare(left=left, ops=[operator], comparators=[right]) if (
+                type(operator) in _COMPARISONS
+            ):
+                sides = self.expression(left, clause), self.expression(right, clause)
+                return Comparison(_COMPARISONS[type(operator)], *sides, self.span(node))
+            case ast.Compare():
+                help_ = "put each comparison in parentheses: `(X != Y)`"
+                raise self.refuse("comparisons in a chain, as Python reads it", node, help_)
+            case _:
+                help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
+                raise self.refuse("this is no condition", node, help_)
+
+    def atom(self, node: ast.Call, clause: _Clause) -> Atom:
+        if not isinstance(node.func, ast.Name):
+            raise self.refuse(_PYTHON, node, "a predicate is called by its own name: `p(X)`")
+        name = node.func.id
+        self.refuse_aggregate(node, name)
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise self.refuse("a predicate takes plain arguments", node, "write `p(X, Y)`")
+        terms = tuple(self.term(argument, clause) for argument in node.args)
+        return self._atom(Signature(self.predicate(node.func), None, len(terms)), terms, node)
+
+    def function(self, node: ast.Subscript, value: Term, clause: _Clause) -> Atom:
+        """`f[X, Y] == value`."""
+        if not isinstance(node.value, ast.Name):
+            raise self.refuse(_PYTHON, node, "a function is called by its own name: `f[X]`")
+        keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        terms = (*(self.term(key, clause) for key in keys), value)
+        return self._atom(Signature(self.predicate(node.value), len(keys), len(terms)), terms, node)
+
+    def _atom(self, signature: Signature, terms: tuple[Term, ...], node: ast.expr) -> Atom:
+        self.signatures.setdefault(str(signature), signature)
+        return Atom(str(signature), terms, None, self.span(node))
+
+    def predicate(self, node: ast.Name) -> str:
+        if hasattr(builtins, node.id):
+            help_ = "pyDatalog would call it; give the predicate another name"
+            raise self.refuse(f"`{node.id}` is a function of Python", node, help_)
+        return node.id
+
+    def refuse_aggregate(self, node: ast.expr, name: str) -> None:
+        if name in _AGGREGATES:
+            help_ = "ask for it: `hornbook query … '?n = count ?x where p(?x)'`, or sum, min, max"
+            raise self.refuse(f"the aggregate `{name}`: its result changes as more is derived", node, help_)
+
+    # Terms
+
+    def term(self, node: ast.expr, clause: _Clause) -> Term:
+        """A term; for a calculation or a function, a variable that equals it."""
+        expression = self.expression(node, clause)
+        if not isinstance(expression, Operation):
+            return expression
+        variable = clause.variable(expression.span)
+        clause.extra.append(Comparison("=", variable, expression, expression.span))
+        return variable
+
+    def expression(self, node: ast.expr, clause: _Clause) -> Expression:
+        span = self.span(node)
+        match node:
+            case ast.Name(id=name):
+                if name[0] in string.ascii_uppercase + "_":
+                    return Variable(name, span)
+                if hasattr(builtins, name):
+                    help_ = f"for the word, write '{name}' in quotes"
+                    raise self.refuse(f"`{name}` is a function of Python", node, help_)
+                return Constant(name, span)
+            case ast.Constant(value=str(value)):
+                if "\n" in value or "\r" in value:
+                    raise self.refuse("a word of several lines", node, "write it on one line")
+                return Constant(value, span)
+            case ast.Constant(value=int(value)) if not isinstance(value, bool):
+                return self.integer(value, node)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(
+                value, bool
+            ):
+                return self.integer(-value, node)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Operation("-", Constant(0, span), self.expression(operand, clause), span)
+            case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
+                sides = self.expression(node.left, clause), self.expression(node.right, clause)
+                return Operation(_OPERATORS[type(operator)], *sides, span)
+            case ast.Subscript():
+                value_of = clause.variable(span)
+                clause.extra.append(self.function(node, value_of, clause))
+                return value_of
+            case ast.Call(func=ast.Name(id=name)):
+                self.refuse_aggregate(node, name)
+                raise self.refuse("a call among the terms", node, "give what it computes as facts")
+            case ast.Constant(value=value):
+                help_ = "only words and whole numbers are constants"
+                raise self.refuse(f"`{value!r}` is neither a word nor an integer", node, help_)
+            case ast.BinOp():
+                help_ = "there are `+`, `-`, `*` and `//` on whole numbers"
+                raise self.refuse("no such arithmetic", node, help_)
+            case _:
+                help_ = "only variables, words and whole numbers are terms"
+                raise self.refuse("this is no term", node, help_)
+
+    def integer(self, value: int, node: ast.expr) -> Constant:
+        if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
+            raise self.refuse("the integer does not fit into 64 bits", node, f"the largest is {MAX_INTEGER}")
+        return Constant(value, self.span(node))
+
+
+def _conjuncts(body: ast.expr) -> list[ast.expr]:
+    """The conditions joined by `&`, in order; a loop, for there may be thousands."""
+    found: list[ast.expr] = []
+    todo = [body]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd):
+            todo += [node.right, node.left]
+        else:
+            found.append(node)
+    return found
+
+
+def variables_of(rule: Rule) -> Iterable[str]:
+    """The names of a rule's variables, in order, with repetition."""
+    yield from (variable.name for variable in condition_variables(rule.head))
+    for condition in rule.body:
+        yield from (variable.name for variable in condition_variables(condition))

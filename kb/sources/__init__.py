@@ -1,0 +1,4 @@
+"""Where texts come from and what is said of them: files, theories by name, diagnostics.
+
+Imports `text` and `ast`.
+"""

@@ -1,0 +1,222 @@
+"""Diagnostics: what is wrong with a text, where, and what to write instead.
+
+A diagnostic is data; how it looks (text with a caret, or JSON) is decided here and nowhere else. Every code
+of `CODES` has a page in `docs/reference/errors/` and a golden file in the tests.
+"""
+
+from __future__ import annotations
+
+import difflib
+import heapq
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.text.escaping import masked, on_one_line
+from hornbook.kb.text.lines import with_plain_ends
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+Severity = Literal["error", "warning", "note"]
+
+MAX_SHOWN = 160
+"""Characters of a line that are shown above a caret."""
+
+MAX_QUOTED = 400
+"""Characters of what a message quotes."""
+
+CODES: dict[str, str] = {
+    # Text
+    "HB001": "syntax error",
+    "HB002": "clause without a period at its end",
+    "HB003": "character or quote that starts nothing",
+    "HB004": "text too large or nested too deeply",
+    "HB005": "file that cannot be read",
+    "HB006": "integer beyond 64 bits",
+    # Names
+    "HB010": "unknown predicate",
+    "HB011": "wrong number of arguments",
+    "HB012": "unknown sort",
+    "HB013": "constant of the wrong sort",
+    "HB014": "constant that its closed sort does not list",
+    "HB015": "name declared twice",
+    "HB016": "import that cannot be followed",
+    "HB017": "variable used with two sorts",
+    "HB018": "label used twice",
+    "HB019": "comparison or calculation with the wrong things",
+    # Rules
+    "HB020": "unsafe variable",
+    "HB021": "variable used once",
+    "HB022": "tense word where nothing changes",
+    "HB023": "tense word missing",
+    "HB024": "timeless rule that mentions an action",
+    "HB025": "rule that concludes the past from the future",
+    "HB026": "absence in a theory rule",
+    "HB027": "recursion through arithmetic that may not end",
+    "HB028": "rule that can never be reached",
+    "HB029": "conclusion that no rule may draw",
+    "HB030": "absence through recursion",
+    "HB031": "set that is not closed",
+    "HB032": "misused variable of `all`, `count` or an aggregate",
+    "HB033": "`counts` that does not fit",
+    "HB034": "frame that does not fit",
+    "HB035": "game statement that does not fit",
+    "HB036": "unknown value of a game",
+    "HB037": "aggregate in a theory rule",
+    "HB038": "static concluded from what changes",
+    "HB039": "meta predicate in a theory rule",
+    "HB040": "fact that cannot be given",
+    "HB041": "example or expectation that does not fit",
+    "HB042": "misplaced `theory` clause",
+    "HB043": "rule that contradicts itself",
+    "HB044": "word where a variable seems meant",
+    "HB045": "replies that do not fit",
+    "HB046": "`operational` that does not fit",
+    "HB047": "units that are mixed",
+    "HB048": "`observed` that does not fit",
+    "HB049": "action where none can be stated",
+    "HB050": "facts that contradict each other",
+    # Promises
+    "HB060": "what a key or a count rests on",
+}
+"""Every code, with its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake. `help` says what to write instead; it may be empty."""
+
+    code: str
+    severity: Severity
+    message: str
+    help: str
+    span: Span
+
+    def as_json(self) -> dict[str, str | int]:
+        """The contract of `hornbook check --json`, and the severity."""
+        return {
+            "file": self.span.file,
+            "line": self.span.line,
+            "column": self.span.column,
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "help": self.help,
+        }
+
+
+def _with_short_quotes(message: str) -> str:
+    """The message with what it quotes cut where that is very long: a file may hold a word of any length."""
+    if len(message) <= MAX_QUOTED:
+        return message
+    parts = (part if len(part) <= MAX_QUOTED else f"{part[: MAX_QUOTED - 1]}…" for part in message.split("`"))
+    return "`".join(parts)
+
+
+def error(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+    assert code in CODES, code
+    return Diagnostic(code, "error", _with_short_quotes(message), help, span)
+
+
+def warning(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+    assert code in CODES, code
+    return Diagnostic(code, "warning", _with_short_quotes(message), help, span)
+
+
+def note(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # noqa: A002 - the field's name
+    assert code in CODES, code
+    return Diagnostic(code, "note", message, help, span)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics by file, line, column and code, each once."""
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda d: (d.span.file, d.span.line, d.span.column, d.code, d.message))
+
+
+def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
+    """The diagnostic as text: message, place, the line with a caret, help.
+
+    `sources` maps the file names of spans to their texts; a file that is not there is shown without its line.
+    """
+    span = diagnostic.span
+    head = f"{diagnostic.severity}[{diagnostic.code}]: {on_one_line(diagnostic.message)}"
+    gutter = " " * len(str(span.line))
+    rows = [head, f"{gutter}--> {span}"]
+    lines = _lines(sources[span.file]) if span.file in sources else ()
+    if span.line <= len(lines):
+        line = lines[span.line - 1]
+        first, last = _window(len(line), span.column)
+        end = min(span.end_column if span.end_line == span.line else len(line) + 1, last + 1)
+        before, marked = line[first : span.column - 1], line[span.column - 1 : end - 1]
+        cut, shown = "…" if first else "", line[first:last] + ("…" if last < len(line) else "")
+        carets = "^" * max(1, sum(map(_width, marked)))
+        indent = "".join("\t" if char == "\t" else " " * _width(char) for char in before)
+        rows += [
+            f"{gutter} |",
+            f"{span.line} | {cut}{masked(shown)}",
+            f"{gutter} | {' ' * len(cut)}{indent}{carets}",
+        ]
+    if diagnostic.help:
+        rows.append(f"{gutter} = help: {on_one_line(diagnostic.help)}")
+    return "\n".join(rows)
+
+
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[str]:
+    """The lines as the scanner counts them. Kept for the next diagnostic, which is most often of the same text."""
+    return with_plain_ends(text).split("\n")
+
+
+def _window(length: int, column: int) -> tuple[int, int]:
+    """Which part of a line is shown: all of it, or a stretch around the column where it is very long."""
+    if length <= MAX_SHOWN:
+        return 0, length
+    first = max(0, min(column - 1 - MAX_SHOWN // 3, length - MAX_SHOWN))
+    return first, first + MAX_SHOWN
+
+
+def _width(char: str) -> int:
+    """How many columns of a terminal a character takes."""
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+CANDIDATES = 10
+"""So many names that look alike at first sight are compared letter by letter."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known name that a word is most likely a misspelling of, or nothing."""
+    features = _features(word)
+
+    def likeness(name: str) -> float:
+        return 2 * len(features & _features(name)) / (len(features) + len(_features(name)) or 1)
+
+    alike = heapq.nlargest(CANDIDATES, sorted(set(known)), key=likeness)
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=0.6)
+    return near[0] if near else ""
+
+
+@lru_cache(maxsize=10_000)
+def _features(word: str) -> frozenset[str]:
+    """The letters of a word and its pairs of letters."""
+    return frozenset(word) | {word[place : place + 2] for place in range(len(word) - 1)}
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`did you mean `x`?` for the nearest known name, or nothing."""
+    near = nearest(word, known)
+    return f"did you mean `{near}`?" if near else ""
+
+
+class TheoryError(HornbookError):
+    """A theory, fact or query that cannot be used; carries the diagnostics and the texts they point into."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
+        self.diagnostics = in_order(diagnostics)
+        self.sources = dict(sources)
+        super().__init__("\n\n".join(render(d, self.sources) for d in self.diagnostics))

@@ -1,0 +1,90 @@
+"""Text files: read whole, as UTF-8, within the bound on size, or refused with a reason.
+
+A byte order mark is dropped; line ends are left as they are (the parser counts any of them as one line).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.scanner import MAX_TEXT
+
+
+def read_text(path: Path, name: str | None = None) -> str:
+    """The text of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
+    name = str(path) if name is None else name
+    try:
+        with path.open("rb") as file:
+            # Never more than the bound, whatever the size that the system gives: a device or a pipe has none.
+            return decode(file.read(MAX_TEXT + 1), name)
+    except IsADirectoryError:
+        raise _unreadable(name, "it is a folder", "name the file in it") from None
+    except FileNotFoundError:
+        raise _unreadable(name, "there is no such file") from None
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        raise _unreadable(name, reason.lower()) from None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file: none has a name that no file can have, or stands where nobody lets us look."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def why_no_file(path: Path) -> str | None:
+    """Why a path is not that of a file; None where it is."""
+    try:
+        if path.is_file():
+            return None
+        return "it is a folder" if path.is_dir() else "there is no such file"
+    except (OSError, ValueError) as problem:  # a name that no file can have
+        return str(getattr(problem, "strerror", None) or problem).lower()
+
+
+def shown(path: Path) -> str:
+    """A file's name in messages: relative to the working directory where it lies below it."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def read_standard_input(name: str = "<stdin>") -> str:
+    """What is piped in, read like a file."""
+    return decode(sys.stdin.buffer.read(MAX_TEXT + 1), name)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text that bytes are in UTF-8. Raises TheoryError (HB004, HB005)."""
+    if data.startswith(b"SQLite format 3\0"):
+        message, way_out = "this is a SQLite file, and a text is wanted", "a store is given with `--kb`"
+        raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 1), way_out)], {})
+    if len(data) > MAX_TEXT:
+        span = Span(name, 1, 1, 1, 1)
+        raise TheoryError(
+            [error("HB004", f"the file has more than {MAX_TEXT:,} bytes", span, "split it")], {}
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        # Counted from the end of the byte order mark, where there is one.
+        start = problem.start + 3 * data.startswith(b"\xef\xbb\xbf")
+        before = with_plain_ends(data[:start].decode("utf-8-sig", errors="replace"))
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        span = Span(name, line, column, line, column + 1)
+        message = f"the file is not UTF-8: byte 0x{data[start]:02X}"
+        help_line = "save it as UTF-8"
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            help_line += "; it seems to be UTF-16"
+        text = data.decode("utf-8-sig", errors="replace")
+        raise TheoryError([error("HB005", message, span, help_line)], {name: text}) from None
+
+
+def _unreadable(name: str, reason: str, help_line: str = "") -> TheoryError:
+    span = Span(name, 1, 1, 1, 1)
+    return TheoryError([error("HB005", f"the file cannot be read: {reason}", span, help_line)], {})

@@ -1,0 +1,83 @@
+"""Answers to a query, in the shapes that people want them in.
+
+An answer has one value for each named variable of the query, in order of first appearance; answers are
+distinct and sorted, so the same question always gives the same list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.text.escaping import markup, on_one_line
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+Row = tuple[str | int, ...]
+_SHOWN = 50
+"""Rows that a notebook shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a query gave. A query without variables is answered by one empty row (yes) or none (no)."""
+
+    variables: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def tuples(self) -> list[Row]:
+        return list(self.rows)
+
+    def dicts(self) -> list[dict[str, str | int]]:
+        """One dict an answer, keyed by the variables' names without their mark."""
+        return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
+
+    def columns(self) -> dict[str, list[str | int]]:
+        return {name: [row[i] for row in self.rows] for i, name in enumerate(self.variables)}
+
+    def arrow(self) -> pyarrow.Table:
+        """The answers as an Arrow table (extra `data`). Words become strings, integers 64-bit integers."""
+        table: pyarrow.Table = extra_module("pyarrow", "data").table(self.columns())
+        return table
+
+    def pandas(self) -> pandas.DataFrame:
+        """The answers as a data frame (extra `data`)."""
+        columns = list(self.variables)
+        frame: pandas.DataFrame = extra_module("pandas", "data").DataFrame(self.columns(), columns=columns)
+        return frame
+
+    def __str__(self) -> str:
+        """`yes` or `no`, or a small table."""
+        if not self.variables:
+            return "yes" if self.rows else "no"
+        if not self.rows:
+            return "no answers"
+        head = [f"?{name}" for name in self.variables]
+        table = [head, *([on_one_line(str(value)) for value in row] for row in self.rows)]
+        widths = [max(len(row[i]) for row in table) for i in range(len(head))]
+        lines = [
+            "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table
+        ]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """A table, of which a notebook shows the first rows."""
+        if not self.variables or not self.rows:
+            return f"<p>{self}</p>"
+        head = "".join(f"<th>?{markup(name)}</th>" for name in self.variables)
+        rows = ("".join(f"<td>{markup(str(value))}</td>" for value in row) for row in self.rows[:_SHOWN])
+        more = f"<p>and {len(self) - _SHOWN} more</p>" if len(self) > _SHOWN else ""
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"

@@ -1,0 +1,1 @@
+"""The face of the compiled engine. Imports `program` and `plain`."""

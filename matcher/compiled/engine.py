@@ -1,0 +1,423 @@
+"""The compiled engine: exactly what `hornbook.matcher.plain.reference` specifies, kept up to date instead of computed anew.
+
+The work is done by `hornbook.matcher._core` (C++, in `matcher/core/`). Here rules have their names, and what the core
+refuses becomes the error that it stands for: where a program does not fit, the checks of the plain engine are
+asked what is wrong, so both engines say the same.
+
+Always true while nobody is inside: `_rules` holds the rules of the core, under the numbers of `_numbers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from hornbook.matcher import _core
+from hornbook.matcher.compiled.network import Network, Profile, network_of, profile_of
+from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.plain.saturation import Body, KeptDerivations, PlannedRule
+from hornbook.matcher.program.coded import (
+    Change,
+    CodedCondition,
+    Derivation,
+    Fact,
+    Limits,
+    Predicate,
+    PredicateId,
+    Rule,
+    RuleId,
+    Var,
+)
+from hornbook.matcher.program.errors import (
+    ArithmeticOverflowError,
+    CapacityError,
+    ConcurrentUseError,
+    DuplicateRuleError,
+    EngineError,
+    FactLimitError,
+    KeyConflictError,
+    MalformedError,
+    MarkError,
+    MemoryLimitError,
+    NoDerivationsError,
+    OverfullSetError,
+    TimeLimitError,
+    UnknownRuleError,
+)
+from hornbook.matcher.program.stratify import strata
+from hornbook.matcher.program.wellformed import (
+    check_fact,
+    check_predicates,
+    check_query,
+    check_rule,
+    predicate_of,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Answer = TypeVar("Answer")
+Columns = Sequence[Any]
+"""The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, or whatever has DLPack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How many facts of a predicate to expect, and how many different cells in each of its columns."""
+
+    rows: float
+    distinct: tuple[float, ...]
+
+
+Statistics = Mapping[PredicateId, Measure]
+
+
+class FactSet(AbstractSet[Fact]):
+    """The facts that an update added, or those that it removed; they are made only when they are looked at."""
+
+    __slots__ = ("_added", "_change", "_facts")
+
+    def __init__(self, change: _core.Change, *, added: bool) -> None:
+        self._change = change
+        self._added = added
+        self._facts: frozenset[Fact] | None = None
+
+    def _all(self) -> frozenset[Fact]:
+        if self._facts is None:
+            self._facts = frozenset(_told(self._change.facts, self._added))
+        return self._facts
+
+    def __len__(self) -> int:
+        return self._change.size(self._added)
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self._all())
+
+    def __contains__(self, fact: object) -> bool:
+        return fact in self._all()
+
+    def __repr__(self) -> str:
+        return repr(set(self._all()))
+
+    @classmethod
+    def _from_iterable(cls, facts: Iterable[Fact]) -> AbstractSet[Fact]:  # type: ignore[override]
+        return frozenset(facts)
+
+    def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
+        """The facts of one predicate, an array for each of its columns. Needs NumPy."""
+        return _told(self._change.columns, self._added, predicate)
+
+
+def _told(call: Callable[..., Answer], *arguments: object) -> Answer:
+    """What the core answers of a change."""
+    try:
+        return call(*arguments)
+    except _core.Fault as problem:
+        if problem.args[0] == "busy":
+            raise ConcurrentUseError from None
+        raise MalformedError(f"there is no predicate {arguments[-1]!r}") from None
+    except TypeError:
+        raise MalformedError(f"there is no predicate {arguments[-1]!r}") from None
+
+
+def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, list[Any]] | None:
+    """The columns as NumPy sees them, without a copy of their cells. Raises MalformedError."""
+    if columns is None:
+        return None
+    import numpy as np  # noqa: PLC0415 - only who has columns needs it
+
+    try:
+        arrays = {number: [np.asarray(column) for column in each] for number, each in columns.items()}
+    except (AttributeError, TypeError, ValueError) as problem:
+        raise MalformedError(f"columns are arrays by predicate: {problem}") from None
+    if any(array.dtype != np.int64 or array.ndim != 1 for each in arrays.values() for array in each):
+        raise MalformedError("a column is a 1-D array of 64-bit integers")
+    return arrays
+
+
+class Engine:
+    """Facts and rules in, all that follows out, with derivations: the compiled counterpart of ReferenceEngine.
+
+    `derivations`: "none" keeps nothing by which to tell how a fact was found, "one" and "all" do; derivations
+    are looked for when they are asked for, so neither costs memory. `limits` bound the facts and bytes of the
+    engine and the seconds of each call. `statistics` say how many facts to expect (of other predicates the
+    facts at hand are measured); they change how fast rules are matched, never what follows. `capacity` (rows of a
+    predicate, derivations of a fact, rules) is only for tests: where there is more, a CapacityError says so.
+
+    An engine serves one thread at a time, and a second one that comes meanwhile gets a ConcurrentUseError;
+    several engines work side by side in several threads.
+    """
+
+    def __init__(
+        self,
+        predicates: Sequence[Predicate] = (),
+        *,
+        derivations: KeptDerivations = "one",
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        statistics: Statistics | None = None,
+        capacity: tuple[int, ...] = (),
+    ) -> None:
+        self._predicates: list[Predicate] = []
+        self._kept = derivations
+        self._limits = limits
+        self._rules: dict[RuleId, Rule] = {}
+        self._numbers: dict[RuleId, int] = {}
+        self._names: dict[int, RuleId] = {}
+        self._inside = Lock()
+        # Those of predicates that nobody can declare say nothing.
+        measures = {
+            number: (float(each.rows), tuple(map(float, each.distinct)))
+            for number, each in (statistics or {}).items()
+            if 0 <= number < 2**32
+        }
+        self._widths = {number: len(distinct) for number, (_, distinct) in measures.items()}
+        facts, memory = (bound and min(bound, 2**64 - 1) for bound in (limits.facts, limits.bytes))
+        most = (capacity,) if capacity else ()
+        self._core = _core.Engine.make(facts, memory, limits.seconds, measures, *most)
+        self.add_predicates(predicates)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While the core and the names of its rules belong together. Raises ConcurrentUseError."""
+        if not self._inside.acquire(blocking=False):
+            raise ConcurrentUseError
+        try:
+            yield
+        finally:
+            self._inside.release()
+
+    def add_predicates(self, predicates: Iterable[Predicate]) -> None:
+        """More predicates; their numbers go on from those that are there. Raises MalformedError."""
+        more = tuple(predicates)
+        with self._alone():
+            check_predicates([*self._predicates, *more])
+            for number, each in enumerate(more, len(self._predicates)):
+                if self._widths.get(number, each.arity) != each.arity:
+                    raise MalformedError(f"the statistics of predicate {number} are of another width")
+            self._ask(self._core.add_predicates, [(each.arity, each.key, each.counts) for each in more])
+            self._predicates.extend(more)
+
+    @property
+    def rules(self) -> Mapping[RuleId, Rule]:
+        return MappingProxyType(self._rules)
+
+    def update(
+        self,
+        *,
+        add: Iterable[Fact] = (),
+        retract: Iterable[Fact] = (),
+        add_rules: Iterable[Rule] = (),
+        remove_rules: Iterable[RuleId] = (),
+        add_columns: Mapping[PredicateId, Columns] | None = None,
+        retract_columns: Mapping[PredicateId, Columns] | None = None,
+    ) -> Change:
+        """Take given facts and rules away, then add others, and saturate: see ReferenceEngine.update.
+
+        `add_columns` and `retract_columns` are facts too, column by column; a column that is no array of
+        64-bit integers, or has another length than its neighbours, is a MalformedError.
+        """
+        add, retract = tuple(add), tuple(retract)
+        new, gone = tuple(add_rules), tuple(remove_rules)
+        add_arrays, retract_arrays = _arrays(add_columns), _arrays(retract_columns)
+        with self._alone():
+            if new or gone:
+                self._check_names(gone, new)
+            numbers = [self._numbers[name] for name in gone]
+            try:
+                change, numbers = self._core.update(add, retract, new, numbers, add_arrays, retract_arrays)
+            except _core.Fault as problem:
+                self._explain(problem, add, retract, new, gone)
+            for name in gone:
+                del self._rules[name], self._names[self._numbers.pop(name)]
+            for rule, number in zip(new, numbers, strict=True):
+                self._rules[rule.id] = rule
+                self._numbers[rule.id] = number
+                self._names[number] = rule.id
+        return Change(FactSet(change, added=True), FactSet(change, added=False))
+
+    def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
+        if self._ask(self._core.marks):
+            raise MarkError("rules cannot change under a mark")
+        gone: set[RuleId] = set()
+        for name in removed:
+            if name not in self._rules or name in gone:
+                raise UnknownRuleError(name)
+            gone.add(name)
+        names: set[RuleId] = set()
+        for rule in added:
+            if (rule.id in self._rules and rule.id not in gone) or rule.id in names:
+                raise DuplicateRuleError(rule.id)
+            names.add(rule.id)
+
+    def facts(self, predicate: PredicateId) -> frozenset[Row]:
+        """The facts of a predicate, given and derived, as they are now; later updates do not change the set."""
+        predicate_of(predicate, self._predicates)
+        return frozenset(self._ask(self._core.rows, predicate, False))
+
+    def given(self, predicate: PredicateId) -> frozenset[Row]:
+        """The given facts of a predicate."""
+        predicate_of(predicate, self._predicates)
+        return frozenset(self._ask(self._core.rows, predicate, True))
+
+    def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
+        """The facts of a predicate, an array for each of its columns. Needs NumPy."""
+        predicate_of(predicate, self._predicates)
+        return self._ask(self._core.columns, predicate)
+
+    def count(self, predicate: PredicateId) -> int:
+        """How many facts a predicate has."""
+        predicate_of(predicate, self._predicates)
+        return self._ask(self._core.count, predicate)
+
+    def __contains__(self, fact: Fact) -> bool:
+        return self._ask(self._core.holds, fact)
+
+    def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
+        """The distinct values that the variables take where all conditions hold, sorted.
+
+        Raises as ReferenceEngine.query does.
+        """
+        try:
+            return self._core.query(tuple(body), tuple(variables))
+        except _core.Fault as problem:
+            if problem.args[0] in ("malformed", "refused"):
+                check_query(body, variables, self._predicates)
+                Body(variables, body, self._predicates)
+            raise self._error(problem) from None
+
+    def derivation(self, fact: Fact) -> Derivation | None:
+        """How a fact follows from facts that were found before it; None if it is given.
+
+        Following derivations ends at given facts. Raises KeyError if there is no such fact,
+        NoDerivationsError if none are kept.
+        """
+        if self._kept == "none":
+            raise NoDerivationsError(self._kept, "one")
+        if fact not in self:
+            raise KeyError(fact)
+        with self._alone():
+            found = self._ask(self._core.derivation, fact)
+            return None if found is None else self._derivation(*found)
+
+    def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
+        """Every derivation of a fact from the facts, of a given one too: see ReferenceEngine.derivations."""
+        if self._kept != "all":
+            raise NoDerivationsError(self._kept, "all")
+        if fact not in self:
+            raise KeyError(fact)
+        with self._alone():
+            return tuple(self._derivation(*each) for each in self._ask(self._core.derivations, fact))
+
+    def _derivation(
+        self, number: int, binding: tuple[int | None, ...], premises: tuple[Any, ...]
+    ) -> Derivation:
+        return Derivation(self._names[number], binding, premises)
+
+    def push(self) -> None:
+        """Mark the state, for the pop that restores it."""
+        self._ask(self._core.push)
+
+    def pop(self) -> None:
+        """Restore facts and derivations as they were at the last mark, and forget the mark. Raises MarkError."""
+        if not self._ask(self._core.pop):
+            raise MarkError("there is no mark")
+
+    def bytes(self) -> int:
+        """The memory that facts, indexes and the network take, in bytes."""
+        return self._ask(self._core.bytes)
+
+    # What goes on inside
+
+    def network(self, predicates: Iterable[PredicateId] = ()) -> Network:
+        """The nodes of full matching, and of changes to the facts of some predicates, as data."""
+        wanted = list(predicates)
+        for predicate in wanted:
+            predicate_of(predicate, self._predicates)
+        with self._alone():
+            return network_of(self._ask(self._core.network, wanted), self._names)
+
+    def profile(self, wanted: bool) -> None:  # noqa: FBT001 - a switch
+        """Count from now on, and from zero, where the time of updates goes; or count no longer.
+
+        Counting costs time itself; updates that are not counted are as fast as ever. When so many rules are
+        removed that the network is made anew, the counts begin anew too.
+        """
+        self._ask(self._core.count_time, wanted)
+
+    def profile_report(self) -> Profile:
+        """Where the time of the updates went that were counted since the last `profile(True)`."""
+        with self._alone():
+            return profile_of(self._ask(self._core.report), self._names)
+
+    def statistics(self) -> dict[PredicateId, Measure]:
+        """How many facts each predicate has now, and how many different cells in each of its columns."""
+        return {
+            number: Measure(*self._ask(self._core.measure, number)) for number in range(len(self._predicates))
+        }
+
+    # Errors
+
+    def _ask(self, call: Callable[..., Answer], *arguments: object) -> Answer:
+        try:
+            return call(*arguments)
+        except _core.Fault as problem:
+            raise self._error(problem) from None
+
+    def _explain(
+        self,
+        problem: _core.Fault,
+        add: Sequence[Fact],
+        retract: Sequence[Fact],
+        added: Sequence[Rule],
+        removed: Sequence[RuleId],
+    ) -> NoReturn:
+        """Raise the error that a fault in an update stands for."""
+        if problem.args[0] in ("malformed", "refused"):
+            for rule in added:
+                check_rule(rule, self._predicates)
+                PlannedRule(rule, self._predicates)
+            for fact in (*retract, *add):
+                check_fact(fact, self._predicates)
+            if problem.args[0] == "malformed":
+                raise MalformedError(
+                    "columns need a predicate's width, one length, and 64-bit integers"
+                ) from None
+            kept = {name: rule for name, rule in self._rules.items() if name not in set(removed)}
+            strata([*kept.values(), *added])
+        raise self._error(problem, added) from None
+
+    def _error(self, problem: _core.Fault, added: Sequence[Rule] = ()) -> EngineError:
+        kind, *values = problem.args
+        match kind:
+            case "key":
+                return KeyConflictError(*values)
+            case "overfull":
+                return OverfullSetError(*values)
+            case "overflow":
+                number, binding, place = values
+                rule = self._names.get(number) if place is None else added[place].id
+                return ArithmeticOverflowError(rule, binding)
+            case "facts":
+                assert self._limits.facts is not None
+                return FactLimitError(self._limits.facts)
+            case "bytes":
+                assert self._limits.bytes is not None
+                return MemoryLimitError(self._limits.bytes)
+            case "seconds":
+                assert self._limits.seconds is not None
+                return TimeLimitError(self._limits.seconds)
+            case "large":
+                return CapacityError(*values)
+            case "busy":
+                return ConcurrentUseError()
+            case "malformed":
+                return MalformedError(
+                    "this is not made of what `hornbook.matcher.program.coded` has, or does not fit it"
+                )
+        raise AssertionError(problem)

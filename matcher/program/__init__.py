@@ -1,0 +1,1 @@
+"""What an engine is given: coded rules and facts, and what is wrong with them. Imports nothing of ours."""

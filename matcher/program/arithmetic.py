@@ -1,0 +1,60 @@
+"""Arithmetic on 64-bit integers: a result, or None where there is none that fits."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from hornbook.matcher.program.coded import Apply, Cell, CodedExpression, Var
+
+LEAST, GREATEST = -(2**63), 2**63 - 1
+
+_OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "min": min,
+    "max": max,
+}
+
+
+def is_cell(number: int) -> bool:
+    """Whether a number fits into 64 bits."""
+    return LEAST <= number <= GREATEST
+
+
+def evaluate(
+    expression: CodedExpression, cells: Sequence[Cell | None], places: Mapping[int, int]
+) -> Cell | None:
+    """The value of an expression; None where an intermediate result leaves 64 bits or a divisor is zero.
+
+    `places` says where the variables stand in the cells; None where one of them has no value.
+    """
+    if isinstance(expression, Var):
+        return cells[places[expression.index]]
+    if not isinstance(expression, Apply):
+        return expression
+    left = evaluate(expression.left, cells, places)
+    right = evaluate(expression.right, cells, places)
+    if left is None or right is None or (expression.operator == "//" and right == 0):
+        return None
+    result = _OPERATIONS[expression.operator](left, right)
+    return result if is_cell(result) else None
+
+
+def aggregate(function: str, rows: Iterable[Sequence[int]]) -> int | None:
+    """`count` of the distinct rows, or `min`, `max`, `sum` of their first cells; None where there is none.
+
+    The sum is exact, so that it cannot depend on the order of the rows; it may leave 64 bits.
+    """
+    if function == "count":
+        return len(set(rows))
+    values = [row[0] for row in rows]
+    match function:
+        case "sum":
+            return sum(values)
+        case "min":
+            return min(values, default=None)
+        case _:
+            return max(values, default=None)

@@ -1,0 +1,145 @@
+"""What the conditions of a body mention: terms, variables and predicates, and whose a variable is.
+
+A variable inside `AllOf`, `AggregateOf` or `AbsentOf` is local to that condition when it occurs nowhere
+outside of it; every other variable belongs to the whole conjunction, and must be bound before the condition
+is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import TypeGuard
+
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    Apply,
+    CodedCondition,
+    CodedExpression,
+    CodedTerm,
+    Compare,
+    CountOf,
+    Match,
+    PredicateId,
+    Var,
+)
+
+
+def leaves(expression: CodedExpression) -> Iterator[CodedTerm]:
+    """The variables and cells of an expression."""
+    if isinstance(expression, Apply):
+        yield from leaves(expression.left)
+        yield from leaves(expression.right)
+    else:
+        yield expression
+
+
+def own_terms(condition: CodedCondition) -> Iterator[CodedTerm]:
+    """The variables and cells of a condition, without those of the conditions inside it."""
+    match condition:
+        case Match():
+            yield from condition.terms
+        case Compare():
+            yield from leaves(condition.left)
+            yield from leaves(condition.right)
+        case AllOf():
+            yield from condition.set.key
+            yield from condition.members
+        case CountOf():
+            yield from leaves(condition.result)
+            for closed in condition.sets:
+                yield from closed.key
+            yield from condition.excluded
+        case AggregateOf():
+            yield from leaves(condition.result)
+            yield from condition.variables
+        case AbsentOf():
+            pass
+
+
+def terms(condition: CodedCondition) -> Iterator[CodedTerm]:
+    """Every variable and cell that stands in a condition, at any depth."""
+    yield from own_terms(condition)
+    for inner in inner_conditions(condition):
+        yield from terms(inner)
+
+
+def inner_conditions(condition: CodedCondition) -> tuple[CodedCondition, ...]:
+    """The conjunction that stands inside a condition."""
+    return condition.conditions if isinstance(condition, AllOf | AggregateOf | AbsentOf) else ()
+
+
+def variables(parts: Iterable[CodedTerm]) -> frozenset[int]:
+    """The numbers of the variables among the terms."""
+    return frozenset(term.index for term in parts if isinstance(term, Var))
+
+
+def outer_variables(condition: CodedCondition, elsewhere: AbstractSet[int]) -> frozenset[int]:
+    """The variables of a condition that are not local to it; `elsewhere`: those that occur outside of it."""
+    inside = variables(term for inner in inner_conditions(condition) for term in terms(inner))
+    match condition:
+        case AllOf():
+            return variables(condition.set.key) | ((inside | variables(condition.members)) & elsewhere)
+        case AggregateOf():
+            own = variables(leaves(condition.result))
+            return own | ((inside | variables(condition.variables)) & (elsewhere | own))
+        case AbsentOf():
+            return inside & elsewhere
+        case _:
+            return variables(terms(condition))
+
+
+def bindable_variables(condition: CodedCondition) -> frozenset[int]:
+    """The variables that a condition gives a value when all its other outer variables have one."""
+    match condition:
+        case Compare(operator="="):
+            left, right = variables(leaves(condition.left)), variables(leaves(condition.right))
+            alone = {side.index for side in (condition.left, condition.right) if isinstance(side, Var)}
+            return frozenset(alone) - (left & right)
+        case CountOf(result=Var() as result):
+            return (
+                variables([result])
+                - variables(term for closed in condition.sets for term in closed.key)
+                - variables(condition.excluded)
+            )
+        case AggregateOf(result=Var() as result):
+            inside = (term for inner in condition.conditions for term in terms(inner))
+            return variables([result]) - variables(inside) - variables(condition.variables)
+        case _:
+            return frozenset()
+
+
+def is_plain(condition: CodedCondition) -> TypeGuard[Compare]:
+    """Whether it compares two terms without arithmetic, so that it cannot overflow."""
+    return isinstance(condition, Compare) and not (
+        isinstance(condition.left, Apply) or isinstance(condition.right, Apply)
+    )
+
+
+def predicates_read(
+    conditions: Iterable[CodedCondition], *, finished: bool = False
+) -> Iterator[tuple[PredicateId, bool]]:
+    """The predicates that conditions read, and whether they must be finished before (absence, aggregates)."""
+    for condition in conditions:
+        match condition:
+            case Match():
+                yield condition.predicate, finished
+            case AllOf():
+                yield condition.set.count, finished
+                yield condition.set.member, finished
+            case CountOf():
+                for closed in condition.sets:
+                    yield closed.count, finished
+                    yield closed.member, finished
+            case _:
+                pass
+        inner_finished = finished or isinstance(condition, AggregateOf | AbsentOf)
+        yield from predicates_read(inner_conditions(condition), finished=inner_finished)
+
+
+def variable_count(body: Iterable[CodedCondition], wanted: Iterable[Var]) -> int:
+    """How many variables a query has, when they are numbered from 0."""
+    mentioned = variables([*wanted, *(term for condition in body for term in terms(condition))])
+    return max(mentioned, default=-1) + 1

@@ -1,0 +1,46 @@
+"""The order in which predicates are finished: strongly connected components of what is concluded from what.
+
+A stratum is one component: predicates that are concluded from one another. Absence and aggregates read only
+finished strata, so that their answers cannot change (Apt, Blair and Walker 1988); `AllOf` and `CountOf` only
+ever become true as facts come, and may be part of a recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import networkx as nx
+
+from hornbook.matcher.program.coded import PredicateId, Rule
+from hornbook.matcher.program.errors import NotStratifiedError
+from hornbook.matcher.program.scope import predicates_read
+
+
+def dependencies(rules: Iterable[Rule]) -> nx.DiGraph[PredicateId]:
+    """An edge from each predicate that a rule concludes to each that it reads.
+
+    The edge's attribute `finished` says whether some rule needs the second one finished before.
+    """
+    graph: nx.DiGraph[PredicateId] = nx.DiGraph()
+    for rule in rules:
+        head = rule.head.predicate
+        graph.add_node(head)
+        for read, finished in predicates_read(rule.body):
+            before = graph.has_edge(head, read) and graph.edges[head, read]["finished"]
+            graph.add_edge(head, read, finished=finished or before)
+    return graph
+
+
+def strata(rules: Iterable[Rule]) -> tuple[frozenset[PredicateId], ...]:
+    """The components of the predicates that rules mention, each after all that it is concluded from.
+
+    Raises NotStratifiedError where a predicate needs itself finished before.
+    """
+    graph = dependencies(rules)
+    components = [frozenset(component) for component in nx.strongly_connected_components(graph)]
+    component_of = {predicate: component for component in components for predicate in component}
+    for head, read in graph.edges:
+        if graph.edges[head, read]["finished"] and component_of[head] is component_of[read]:
+            raise NotStratifiedError((head, *nx.shortest_path(graph, read, head)[:-1]))
+    condensed = nx.condensation(graph, components)
+    return tuple(components[number] for number in reversed(list(nx.topological_sort(condensed))))

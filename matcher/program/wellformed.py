@@ -1,0 +1,209 @@
+"""Whether predicates, facts and conditions fit together, so that the engine itself need not ask.
+
+What is refused here is a mistake of the program that codes; people's mistakes are found before coding. The core
+reads what fits, and refuses the same (`matcher/core/program.hpp` has the same bounds).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hornbook.matcher.program.arithmetic import is_cell
+from hornbook.matcher.program.coded import (
+    AggregateOf,
+    AllOf,
+    Apply,
+    ClosedSet,
+    CodedCondition,
+    CodedExpression,
+    Compare,
+    CountOf,
+    Fact,
+    Match,
+    Predicate,
+    PredicateId,
+    Rule,
+    Var,
+)
+from hornbook.matcher.program.errors import MalformedError
+from hornbook.matcher.program.scope import inner_conditions, terms, variable_count
+
+MOST_CONDITIONS = 4096
+"""Of one rule or query, at any depth: an engine goes one call deeper with each."""
+MOST_NESTED = 128
+"""Conditions inside of conditions."""
+MOST_CALCULATED = 200
+"""Calculations inside of calculations."""
+MOST_VARIABLES = 2**16
+"""Of one rule or query."""
+MOST_COLUMNS = 2**16
+"""Of one predicate."""
+
+
+def _require(holds: bool, message: str) -> None:  # noqa: FBT001 - an assertion that raises
+    if not holds:
+        raise MalformedError(message)
+
+
+def _is_cell(value: object) -> bool:
+    return isinstance(value, int) and is_cell(value)
+
+
+def _is_number(value: object, most: int) -> bool:
+    """Whether it is a whole number from 0 to the other."""
+    return isinstance(value, int) and 0 <= value <= most
+
+
+def predicate_of(predicate: PredicateId, predicates: Sequence[Predicate]) -> Predicate:
+    """The predicate with this number; MalformedError where there is none."""
+    if not _is_number(predicate, len(predicates) - 1):
+        raise MalformedError(f"there is no predicate {predicate!r}")
+    return predicates[predicate]
+
+
+def check_predicates(predicates: Sequence[Predicate]) -> None:
+    """Every key lies within its predicate, and what counts a set has one column after the set's key."""
+    for number, predicate in enumerate(predicates):
+        key, arity = predicate.key, predicate.arity
+        _require(
+            _is_number(arity, MOST_COLUMNS), f"predicate {number} is not of 0 to {MOST_COLUMNS:,} columns"
+        )
+        _require(key is None or _is_number(key, arity), f"the key of predicate {number} is too wide")
+        if predicate.counts is not None:
+            member = predicate_of(predicate.counts, predicates)
+            _require(key == predicate.arity - 1, f"predicate {number} counts, but not one number for a key")
+            _require(
+                member.arity > predicate.arity - 1, f"the set that predicate {number} counts is too narrow"
+            )
+
+
+def _is_pair(fact: object) -> bool:
+    return isinstance(fact, tuple) and len(fact) == 2 and isinstance(fact[1], tuple | list)
+
+
+def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
+    """A fact has its predicate's width, in 64-bit cells."""
+    if not _is_pair(fact):
+        raise MalformedError(f"{fact!r} is no fact")
+    predicate, cells = fact
+    if len(cells) != predicate_of(predicate, predicates).arity:
+        raise MalformedError(f"{fact} has a wrong width")
+    if not all(map(_is_cell, cells)):
+        raise MalformedError(f"{fact} has a cell that is no 64-bit integer")
+
+
+def check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
+    """A rule fits its predicates, and its variables are numbered as it says."""
+    try:
+        _check_rule(rule, predicates)
+    except MalformedError as problem:
+        problem.rule = rule.id
+        raise
+
+
+def _check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
+    _require(isinstance(rule.head, Match), f"rule {rule.id!r} concludes no fact")
+    _check_size(rule.body)
+    _require(isinstance(rule.variables, int), f"rule {rule.id!r} has no number of variables")
+    _check_conditions((rule.head, *rule.body), rule.variables, predicates)
+
+
+def check_query(
+    conditions: Sequence[CodedCondition], wanted: Sequence[Var], predicates: Sequence[Predicate]
+) -> int:
+    """The conditions of a query fit their predicates; how many variables they have, numbered from 0."""
+    _check_size(conditions)
+    _require(all(isinstance(each, Var) for each in wanted), "a query asks for variables")
+    variables = variable_count(conditions, wanted)
+    _check_conditions(conditions, variables, predicates)
+    _require(all(each.index >= 0 for each in wanted), "a query asks for variables")
+    return variables
+
+
+def _check_size(body: Sequence[CodedCondition]) -> None:
+    """A body is no longer and no deeper than every engine can read."""
+    number = 0
+    stack = [(body, 0)]
+    while stack:
+        conditions, depth = stack.pop()
+        number += len(conditions)
+        _require(number <= MOST_CONDITIONS, f"a rule has more than {MOST_CONDITIONS:,} conditions; {_SPLIT}")
+        for condition in conditions:
+            _require(isinstance(condition, CodedCondition), f"a {type(condition).__name__} is no condition")
+            _check_depth(condition)
+            if inner := inner_conditions(condition):
+                too_deep = f"conditions stand more than {MOST_NESTED} deep inside of conditions; {_SPLIT}"
+                _require(depth < MOST_NESTED, too_deep)
+                stack.append((inner, depth + 1))
+
+
+_SPLIT = "let a rule of its own conclude a part"
+
+
+def _check_depth(condition: CodedCondition) -> None:
+    match condition:
+        case Compare(left=left, right=right):
+            stack: list[tuple[CodedExpression, int]] = [(left, 0), (right, 0)]
+        case CountOf(result=result) | AggregateOf(result=result):
+            stack = [(result, 0)]
+        case _:
+            return
+    while stack:
+        expression, depth = stack.pop()
+        if isinstance(expression, Apply):
+            _require(expression.operator in _OPERATORS, f"there is no operator {expression.operator!r}")
+            _require(depth < MOST_CALCULATED, f"a calculation is more than {MOST_CALCULATED} deep; {_SPLIT}")
+            stack += [(expression.left, depth + 1), (expression.right, depth + 1)]
+
+
+_OPERATORS = ("+", "-", "*", "//", "min", "max")
+_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+_FUNCTIONS = ("count", "min", "max", "sum")
+
+
+def _check_conditions(
+    conditions: Iterable[CodedCondition], variables: int, predicates: Sequence[Predicate]
+) -> None:
+    """Conditions fit their predicates, and their variables have numbers below `variables`."""
+    _require(variables <= MOST_VARIABLES, f"a rule has more than {MOST_VARIABLES:,} variables")
+    for condition in conditions:
+        for term in terms(condition):
+            if isinstance(term, Var):
+                _require(_is_number(term.index, variables - 1), f"variable {term.index} of {variables}")
+            else:
+                _require(_is_cell(term), f"{term!r:.40} is no 64-bit integer")
+        _check_condition(condition, predicates)
+        _check_conditions(inner_conditions(condition), variables, predicates)
+
+
+def _check_condition(condition: CodedCondition, predicates: Sequence[Predicate]) -> None:
+    match condition:
+        case Compare():
+            _require(condition.operator in _COMPARISONS, f"there is no operator {condition.operator!r}")
+        case Match():
+            width = predicate_of(condition.predicate, predicates).arity
+            _require(len(condition.terms) == width, f"{condition} has a wrong width")
+        case AllOf():
+            _require(all(isinstance(member, Var) for member in condition.members), "a member is no variable")
+            _check_set(condition.set, len(condition.members), predicates)
+        case CountOf():
+            _require(_is_number(condition.width, MOST_COLUMNS), "members have no width")
+            _require(not condition.excluded or condition.width == 1, "cells are excluded from wider members")
+            for closed in condition.sets:
+                _check_set(closed, condition.width, predicates)
+        case AggregateOf():
+            _require(
+                all(isinstance(each, Var) for each in condition.variables), "an aggregate is of variables"
+            )
+            _require(condition.function in _FUNCTIONS, f"there is no function {condition.function!r}")
+            one = condition.function == "count" or len(condition.variables) == 1
+            _require(one, f"{condition.function} takes one variable")
+        case _:
+            pass
+
+
+def _check_set(closed: ClosedSet, width: int, predicates: Sequence[Predicate]) -> None:
+    count, member = predicate_of(closed.count, predicates), predicate_of(closed.member, predicates)
+    _require(count.counts == closed.member, f"predicate {closed.count} does not count {closed.member}")
+    _require(len(closed.key) == count.key, f"the key of {closed} has a wrong width")
+    _require(len(closed.key) + width == member.arity, f"the members of {closed} have a wrong width")

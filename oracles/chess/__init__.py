@@ -1,0 +1,1 @@
+"""Chess by another library, problems made and judged with it."""

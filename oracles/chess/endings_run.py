@@ -1,0 +1,215 @@
+"""King and pawn against king, all of it: what the theory says of such positions, and what rules conclude of them.
+
+Positions are those of `oracles/chess/kpk_table.py`, each side to move, the pawn white or black; the table is the judge of rules,
+and the library `chess` of the theory's statements, in the way of `oracles/chess/theory_run.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import NamedTuple
+
+import chess
+import numpy as np
+
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.reach import friend_moves
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.chess import adapter, question
+from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.position import NAMES
+from oracles.chess.kpk_table import ILLEGAL, kpk_table
+from oracles.chess.theory_run import Bases, Tally, action, kind_of, try_move
+
+
+class Ending(NamedTuple):
+    """A position as the table has it, the pawn going up the board; `black` where White and Black are exchanged."""
+
+    pawn: int
+    king: int
+    other: int
+    friend_first: bool
+    black: bool = False
+
+    def board(self) -> chess.Board:
+        board = chess.Board(None)
+        turned = 56 if self.black else 0
+        side = not self.black
+        board.set_piece_at(self.pawn ^ turned, chess.Piece(chess.PAWN, side))
+        board.set_piece_at(self.king ^ turned, chess.Piece(chess.KING, side))
+        board.set_piece_at(self.other ^ turned, chess.Piece(chess.KING, not side))
+        board.turn = side == self.friend_first
+        return board
+
+    def plies(self) -> int | None:
+        """Plies to the promotion by the table; None where it is drawn."""
+        return kpk_table().plies(self.pawn, self.king, self.other, white_first=self.friend_first)
+
+
+def all_endings() -> Iterator[Ending]:
+    """Every legal position with a white pawn."""
+    table = kpk_table()
+    for friend_first, plane in ((True, table.white_to_move), (False, table.black_to_move)):
+        for pawn, king, other in np.argwhere(plane != ILLEGAL).tolist():
+            yield Ending(pawn, king, other, friend_first)
+
+
+def some_endings(seed: str, number: int) -> list[Ending]:
+    """So many of them at random, the pawn of either side."""
+    random = Random(seed)
+    return [
+        each._replace(black=random.random() < 1 / 2) for each in random.sample(list(all_endings()), number)
+    ]
+
+
+# What the theory says
+
+
+def try_ending(bases: Bases, ending: Ending, tally: Tally, false: list[str]) -> None:
+    """Holds what is said of a position and after each of its moves, of either side, against the library."""
+    base, board = bases.base, ending.board()
+    tally.positions += 1
+    base.push()
+    base.add(adapter.position_facts(parse_fen(board.fen())))
+    for side in (board, _turned(board)):
+        if side.was_into_check():
+            continue
+        legal = list(side.legal_moves)
+        name = "white" if side.turn else "black"
+        if any(f.values == (name,) for f in base.facts("alive", "before")) and side.is_stalemate():
+            false.append(f"alive({name}) on {board.fen()}")
+        for move in legal:
+            then = side.copy(stack=False)
+            then.push(move)
+            try_move(bases, (side, action(move), kind_of(side, move)), then, tally)
+            if move.promotion:
+                false += _of_promotion(bases, side, move, then)
+    base.pop()
+
+
+def _of_promotion(bases: Bases, board: chess.Board, move: chess.Move, then: chess.Board) -> list[str]:
+    values = action(move).values
+    said = {
+        name: values in {f.values for f in bases.base.facts(name, "before")}
+        for name in ("lively", "sheltered")
+    }
+    where = f"{values} on {board.fen()}"
+    false = []
+    if said["lively"] and then.is_stalemate():
+        false.append(f"lively{where}")
+    if said["sheltered"] and any(reply.to_square == move.to_square for reply in then.legal_moves):
+        false.append(f"sheltered{where}")
+    return false
+
+
+def _turned(board: chess.Board) -> chess.Board:
+    found = board.copy(stack=False)
+    found.turn = not board.turn
+    return found
+
+
+# What rules conclude
+
+
+@dataclass(slots=True)
+class Audit:
+    """Positions, those that are won and those of which a rule says so; conclusions by plies, and what was wrong."""
+
+    positions: int = 0
+    won: Counter[int] = field(default_factory=Counter)
+    answered: Counter[int] = field(default_factory=Counter)
+    conclusions: int = 0
+    fired: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Audit) -> None:
+        self.positions += other.positions
+        self.won += other.won
+        self.answered += other.answered
+        self.conclusions += other.conclusions
+        self.fired += other.fired
+        self.wrong += other.wrong
+
+
+class EndingAuditor:
+    """The certified rules on `crown` of a rule base, matched and judged by the table."""
+
+    def __init__(self, theory: Theory, base: RuleBase) -> None:
+        self.matcher = Matcher(theory, question.spoken_of)
+        self.moves = friend_moves(base)
+        for entry in base:
+            head = entry.rule.head
+            if entry.is_certified and isinstance(head, GameStatement) and head.game.predicate == "crown":
+                self.matcher.add(entry.rule)
+
+    def judge(self, endings: Sequence[Ending]) -> Audit:
+        audit = Audit()
+        for ending in endings:
+            self._judge(ending, audit)
+        return audit
+
+    def _judge(self, ending: Ending, audit: Audit) -> None:
+        audit.positions += 1
+        plies = ending.plies()
+        if plies is not None:
+            audit.won[plies] += 1
+        state = parse_fen(ending.board().fen())
+        turned = 56 if ending.black else 0
+        game = Atom("crown", (Constant(NAMES[ending.pawn ^ turned]),))
+        found = False
+        for rule, said in self.matcher.said(question.parts(state), [game]):
+            if (said.value == Constant("GI")) != ending.friend_first:
+                continue  # what is said of the other side to move is judged there
+            found = True
+            audit.conclusions += 1
+            audit.fired[rule] += 1
+            if not _holds(ending, said, 2 * self.moves[rule] - (1 if ending.friend_first else 0)):
+                audit.wrong.append(f"{rule}: {print_condition(said)} on {ending.board().fen()}")
+        if found and plies is not None:
+            audit.answered[plies] += 1
+
+
+def _holds(ending: Ending, said: GameStatement, claimed: int) -> bool:
+    """Whether the pawn is crowned within the plies that are claimed, by the move that is said."""
+    plies = ending.plies()
+    if plies is None or plies > claimed:
+        return False
+    if not ending.friend_first:
+        return said.by is None
+    if said.by is None:
+        return False
+    turned = 56 if ending.black else 0
+    start, to = (
+        chess.parse_square(str(t.value)) ^ turned for t in said.by.terms[:2] if isinstance(t, Constant)
+    )
+    return _plies_by(ending, start, to, said.by) <= claimed
+
+
+def _plies_by(ending: Ending, start: int, to: int, by: Atom) -> int:
+    """The plies to the promotion that begin with a move; many where it draws, or is no legal move."""
+    board = ending.board()
+    turned = 56 if ending.black else 0
+    kinds = {"queen": chess.QUEEN, "rook": chess.ROOK}
+    kind = (
+        kinds.get(str(by.terms[2].value)) if len(by.terms) > 2 and isinstance(by.terms[2], Constant) else None
+    )
+    move = chess.Move(start ^ turned, to ^ turned, promotion=kind)
+    if not board.is_legal(move):
+        return 1_000
+    if kind is not None:
+        board.push(move)
+        taken = any(reply.to_square == move.to_square for reply in board.legal_moves)
+        return 1_000 if taken or board.is_stalemate() else 1
+    then = ending._replace(
+        pawn=to if start == ending.pawn else ending.pawn,
+        king=to if start == ending.king else ending.king,
+        friend_first=False,
+    )
+    plies = then.plies()
+    return 1_000 if plies is None else plies + 1

@@ -1,0 +1,287 @@
+"""Problems of chess that a position holds, each solved by the judge or the table; what the sets are made of.
+
+What is kept is exact: all winning moves within the horizon, and the least depth. Left out are pieces that are won for
+more than they are worth: a best move must gain two pawns, whatever is replied (`gain`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from random import Random
+
+import chess
+
+from hornbook.theories.chess.problems.problem import MOTIFS, Motif, Problem, Value
+from oracles.chess.judge import (
+    MATE,
+    WORTH,
+    Goal,
+    achieves,
+    captured_on,
+    depth,
+    winning_moves,
+    wins_by,
+    wins_second,
+)
+from oracles.chess.kpk_table import DRAWN, ILLEGAL, kpk_table
+from oracles.chess.motifs import is_back_rank_mate, skewered, taking_motif
+
+HORIZON = {"take": 3, "mate": 3, "promote": 5}
+LEAST_GAIN = 2
+PIECES = {chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN}
+FEW_MEN = 6
+"""Men on the board up to which promotion is looked for: five plies of more take too long."""
+SHARPEST = 3
+"""More winning moves than these, and anything wins: no problem."""
+
+
+def problems(board: chess.Board, random: Random, wanted: Collection[str]) -> Iterator[Problem]:
+    """Problems of the position of the wanted motifs, without names; at most one where nothing is won."""
+    lost: list[tuple[Goal, Motif | None]] = []
+    mates = depth(board, MATE, 3 if "mate2" in wanted and _is_confined(board) else 1)
+    if mates is None:
+        lost.append((MATE, None))
+        for square, tries in sorted(threats(board).items()):
+            goal = Goal("take", square)
+            if any(
+                achieves(board, goal, move)
+                for move in board.generate_legal_moves(to_mask=chess.BB_SQUARES[square])
+            ):
+                found = _hanging(board, goal) if "hanging" in wanted else None
+            else:
+                found = _taking(board, goal, tries, wanted)
+                if found is None and "nothing" in wanted:
+                    lost.append((goal, _looks_like(board, goal, tries)))
+            if found is not None:
+                yield found
+    else:
+        yield from _mating(board, mates, wanted)
+    for square in _advanced_pawns(board) if "promotion" in wanted else []:
+        promotion = _promotion(board, Goal("promote", square))
+        if promotion is not None:
+            yield promotion
+        elif mates is None:
+            lost.append((Goal("promote", square), "promotion"))
+    near = [one for one in lost if one[1] is not None]
+    if lost and "nothing" in wanted:
+        goal, motif = random.choice(near or lost)
+        if not winning_moves(board, goal, HORIZON[goal.kind]):
+            yield problem(board, goal, "nothing", [], [], None, looks_like=motif)
+
+
+def threats(board: chess.Board) -> dict[chess.Square, list[chess.Move]]:
+    """The enemy's pieces, each with the moves after which it would be taken if the opponent passed, or is skewered.
+
+    It chooses where to look, and nothing more: a win by zugzwang alone is not found here.
+    """
+    enemies = board.occupied_co[not board.turn]
+    found = {s: list[chess.Move]() for s in chess.scan_forward(enemies) if board.piece_type_at(s) in PIECES}
+    for move in list(board.legal_moves):
+        after = board.copy(stack=False)
+        after.push(move)
+        checks = after.is_check()
+        after.push(chess.Move.null())
+        for square, moves in found.items():
+            goal = Goal("take", square)
+            if square == captured_on(board, move):
+                continue
+            takes = (checks and skewered(after, move.to_square, square)) or any(
+                achieves(after, goal, then)
+                for then in after.generate_legal_moves(to_mask=chess.BB_SQUARES[square])
+            )
+            if takes:
+                moves.append(move)
+    return found
+
+
+def problem(
+    board: chess.Board,
+    goal: Goal,
+    motif: Motif,
+    winning: list[chess.Move],
+    best: list[chess.Move],
+    plies: int | None,
+    *,
+    value: Value | None = None,
+    gain: int | None = None,
+    looks_like: Motif | None = None,
+) -> Problem:
+    """The problem, without a name; who wins though the opponent starts is searched where no value is given."""
+    if value is None:
+        value = f"{'G' if winning else 'I'}{second(board, goal)}"  # type: ignore[assignment]
+    assert value is not None
+    return Problem(
+        id="",
+        fen=board.fen(),
+        motif=motif,
+        goal=goal.kind,
+        target=None if goal.target is None else chess.square_name(goal.target),
+        side="white" if board.turn else "black",
+        value=value,
+        depth=plies,
+        horizon=HORIZON[goal.kind],
+        winning_moves=tuple(move.uci() for move in winning),
+        best_moves=tuple(move.uci() for move in best),
+        gain=gain,
+        looks_like=looks_like,
+    )
+
+
+def second(board: chess.Board, goal: Goal) -> str:
+    """`G` where the goal is won within the horizon though the opponent starts; en passant is his no longer."""
+    if board.is_check():
+        return "I"
+    passed = board.copy(stack=False)
+    passed.push(chess.Move.null())
+    return "G" if wins_second(passed, goal, HORIZON[goal.kind]) else "I"
+
+
+def _is_confined(board: chess.Board) -> bool:
+    """Whether the enemy's king has one square to go to at most; mate in two is looked for only there."""
+    passed = board.copy(stack=False)
+    passed.push(chess.Move.null())
+    return sum(1 for _ in passed.generate_legal_moves(from_mask=passed.kings)) <= 1
+
+
+def _mating(board: chess.Board, plies: int, wanted: Collection[str]) -> Iterator[Problem]:
+    best = winning_moves(board, MATE, plies)
+    motif: Motif = "mate2"
+    if plies == 1:
+        motif = "back-rank" if all(is_back_rank_mate(board, move) for move in best) else "mate1"
+    if motif in wanted and (plies == 1 or len(best) <= SHARPEST):
+        yield problem(board, MATE, motif, winning_moves(board, MATE, 3), best, plies)
+
+
+def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
+    """The problem of a piece that is taken at once."""
+    now = [move for move in board.legal_moves if achieves(board, goal, move)]
+    most = max(gain(board, goal, move) for move in now)
+    if most < LEAST_GAIN:
+        return None
+    return problem(board, goal, "hanging", winning_moves(board, goal, 3), now, 1, gain=most)
+
+
+def _taking(
+    board: chess.Board, goal: Goal, tries: list[chess.Move], wanted: Collection[str]
+) -> Problem | None:
+    """The problem of a piece that is taken in three plies by one of some moves; its motif is that which gains most."""
+    if not any(taking_motif(board, goal, move) in wanted and wins_by(board, goal, move, 3) for move in tries):
+        return None
+    winning = winning_moves(board, goal, 3)
+    if len(winning) > SHARPEST:
+        return None
+    gains = {move: gain(board, goal, move) for move in winning}
+    named = [move for move in winning if taking_motif(board, goal, move)]
+    motif = taking_motif(board, goal, max(named, key=gains.__getitem__))
+    if motif not in wanted or max(gains[move] for move in named) < LEAST_GAIN:
+        return None
+    assert motif is not None
+    return problem(board, goal, motif, winning, winning, 3, gain=max(gains.values()))
+
+
+def _looks_like(board: chess.Board, goal: Goal, tries: list[chess.Move]) -> Motif | None:
+    """The motif of a move that does not win all the same; that a piece is attacked is none."""
+    looks = {taking_motif(board, goal, move) for move in tries} - {None, "trapped"}
+    return next((motif for motif in MOTIFS if motif in looks), None)
+
+
+def gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
+    """What a winning move gains within three plies, in pawns, whatever is replied: captures less losses.
+
+    If the target is taken at once: the target, less what took it where that is recaptured. Else, what the move
+    captured, less what the
+    reply captures, and the target as before.
+    """
+    if achieves(board, goal, move):
+        return _final_gain(board, goal, move)
+    taken = captured_on(board, move)
+    won = 0 if taken is None else WORTH[board.piece_type_at(taken)]
+    then = goal.after(board, move)
+    assert then is not None
+    board.push(move)
+    worst = 100
+    for reply in list(board.legal_moves):
+        lost_on = captured_on(board, reply)
+        lost = 0 if lost_on is None else WORTH[board.piece_type_at(lost_on)]
+        left = then.after(board, reply)
+        assert left is not None
+        board.push(reply)
+        last = [_final_gain(board, left, m) for m in board.legal_moves if achieves(board, left, m)]
+        board.pop()
+        worst = min(worst, max(last, default=-100) - lost)
+    board.pop()
+    return won + worst
+
+
+def _final_gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
+    """Of a move that achieves the goal; mate gains a king."""
+    mover = WORTH[board.piece_type_at(move.from_square)]
+    target = WORTH[board.piece_type_at(goal.target)]
+    takes = captured_on(board, move) == goal.target
+    board.push(move)
+    mated = board.is_checkmate()
+    again = takes and any(board.generate_legal_moves(to_mask=chess.BB_SQUARES[move.to_square]))
+    board.pop()
+    return 100 if mated else target - (mover if again else 0)
+
+
+def _advanced_pawns(board: chess.Board) -> list[chess.Square]:
+    """The friend's pawns on his fifth rank or further, where few men are left but more than three, and no queen."""
+    if board.queens or not 3 < chess.popcount(board.occupied) <= FEW_MEN:
+        return []
+    ranks = (4, 5, 6) if board.turn else (1, 2, 3)
+    return [s for s in board.pieces(chess.PAWN, board.turn) if chess.square_rank(s) in ranks]
+
+
+def _promotion(board: chess.Board, goal: Goal) -> Problem | None:
+    """The promotion of a pawn, by a move of the pawn's or another, in three or five plies; or at once."""
+    plies = depth(board, goal, 5)
+    if plies is None:
+        return None
+    winning = winning_moves(board, goal, 5)
+    best = [move for move in winning if wins_by(board, goal, move, plies)]
+    if plies > 1 and len(best) > SHARPEST:
+        return None
+    return problem(board, goal, "promotion", winning, best, plies)
+
+
+def kpk_problem(random: Random) -> Problem:
+    """Any position of king and pawn against king, the friend the pawn's owner and to move; of either colour."""
+    table = kpk_table()
+    while True:
+        pawn, white, black = random.randrange(8, 56), *random.sample(range(64), 2)
+        plies = int(table.white_to_move[pawn, white, black])
+        if plies != ILLEGAL:
+            break
+    board = chess.Board(None)
+    for square, symbol in ((pawn, "P"), (white, "K"), (black, "k")):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    after = {move: _kpk_after(board, move) for move in board.legal_moves}
+    winning = [move for move, left in after.items() if left != DRAWN]
+    best = [move for move in winning if after[move] == plies - 1]
+    opponent = int(table.black_to_move[pawn, white, black])
+    value = ("P" if plies == DRAWN else "G") + {DRAWN: "P", ILLEGAL: "I"}.get(opponent, "G")
+    if random.random() < 0.5:
+        board, pawn = board.mirror(), chess.square_mirror(pawn)
+        winning, best = [mirrored(move) for move in winning], [mirrored(move) for move in best]
+    goal = Goal("promote", pawn)
+    least = None if plies == DRAWN else plies
+    winning, best = sorted(winning, key=chess.Move.uci), sorted(best, key=chess.Move.uci)
+    return problem(board, goal, "kpk", winning, best, least, value=value)  # type: ignore[arg-type]
+
+
+def mirrored(move: chess.Move) -> chess.Move:
+    return chess.Move(
+        chess.square_mirror(move.from_square), chess.square_mirror(move.to_square), move.promotion
+    )
+
+
+def _kpk_after(board: chess.Board, move: chess.Move) -> int:
+    """Plies to the promotion after White's move, or DRAWN."""
+    if move.promotion is not None:
+        pawn = move.from_square
+        return 0 if achieves(board, Goal("promote", pawn), move) else DRAWN
+    board.push(move)
+    pawn, white, black = board.pawns.bit_length() - 1, board.king(chess.WHITE), board.king(chess.BLACK)
+    board.pop()
+    return int(kpk_table().black_to_move[pawn, white, black])

@@ -1,0 +1,184 @@
+"""Learned rules of chess against exhaustive search: whatever they say of a position must be so.
+
+All that rules conclude of a position, for either side, is judged to the depth of the rule's own proof by
+`oracles/chess/judge.py`: the side whose turn it must be for what they say may be the one that is not to move, since no rule of
+the theory asks whose turn it is. Then it is judged with that side to move, where such a position is legal and no pawn has
+just passed over a square. What several rules say is judged once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+import chess
+
+from hornbook.compiler.match.answering import STILL_WON
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.reach import WON, friend_moves
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.chess import question
+from hornbook.theories.chess.fen import parse_fen
+from oracles.chess.judge import Goal, wins, wins_by, wins_second
+from oracles.chess.positions import played
+
+GOALS = {"mate": "mate", "take": "take", "crown": "promote"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is said of a position: within so many moves of the friend's, from a first move of his, or though the other
+    side moves first.
+
+    `fen` has the side to move whose turn it must be, `said` is the statement as the rule has it.
+    """
+
+    fen: str
+    said: str
+    game: str
+    goal: Goal
+    moves: int
+    by: str | None
+    second: bool
+
+    @property
+    def plies(self) -> int:
+        return 2 * self.moves - (not self.second)
+
+    def holds(self, board: chess.Board) -> bool:
+        """Whether it is so by exhaustive search; `board` is the position of `fen`."""
+        plies = 2 * self.moves - 1
+        if self.second:
+            return wins_second(board, self.goal, plies)
+        if self.by is None:
+            return wins(board, self.goal, plies)
+        return wins_by(board, self.goal, chess.Move.from_uci(self.by), plies)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was judged: conclusions by game and depth in plies, and those that are wrong, with rule and position."""
+
+    positions: int = 0
+    right: Counter[tuple[str, int]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    fired: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Tally) -> None:
+        self.positions += other.positions
+        self.right += other.right
+        self.wrong += other.wrong
+        self.fired += other.fired
+
+
+class Auditor:
+    """The certified rules of a rule base, ready to be matched and judged."""
+
+    def __init__(self, theory: Theory, base: RuleBase) -> None:
+        self.moves = friend_moves(base)
+        self.matcher = Matcher(theory, question.spoken_of)
+        for entry in base:
+            if entry.is_certified:
+                self.matcher.add(entry.rule)
+
+    def judge(self, board: chess.Board, tally: Tally) -> list[Claim]:
+        """Judges all that is said of a position; returns what was right, each claim once."""
+        tally.positions += 1
+        right = []
+        for claim, rules in self.claims(board).items():
+            holds = claim.holds(chess.Board(claim.fen))
+            for rule in rules:
+                tally.fired[rule] += 1
+                if holds:
+                    tally.right[claim.game, claim.plies] += 1
+                else:
+                    tally.wrong.append(f"{claim.fen}: {claim.said} by {rule}")
+            right += [claim] if holds else []
+        return right
+
+    def claims(self, board: chess.Board) -> dict[Claim, list[str]]:
+        """All that is said of a position, each claim with the rules that make it."""
+        turns: dict[chess.Color, str] = {board.turn: board.fen(en_passant="fen")}
+        other = turned(board)
+        if other is not None:
+            turns[other.turn] = other.fen(en_passant="fen")
+        said = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
+        found: dict[Claim, list[str]] = {}
+        for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
+            assert statement.value in (WON, STILL_WON)
+            second = statement.value == STILL_WON
+            turn = _friend(board, statement.game) ^ second
+            if turn in turns:
+                claim = _claim(turns[turn], statement, self.moves[rule])
+                found.setdefault(claim, []).append(rule)
+        return found
+
+
+def turned(board: chess.Board) -> chess.Board | None:
+    """The same with the other side to move; None where that is illegal, or a pawn could have been taken in passing."""
+    if board.ep_square is not None:
+        return None
+    found = board.copy(stack=False)
+    found.turn = not board.turn
+    return found if found.is_valid() else None
+
+
+def games(board: chess.Board) -> list[Atom]:
+    """Every game that can be asked about: to mate either side, to take any man, to crown any pawn."""
+    found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
+    for square, piece in board.piece_map().items():
+        name = (Constant(chess.square_name(square)),)
+        if piece.piece_type != chess.KING:
+            found.append(Atom("take", name))
+        if piece.piece_type == chess.PAWN:
+            found.append(Atom("crown", name))
+    return found
+
+
+def _claim(fen: str, statement: GameStatement, moves: int) -> Claim:
+    game, by = statement.game, statement.by
+    return Claim(
+        fen,
+        print_condition(statement),
+        game.predicate,
+        _goal(game),
+        moves,
+        None if by is None else _uci(by),
+        statement.value == STILL_WON,
+    )
+
+
+def _goal(game: Atom) -> Goal:
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    kind = GOALS[game.predicate]
+    return Goal(kind, None if kind == "mate" else chess.parse_square(str(term.value)))  # type: ignore[arg-type]
+
+
+def _friend(board: chess.Board, game: Atom) -> chess.Color:
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    if game.predicate == "mate":
+        return term.value == "black"
+    colour = board.color_at(chess.parse_square(str(term.value)))
+    assert colour is not None
+    return colour if game.predicate == "crown" else not colour
+
+
+def _uci(by: Atom) -> str:
+    start, to, *kind = (str(t.value) for t in by.terms if isinstance(t, Constant))
+    return start + to + {"knight": "n"}.get(kind[0], kind[0][0]) if kind else start + to
+
+
+def audited(theory: Theory, base: RuleBase, seed: int, number: int) -> Tally:
+    """What the rules say of so many positions from a seed, half of them with few men."""
+    auditor, tally, random = Auditor(theory, base), Tally(), Random(f"{seed} chess rules")
+    for board in played("random play", random, number // 2):
+        auditor.judge(board, tally)
+    for board in played("few men", random, number - number // 2):
+        auditor.judge(board, tally)
+    return tally

@@ -1,0 +1,119 @@
+"""Coded programs as programs of clingo, an answer set solver: a meaning that was not written here.
+
+What clingo cannot say is refused: conditions with conditions inside them nested in one another. Its integers
+have 32 bits, so programs with huge cells mean something else there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+import clingo
+
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    Apply,
+    ClosedSet,
+    CodedCondition,
+    CodedExpression,
+    Compare,
+    CountOf,
+    Fact,
+    Match,
+    Rule,
+    Var,
+)
+from oracles.engine.naive_engine import variables
+
+
+def saturate(given: Iterable[Fact], rules: Iterable[Rule]) -> dict[int, set[tuple[int, ...]]] | None:
+    """The facts of the program's only stable model; None if it has none, or several."""
+    text = "\n".join([*(f"{_atom(fact.predicate, fact.cells)}." for fact in given), *map(_rule, rules)])
+    control = clingo.Control(["--warn=none", "--models=2"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    models: list[Sequence[clingo.Symbol]] = []
+    control.solve(on_model=lambda model: models.append(model.symbols(atoms=True)))
+    if len(models) != 1:
+        return None
+    facts: dict[int, set[tuple[int, ...]]] = defaultdict(set)
+    for symbol in models[0]:
+        facts[int(symbol.name[1:])].add(tuple(argument.number for argument in symbol.arguments))
+    return facts
+
+
+def _rule(rule: Rule) -> str:
+    names = (f"N{number}" for number in count())
+    body = [
+        text
+        for place, condition in enumerate(rule.body)
+        for text in _condition(
+            condition, variables((rule.head, rule.body[:place], rule.body[place + 1 :])), names
+        )
+    ]
+    head = _atom(rule.head.predicate, rule.head.terms)
+    return f"{head} :- {', '.join(body)}." if body else f"{head}."
+
+
+def _atom(predicate: int, terms: Sequence[CodedExpression | str]) -> str:
+    return f"p{predicate}({', '.join(map(_term, terms))})" if terms else f"p{predicate}"
+
+
+def _term(term: CodedExpression | str) -> str:
+    match term:
+        case Var(index):
+            return f"V{index}"
+        case Apply(operator, left, right):
+            assert operator in "+-*"
+            return f"({_term(left)} {operator} {_term(right)})"
+        case _:
+            return str(term)
+
+
+def _inside(conditions: Iterable[CodedCondition]) -> list[str]:
+    """Conditions inside another, which clingo wants to be plain."""
+    found = []
+    for condition in conditions:
+        assert isinstance(condition, Match | Compare), condition
+        found += _condition(condition, set(), iter(()))
+    return found
+
+
+def _condition(condition: CodedCondition, elsewhere: set[int], names: Iterator[str]) -> Iterator[str]:
+    match condition:
+        case Match(predicate, terms):
+            yield _atom(predicate, terms)
+        case Compare(operator, left, right):
+            yield f"{_term(left)} {operator} {_term(right)}"
+        case AbsentOf(conditions):
+            yield f"#count {{ 1 : {', '.join(_inside(conditions))} }} = 0"
+        case AllOf(closed, members, conditions):
+            size = next(names)
+            inside = [_atom(closed.member, (*closed.key, *members)), *_inside(conditions)]
+            yield _atom(closed.count, (*closed.key, size))
+            yield f"{size} <= #count {{ {', '.join(map(_term, members))} : {', '.join(inside)} }}"
+        case CountOf(result, sets, width, excluded):
+            cells = [next(names) for _ in range(width)]
+            for closed in sets:
+                size = next(names)
+                yield _atom(closed.count, (*closed.key, size))
+                yield f"{size} = #count {{ {_members(closed, cells, ())} }}"
+            yield f"{_term(result)} = #count {{ {'; '.join(_members(each, cells, excluded) for each in sets)} }}"
+        case AggregateOf(result, function, chosen, conditions):
+            inside = _inside(conditions)
+            own = variables(result) | variables(chosen)
+            local = sorted(variables(conditions) - elsewhere - own)
+            tuples = [*map(_term, chosen), *([] if function == "count" else (f"V{index}" for index in local))]
+            yield f"{_term(result)} = #{function} {{ {', '.join(tuples or ['1'])} : {', '.join(inside)} }}"
+            if function in ("min", "max"):  # of nothing they are #sup and #inf
+                yield f"{_term(result)} != #sup"
+                yield f"{_term(result)} != #inf"
+
+
+def _members(closed: ClosedSet, cells: Sequence[str], excluded: Sequence[Var | int]) -> str:
+    differences = [f"{cell} != {_term(each)}" for each in excluded for cell in cells]
+    return f"{', '.join(cells)} : {', '.join([_atom(closed.member, (*closed.key, *cells)), *differences])}"

@@ -1,0 +1,102 @@
+"""How much memory a process has after very many pushes, updates and pops of the compiled engine.
+
+Each round does what a search does, and now and then what else can be done to an engine, and leaves everything
+as it was. So nothing may be left of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    Apply,
+    Compare,
+    Fact,
+    Limits,
+    Match,
+    Predicate,
+    Rule,
+    Var,
+)
+from hornbook.matcher.program.errors import EngineError, MalformedError
+
+X, Y, Z = Var(0), Var(1), Var(2)
+EDGE, PATH, LONE, NUMBER, AGE = range(5)
+PREDICATES = [Predicate(2), Predicate(2), Predicate(1), Predicate(2), Predicate(2, key=1)]
+RULES = [
+    Rule("step", Match(PATH, (X, Y)), (Match(EDGE, (X, Y)),), 2),
+    Rule("go on", Match(PATH, (X, Z)), (Match(PATH, (X, Y)), Match(EDGE, (Y, Z))), 3),
+    Rule("lone", Match(LONE, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Z, X)),))), 3),
+    Rule(
+        "many",
+        Match(NUMBER, (X, Z)),
+        (Match(LONE, (X,)), AggregateOf(Z, "count", (Y,), (Match(PATH, (X, Y)),))),
+        3,
+    ),
+]
+MORE = Rule("more", Match(LONE, (X,)), (Match(AGE, (X, Y)), Compare(">", Apply("*", Y, Y), 9)), 2)
+
+
+def edges(*pairs: tuple[int, int]) -> list[Fact]:
+    return [Fact(EDGE, pair) for pair in pairs]
+
+
+def resident() -> int:
+    """Bytes that the process has in memory now."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def one_round(engine: Engine, number: int) -> None:
+    end = 10 + number % 5
+    engine.push()
+    change = engine.update(add=edges((3, end), (end, 1)), retract=edges((1, 2)))
+    engine.push()
+    engine.update(add=edges((1, 2)), retract=edges((end, 1)))
+    engine.pop()
+    if number % 10 == 0:
+        with contextlib.suppress(MalformedError):
+            engine.update(add=[*edges((8, 9)), Fact(EDGE, (1,))])
+        with contextlib.suppress(EngineError):
+            engine.update(add=[*edges((9, 8)), Fact(AGE, (1, 2)), Fact(AGE, (1, 3))])
+        engine.query([Match(PATH, (X, Y)), Match(LONE, (X,))], [Y])
+        for row in engine.facts(PATH):
+            engine.derivation(Fact(PATH, row))
+        assert len(change.added) == len(list(change.added))
+        engine.columns(PATH)
+    engine.pop()
+    if number % 100 == 0:
+        engine.update(add_rules=[MORE], add_columns={AGE: (np.arange(4), np.arange(4))})
+        engine.update(remove_rules=["more"], retract_columns={AGE: (np.arange(4), np.arange(4))})
+        Engine(PREDICATES).update(add=edges((1, 2)), add_rules=RULES)
+
+
+def measured(rounds: int, parts: int = 10, tell: Callable[[int], object] | None = None) -> list[int]:
+    """The resident bytes after each of several equal parts of the rounds."""
+    engine = Engine(PREDICATES, derivations="all", limits=Limits(facts=1_000))
+    engine.update(add=edges((1, 2), (2, 3), (3, 1), (3, 4), (4, 5)), add_rules=RULES)
+    before = [engine.facts(number) for number in range(len(PREDICATES))]
+    found = []
+    for part in range(parts):
+        for number in range(rounds * part // parts, rounds * (part + 1) // parts):
+            one_round(engine, number)
+            if tell and number % 1_000 == 0:
+                tell(number)
+        found.append(resident())
+    assert [engine.facts(number) for number in range(len(PREDICATES))] == before
+    return found
+
+
+def growth(measures: list[int]) -> int:
+    """How much the memory grew after the first fifth, in which what is kept for use again finds its size."""
+    return max(measures[len(measures) // 5 :]) - measures[len(measures) // 5]

@@ -1,0 +1,1 @@
+"""Firms at random, and the truth of what is said of them."""

@@ -1,0 +1,207 @@
+"""Advice on random firms, held against the simulator, against its own rules, and against a search for decisions.
+
+Of each firm, all advice is asked for. Each piece is carried out in the simulator for the amounts at both ends and in
+the middle of each of its intervals: the decision must be allowed, and reach its goal (GI), miss it (PI), or let the
+next decision reach it (GIII), for every demand that is tried. All those amounts, and those right outside of the
+intervals, are given as facts, and every rule must fire of exactly the ones in its intervals. Then the simulator looks
+for decisions by itself, and each goal for which it finds one is counted with whether there is advice to reach it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from hornbook.compiler.advise.advice import Advice, Adviser
+from hornbook.compiler.advise.amounts import DOMAIN
+from hornbook.compiler.advise.conflicts import conflicts
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Term
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import NotAllowedError, decide
+from oracles.firm.random_firms import most, random_firm
+from oracles.firm.rules_run import Asked, carried_out
+from oracles.firm.theory_run import goal_holds
+
+LAST = DOMAIN.parts[-1][1]
+ROUND = [step * 10**digits for digits in range(8) for step in (1, 2, 5)]
+"""Amounts that the search tries of every decision."""
+
+
+@dataclass
+class Tally:
+    """What came of a run."""
+
+    firms: int = 0
+    pieces: Counter[str] = field(default_factory=Counter)
+    """Of advice, by goal and value."""
+    intervals: int = 0
+    carried_out: int = 0
+    asked: int = 0
+    """Amounts of which it was asked whether a rule fires, right outside of an interval or in it."""
+    outside: int = 0
+    conflicts: Counter[str] = field(default_factory=Counter)
+    with_conflict: int = 0
+    """Firms."""
+    found: Counter[str] = field(default_factory=Counter)
+    """Goals for which the search finds a decision, by game; and those of them that there is advice for."""
+    advised: Counter[str] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)
+    """The same of goals that are not reached as things stand."""
+    advised_lacking: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    """For all that the rules say: facts in, and pieces of advice out."""
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        for name in self.__dataclass_fields__:
+            mine, others = getattr(self, name), getattr(other, name)
+            setattr(self, name, mine + others)
+
+
+def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
+    """Tries so many firms. `base` is the theory without facts, and is left so."""
+    random, tally = Random(seed), Tally()
+    adviser, asked = Adviser(base, rules, "amount"), Asked(base, rules)
+    assert not adviser.left_out
+    for _ in range(firms):
+        firm = random_firm(random)
+        base.push()
+        began = time.perf_counter()
+        base.add([*adapter.facts(firm)])
+        advice = adviser.advice()
+        tally.seconds += time.perf_counter() - began
+        tally.firms += 1
+        for each in advice:
+            _carry_out(each, firm, random, tally)
+        _ask(base, asked, advice, tally)
+        reached, missed = (
+            {goal for goal in _goals(firm) if _is(base, goal, value)} for value in ("IG", "IP")
+        )
+        base.pop()
+        found = conflicts(advice, reached, missed)
+        tally.with_conflict += bool(found)
+        for conflict in found:
+            tally.conflicts[
+                "/".join(sorted((conflict.one.goal.predicate, conflict.other.goal.predicate)))
+            ] += 1
+        advised = {each.goal for each in advice if each.value == "GI"}
+        for goal in _goals(firm):
+            _search(goal, firm, goal in advised, random, tally)
+    return tally
+
+
+def _is(base: KnowledgeBase, goal: Atom, value: str) -> bool:
+    """Whether a goal is of a value as things stand."""
+    return base.holds(GameStatement(replace(goal, tense="before"), None, Constant(value)))
+
+
+def _points(advice: Advice) -> Iterator[int]:
+    for low, high in advice.amounts:
+        yield from sorted({low, (low + high) // 2, high})
+
+
+def _carry_out(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
+    tally.pieces[f"{advice.goal.predicate} {advice.value}"] += 1
+    tally.intervals += len(advice.amounts.parts)
+    for amount in _points(advice):
+        tally.carried_out += 1
+        if not carried_out(advice.of(amount), firm, random):
+            tally.wrong.append(f"{advice.of(amount)} by {advice.rule} of {firm}")
+
+
+def _ask(base: KnowledgeBase, asked: Asked, advice: Sequence[Advice], tally: Tally) -> None:
+    """Every rule fires of an amount exactly where its intervals say so."""
+    amounts = {amount for each in advice for amount in _points(each)}
+    amounts |= {n for each in advice for low, high in each.amounts for n in (low - 1, high + 1)}
+    base.add([GroundFact("amount", (amount,)) for amount in sorted(amounts)])
+    fired = {(rule.name, head) for rule, head in asked.conclusions()}
+    said = {(each.rule, each.of(n)) for each in advice for n in amounts if n in each.amounts}
+    tally.asked += len(said)
+    tally.outside += sum(n not in each.amounts for each in advice for n in amounts)
+    beyond = {(rule, head) for rule, head in fired - said if _amount(head) > LAST}
+    tally.wrong += [f"advised, and the rule does not fire: {each}" for each in said - fired]
+    tally.wrong += [f"the rule fires, and nothing is advised: {each}" for each in fired - said - beyond]
+
+
+def _amount(head: GameStatement) -> int:
+    assert head.by is not None
+    last = head.by.terms[-1]
+    assert isinstance(last, Constant)
+    assert isinstance(last.value, int)
+    return last.value
+
+
+# What the simulator finds by itself
+
+
+def _goals(firm: Firm) -> Iterator[Atom]:
+    def atom(game: str, *names: str) -> Atom:
+        terms: tuple[Term, ...] = tuple(map(Constant, names))
+        return Atom(game, terms)
+
+    yield from (atom("ship", name) for name in firm.products)
+    yield from (atom("supply", name) for name, m in firm.materials.items() if m.needed is not None)
+    yield from (atom("earn", name) for name in firm.products)
+    yield from (atom("solvent"), atom("on_target"))
+
+
+def _search(goal: Atom, firm: Firm, is_advised: bool, random: Random, tally: Tally) -> None:
+    names = [str(term.value) for term in goal.terms if isinstance(term, Constant)]
+    if not any(
+        _reaches(goal.predicate, names, firm, d, random) for d in _decisions(goal.predicate, names, firm)
+    ):
+        return
+    tally.found[goal.predicate] += 1
+    tally.advised[goal.predicate] += is_advised
+    if not goal_holds(goal.predicate, names, "GI", firm, random):
+        tally.lacking[goal.predicate] += 1
+        tally.advised_lacking[goal.predicate] += is_advised
+
+
+def _reaches(game: str, names: list[str], firm: Firm, decision: GroundFact, random: Random) -> bool:
+    try:
+        then = decide(firm, decision.relation, *decision.values)
+    except NotAllowedError:
+        return False
+    return goal_holds(game, names, "GI", then, random)
+
+
+def _decisions(game: str, names: list[str], firm: Firm) -> Iterator[GroundFact]:
+    """Round amounts, and those at which something changes, of every decision that can matter to a goal."""
+    accounts = firm.accounts
+    for name, product in firm.products.items():
+        if game != "earn" and (game != "ship" or name in names):
+            ends: tuple[int, ...] = (
+                most(firm, name),
+                (product.high or 0) - product.stock,
+                (product.low or 0) - product.stock,
+            )
+            yield from _each("produce", name, ends)
+        if game not in ("ship", "supply") and (game != "earn" or name in names):
+            ends = (product.ceiling or 0, (product.ceiling or 0) + 1, product.price, firm.standard_of(name))
+            yield from _each("set_price", name, ends)
+    if game in ("ship", "earn"):
+        return
+    for name, material in firm.materials.items():
+        if game != "supply" or name in names:
+            lacking = (material.needed or 0) - material.stock - sum(material.arriving)
+            yield from _each("buy", name, (lacking,))
+    if game == "supply":
+        return
+    for name in firm.machines:
+        yield from _each("invest", name, ())
+    yield from _each("hire", None, ())
+    yield from _each("borrow", None, (firm.settings["credit"] - accounts["debt"],))
+    yield from _each("repay", None, (accounts["debt"], accounts["cash"]))
+
+
+def _each(decision: str, name: str | None, amounts: Sequence[int]) -> Iterator[GroundFact]:
+    for amount in dict.fromkeys((*amounts, *ROUND)):
+        if amount >= 1:
+            yield GroundFact(decision, (amount,) if name is None else (name, amount))

@@ -1,0 +1,144 @@
+"""Rules learned from the moments of the two years, held against the simulator on random firms.
+
+Each rule is asked for all it concludes of a firm and some amounts. Each conclusion is carried out: the decision must be
+allowed, and the goal reached (GI) or missed (PI) for every demand that is tried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from hornbook.compiler.learn.learning import learn_all, read_examples
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statement_at
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.theories.firm import adapter
+from hornbook.theories.firm.company import Firm
+from hornbook.theories.firm.simulator import NotAllowedError, decide
+from oracles.firm.random_firms import DECISIONS, random_decision, random_firm
+from oracles.firm.theory_run import goal_holds
+
+
+@dataclass
+class Tally:
+    """What came of a run."""
+
+    firms: int = 0
+    answered: int = 0
+    """Firms of which a rule concluded something."""
+    conclusions: Counter[str] = field(default_factory=Counter)
+    """By rule."""
+    values: Counter[str] = field(default_factory=Counter)
+    derived: int = 0
+    """Values that the theory itself derives of one decision, and how many of them rules tell too."""
+    told: int = 0
+    untold: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.firms += other.firms
+        self.answered += other.answered
+        self.conclusions += other.conclusions
+        self.values += other.values
+        self.derived += other.derived
+        self.told += other.told
+        self.untold += other.untold
+        self.wrong += other.wrong
+
+
+def learned(theory: Theory) -> list[Rule]:
+    """The rules of the theory's own examples."""
+    base = RuleBase(theory.name)
+    assert theory.path is not None
+    for step in learn_all(read_examples(theory.path, theory), theory, base):
+        base = step.base
+    return [entry.rule for entry in base]
+
+
+class Asked:
+    """Rules, ready to be asked of the firm in a knowledge base."""
+
+    def __init__(self, base: KnowledgeBase, rules: Sequence[Rule]) -> None:
+        self.base = base
+        self.coded = []
+        for rule in rules:
+            body = tuple(at_moment(c, "before", base.theory.vocabulary) for c in rule.body)
+            self.coded.append((rule, base.coding.query(body)))
+
+    def conclusions(self) -> Iterator[tuple[Rule, GameStatement]]:
+        for rule, coded in self.coded:
+            named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
+            chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
+            for row in self.base.engine.query(coded.conditions, [variable for _, variable, _ in chosen]):
+                cells = zip(row, chosen, strict=True)
+                values = {c[0]: Constant(self.base.coding.value(cell, c[2])) for cell, c in cells}
+                head = apply_to_statement(rule.head, values)
+                assert isinstance(head, GameStatement)
+                yield rule, head
+
+
+def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
+    """Tries so many firms. `base` is the theory without facts, and is left so."""
+    random, tally = Random(seed), Tally()
+    asked = Asked(base, rules)
+    for _ in range(firms):
+        firm = random_firm(random)
+        decision = random_decision(firm, random)
+        amounts = {random_decision(firm, random).values[-1] for _ in range(len(DECISIONS))} | {
+            decision.values[-1]
+        }
+        firm = replace(firm, amounts=tuple(int(amount) for amount in sorted(amounts, key=int)))
+        base.push()
+        base.add([*adapter.facts(firm)])
+        before, heads = tally.conclusions.total(), set()
+        for rule, head in asked.conclusions():
+            heads.add(head)
+            tally.conclusions[rule.name] += 1
+            tally.values[_value(head)] += 1
+            if not carried_out(head, firm, random):
+                tally.wrong.append(f"{head} by {rule.name} of {firm}")
+        tally.firms += 1
+        tally.answered += tally.conclusions.total() > before
+        base.add([decision])
+        for head in _derived(base, decision):
+            tally.derived += 1
+            tally.told += head in heads
+            tally.untold[f"{_value(head)} by {decision.relation}"] += head not in heads
+        base.pop()
+    return tally
+
+
+def _derived(base: KnowledgeBase, decision: GroundFact) -> Iterator[GameStatement]:
+    """What the theory concludes of the decision that is taken, as rules say it."""
+    for relation in base.relations():
+        if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
+            for statement in base.statements(relation.relation, "before"):
+                timeless = statement_at(statement, None, base.theory.vocabulary)
+                assert isinstance(timeless, GameStatement)
+                assert timeless.by is not None
+                if ground_fact(timeless.by).values == decision.values:
+                    yield timeless
+
+
+def _value(head: GameStatement) -> str:
+    assert isinstance(head.value, Constant)
+    return f"{head.game.predicate} {head.value.value}"
+
+
+def carried_out(head: GameStatement, firm: Firm, random: Random) -> bool:
+    """Whether the decision of a conclusion can be taken and does what the conclusion says."""
+    assert head.by is not None
+    assert isinstance(head.value, Constant)
+    arguments = [term.value for term in head.by.terms if isinstance(term, Constant)]
+    try:
+        then = decide(firm, head.by.predicate, *arguments)
+    except NotAllowedError:
+        return False
+    names = [str(term.value) for term in head.game.terms if isinstance(term, Constant)]
+    return goal_holds(head.game.predicate, names, str(head.value.value), then, random)

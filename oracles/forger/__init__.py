@@ -1,0 +1,1 @@
+"""A forger of certificates."""

@@ -1,0 +1,477 @@
+"""Mutations of rules together with what proves them: what a forger would try on a checker.
+
+Fingerprints are made anew for each, so that only the logic can reject it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, Step
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term, statement_at
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Term,
+    Variable,
+    condition_variables,
+)
+from hornbook.kb.ast.theory import Theory
+from oracles.forger.rules import Candidate
+from oracles.proofs.mutants import mutants
+
+EDGES = (2**63 - 1, -(2**63), 2**63, 0)
+
+
+class Mutator:
+    """Mutates candidates of one theory; `others` are rules that were accepted, which steps may apply instead."""
+
+    def __init__(self, theory: Theory, random: Random, others: Sequence[Rule]) -> None:
+        self.theory, self.random, self.others = theory, random, others
+        self.kinds: list[tuple[str, Callable[[Candidate], Candidate | None]]] = [
+            ("a small change of one condition", self._small),
+            ("a condition dropped", self._dropped),
+            ("a variable split, its steps doubled", self._split),
+            ("a variable split, its steps doubled", self._split),
+            ("two variables merged", self._merged),
+            ("a constant put in", self._constant),
+            ("a condition added", self._added),
+            ("a condition put in another's place", self._exchanged),
+            ("the action left out", self._without_action),
+            ("the action put in", self._with_action),
+            ("all words of time changed", self._tenses),
+            ("another value", self._value),
+            ("another head", self._head),
+            ("a step dropped", self._step_dropped),
+            ("steps in another order", self._steps_reordered),
+            ("a step at another moment", self._step_moment),
+            ("a step of another thing", self._step_term),
+            ("a step by another rule", self._step_rule),
+            ("a reply dropped", self._reply_dropped),
+            ("a reply's proof exchanged", self._replies_exchanged),
+            ("replies told apart by another thing", self._told_apart),
+            ("a reply that is not told apart", self._not_told_apart),
+            ("another opening", self._opening),
+            ("a bound moved", self._bound),
+            ("a comparison dropped", self._comparison_dropped),
+        ]
+
+    def mutant(self, candidate: Candidate) -> Candidate | None:
+        """One mutant, or None where the kind that came up has none."""
+        kind, change = self.random.choice(self.kinds)
+        found = change(candidate)
+        if found is None or (found.rule, found.steps, found.replies, found.open) == (
+            candidate.rule,
+            candidate.steps,
+            candidate.replies,
+            candidate.open,
+        ):
+            return None
+        return replace(found, kind=kind)
+
+    # Conditions
+
+    def _body(self, candidate: Candidate, body: Sequence[Condition]) -> Candidate:
+        return replace(candidate, rule=replace(candidate.rule, body=tuple(dict.fromkeys(body))))
+
+    def _place(self, candidate: Candidate) -> int | None:
+        return self.random.randrange(len(candidate.rule.body)) if candidate.rule.body else None
+
+    def _small(self, candidate: Candidate) -> Candidate | None:
+        found = [m.proved for m in mutants(Regressed(candidate.rule, candidate.steps))]
+        if not found:
+            return None
+        one = self.random.choice(found)
+        return replace(candidate, rule=one.rule, steps=one.steps)
+
+    def _dropped(self, candidate: Candidate) -> Candidate | None:
+        place = self._place(candidate)
+        if place is None:
+            return None
+        body = candidate.rule.body
+        return self._body(candidate, (*body[:place], *body[place + 1 :]))
+
+    def _comparison_dropped(self, candidate: Candidate) -> Candidate | None:
+        found = [c for c in candidate.rule.body if isinstance(c, Comparison)]
+        if not found:
+            return None
+        gone = self.random.choice(found)
+        return self._body(candidate, [c for c in candidate.rule.body if c != gone])
+
+    def _names(self, candidate: Candidate) -> list[str]:
+        rule = candidate.rule
+        return list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in condition_variables(c)))
+
+    def _split(self, candidate: Candidate) -> Candidate | None:
+        """One variable as two: each condition has one, the other or both, and each step is there for both."""
+        names = self._names(candidate)
+        if not names:
+            return None
+        name = self.random.choice(names)
+        twin = {name: Variable(f"{name}_twin")}
+        body: list[Condition] = []
+        for condition in candidate.rule.body:
+            other = apply_to_condition(condition, twin)
+            way = self.random.choice("oobtb" if other != condition else "o")
+            body += {"o": [condition], "t": [other], "b": [condition, other]}[way]
+        steps: list[Step] = []
+        for step in candidate.steps:
+            steps += [step, _step_under(step, twin)]
+        if self.random.random() < 0.4:
+            steps = list(candidate.steps)
+        head = (
+            apply_to_statement(candidate.rule.head, twin)
+            if self.random.random() < 0.15
+            else candidate.rule.head
+        )
+        return replace(
+            candidate,
+            rule=replace(candidate.rule, head=head, body=tuple(dict.fromkeys(body))),
+            steps=tuple(dict.fromkeys(steps)),
+        )
+
+    def _under(self, candidate: Candidate, terms: dict[str, Term]) -> Candidate:
+        rule = candidate.rule
+        body = tuple(dict.fromkeys(apply_to_condition(c, terms) for c in rule.body))
+        opening = candidate.open
+        if opening is not None:
+            opening = opening[0], tuple((n, apply_to_term(t, terms)) for n, t in opening[1])
+        return replace(
+            candidate,
+            rule=replace(rule, head=apply_to_statement(rule.head, terms), body=body),
+            steps=tuple(_step_under(s, terms) for s in candidate.steps),
+            replies=tuple(_proof_under(p, terms) for p in candidate.replies),
+            open=opening,
+        )
+
+    def _merged(self, candidate: Candidate) -> Candidate | None:
+        names = self._names(candidate)
+        if len(names) < 2:
+            return None
+        one, other = self.random.sample(names, 2)
+        return self._under(candidate, {one: Variable(other)})
+
+    def _constant(self, candidate: Candidate) -> Candidate | None:
+        names = self._names(candidate)
+        if not names:
+            return None
+        name = self.random.choice(names)
+        sort = _sort_of(name, candidate.rule, self.theory)
+        declared = self.theory.vocabulary.sorts.get(sort or "")
+        if declared is None:
+            return None
+        if declared.kind == "integer":
+            value: str | int = self.random.choice((*EDGES[:2], 0, 1, 2))
+        else:
+            value = self.random.choice(declared.constants or ("t1", "t2", "any p", "any x1"))
+        return self._under(candidate, {name: Constant(value)})
+
+    def _some_condition(self, candidate: Candidate) -> Condition | None:
+        """A condition of another rule, about this rule's things."""
+        names = self._names(candidate)
+        rules = [r for r in (*self.theory.rules, *self.others) if r.body]
+        if not rules:
+            return None
+        conditions = [c for c in self.random.choice(rules).body if isinstance(c, Atom | GameStatement)]
+        if not conditions:
+            return None
+        chosen = self.random.choice(conditions)
+        terms = {
+            v.name: Variable(self.random.choice((*names, f"{v.name}_more")))
+            for v in condition_variables(chosen)
+        }
+        tense = next((c.tense for c in candidate.rule.body if isinstance(c, Atom) and c.tense), None)
+        if isinstance(chosen, Atom) and not self.theory.vocabulary.predicates[chosen.predicate].has_tense:
+            return apply_to_condition(chosen, terms)
+        return apply_to_condition(statement_at(chosen, tense, self.theory.vocabulary), terms)
+
+    def _added(self, candidate: Candidate) -> Candidate | None:
+        more = self._some_condition(candidate)
+        return None if more is None else self._body(candidate, (*candidate.rule.body, more))
+
+    def _exchanged(self, candidate: Candidate) -> Candidate | None:
+        place, more = self._place(candidate), self._some_condition(candidate)
+        if place is None or more is None:
+            return None
+        body = candidate.rule.body
+        return self._body(candidate, (*body[:place], more, *body[place + 1 :]))
+
+    def _bound(self, candidate: Candidate) -> Candidate | None:
+        found = [i for i, c in enumerate(candidate.rule.body) if isinstance(c, Comparison)]
+        numbers = [i for i in found if isinstance(candidate.rule.body[i].right, Constant)]  # type: ignore[union-attr]
+        if not numbers:
+            return None
+        place = self.random.choice(numbers)
+        condition = candidate.rule.body[place]
+        assert isinstance(condition, Comparison)
+        right = condition.right
+        assert isinstance(right, Constant)
+        if not isinstance(right.value, int):
+            return None
+        moved = replace(
+            condition, right=Constant(self.random.choice((right.value + 1, right.value - 1, *EDGES[:2])))
+        )
+        return self._body(candidate, (*candidate.rule.body[:place], moved, *candidate.rule.body[place + 1 :]))
+
+    # Moments and actions
+
+    def _is_action(self, condition: Condition) -> bool:
+        return (
+            isinstance(condition, Atom)
+            and self.theory.vocabulary.predicates[condition.predicate].kind == "action"
+        )
+
+    def _at(self, candidate: Candidate, tense: str | None, body: Sequence[Condition]) -> Candidate:
+        vocabulary = self.theory.vocabulary
+        changed = [
+            statement_at(c, tense, vocabulary) if isinstance(c, Atom | GameStatement) else c  # type: ignore[arg-type]
+            for c in body
+        ]
+        head = candidate.rule.head
+        if not (head.tense == "after" and tense == "before"):
+            head = statement_at(head, tense, vocabulary)  # type: ignore[arg-type]
+        return replace(candidate, rule=replace(candidate.rule, head=head, body=tuple(changed)))
+
+    def _without_action(self, candidate: Candidate) -> Candidate | None:
+        if not any(map(self._is_action, candidate.rule.body)):
+            return None
+        return self._at(candidate, None, [c for c in candidate.rule.body if not self._is_action(c)])
+
+    def _with_action(self, candidate: Candidate) -> Candidate | None:
+        head = candidate.rule.head
+        if not isinstance(head, GameStatement) or head.by is None or head.tense is not None:
+            return None
+        return self._at(candidate, "before", (head.by, *candidate.rule.body))
+
+    def _tenses(self, candidate: Candidate) -> Candidate | None:
+        tense = self.random.choice(("before", "after", None))
+        return self._at(candidate, tense, candidate.rule.body)
+
+    # Heads
+
+    def _value(self, candidate: Candidate) -> Candidate | None:
+        head = candidate.rule.head
+        if not isinstance(head, GameStatement):
+            return None
+        value = Constant(self.random.choice(("GI", "IG", "GG", "GP", "PI", "G", "GIII")))
+        return replace(candidate, rule=replace(candidate.rule, head=replace(head, value=value)))
+
+    def _head(self, candidate: Candidate) -> Candidate | None:
+        """A head with other variables, or what an earlier step concludes."""
+        names = self._names(candidate)
+        head = candidate.rule.head
+        places = [i for i, t in enumerate(head.terms) if isinstance(t, Variable)]
+        if places and self.random.random() < 0.6:
+            terms = list(head.terms)
+            terms[self.random.choice(places)] = Variable(self.random.choice(names))
+            return replace(candidate, rule=replace(candidate.rule, head=head.with_terms(tuple(terms))))
+        if not candidate.steps:
+            return None
+        step = self.random.choice(candidate.steps)
+        rule = next((r for r in (*self.theory.rules, *self.others) if r.name == step.rule), None)
+        if rule is None:
+            return None
+        concluded = apply_to_statement(rule.head, dict(step.substitution))
+        if candidate.rule.head.tense is None:
+            concluded = statement_at(concluded, None, self.theory.vocabulary)
+        return replace(candidate, rule=replace(candidate.rule, head=concluded))
+
+    # Steps
+
+    def _with_steps(
+        self, candidate: Candidate, change: Callable[[list[Step]], list[Step] | None]
+    ) -> Candidate | None:
+        """The candidate with some of its steps changed: those of a leaf of its replies where it has any."""
+        if candidate.replies and (not candidate.steps or self.random.random() < 0.7):
+            place = self.random.randrange(len(candidate.replies))
+
+            def into(proof: ReplyProof) -> ReplyProof:
+                if isinstance(proof, Leaf):
+                    changed = change(list(proof.steps))
+                    return proof if changed is None else Leaf(tuple(changed))
+                if proof.cases and self.random.random() < 0.6:
+                    i = self.random.randrange(len(proof.cases))
+                    term, below = proof.cases[i]
+                    return replace(
+                        proof, cases=(*proof.cases[:i], (term, into(below)), *proof.cases[i + 1 :])
+                    )
+                return replace(proof, rest=into(proof.rest))
+
+            replies = (
+                *candidate.replies[:place],
+                into(candidate.replies[place]),
+                *candidate.replies[place + 1 :],
+            )
+            return replace(candidate, replies=replies)
+        changed = change(list(candidate.steps))
+        return None if changed is None else replace(candidate, steps=tuple(changed))
+
+    def _step_dropped(self, candidate: Candidate) -> Candidate | None:
+        def change(steps: list[Step]) -> list[Step] | None:
+            if steps:
+                del steps[self.random.randrange(len(steps))]
+            return steps
+
+        return self._with_steps(candidate, change)
+
+    def _steps_reordered(self, candidate: Candidate) -> Candidate | None:
+        def change(steps: list[Step]) -> list[Step] | None:
+            self.random.shuffle(steps)
+            return steps
+
+        return self._with_steps(candidate, change)
+
+    def _changed_step(self, candidate: Candidate, change: Callable[[Step], Step | None]) -> Candidate | None:
+        def all_of(steps: list[Step]) -> list[Step] | None:
+            if not steps:
+                return None
+            place = self.random.randrange(len(steps))
+            changed = change(steps[place])
+            if changed is None:
+                return None
+            if self.random.random() < 0.5:
+                return [*steps[:place], changed, *steps[place + 1 :]]
+            return [*steps[: place + 1], changed, *steps[place + 1 :]]
+
+        return self._with_steps(candidate, all_of)
+
+    def _step_moment(self, candidate: Candidate) -> Candidate | None:
+        return self._changed_step(
+            candidate, lambda s: replace(s, moment=self.random.choice(("before", "after", None)))
+        )
+
+    def _step_term(self, candidate: Candidate) -> Candidate | None:
+        names = self._names(candidate)
+
+        def change(step: Step) -> Step | None:
+            if not step.substitution or not names:
+                return None
+            place = self.random.randrange(len(step.substitution))
+            term: Term = Variable(self.random.choice(names))
+            changed = (
+                *step.substitution[:place],
+                (step.substitution[place][0], term),
+                *step.substitution[place + 1 :],
+            )
+            return replace(step, substitution=changed)
+
+        return self._changed_step(candidate, change)
+
+    def _step_rule(self, candidate: Candidate) -> Candidate | None:
+        """Another rule or lemma in a step's place, about things chosen at random."""
+        names = self._names(candidate)
+        rules = (*self.theory.rules, *self.others, *self.others)
+
+        def change(step: Step) -> Step | None:
+            if not names:
+                return None
+            rule = self.random.choice(rules)
+            given = dict(step.substitution)
+            variables = dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+            terms = tuple((n, given.get(n, Variable(self.random.choice(names)))) for n in variables)
+            return Step(rule.name, self.random.choice(("before", "after", step.moment)), terms)  # type: ignore[arg-type]
+
+        return self._changed_step(candidate, change)
+
+    # Replies
+
+    def _reply_dropped(self, candidate: Candidate) -> Candidate | None:
+        if not candidate.replies:
+            return None
+        place = self.random.randrange(len(candidate.replies))
+        if self.random.random() < 0.4:
+            return replace(candidate, replies=(*candidate.replies[:place], *candidate.replies[place + 1 :]))
+        return replace(
+            candidate, replies=(*candidate.replies[:place], Leaf(()), *candidate.replies[place + 1 :])
+        )
+
+    def _replies_exchanged(self, candidate: Candidate) -> Candidate | None:
+        if len(candidate.replies) < 2:
+            return None
+        replies = list(candidate.replies)
+        self.random.shuffle(replies)
+        return replace(candidate, replies=tuple(replies))
+
+    def _changed_reply(
+        self, candidate: Candidate, change: Callable[[ReplyProof], ReplyProof]
+    ) -> Candidate | None:
+        if not candidate.replies:
+            return None
+        place = self.random.randrange(len(candidate.replies))
+        replies = (
+            *candidate.replies[:place],
+            change(candidate.replies[place]),
+            *candidate.replies[place + 1 :],
+        )
+        return replace(candidate, replies=replies)
+
+    def _told_apart(self, candidate: Candidate) -> Candidate | None:
+        names = self._names(candidate)
+
+        def change(proof: ReplyProof) -> ReplyProof:
+            if isinstance(proof, Split) and proof.cases and names:
+                (_, below), rest = proof.cases[0], proof.cases[1:]
+                return replace(proof, cases=((Variable(self.random.choice(names)), below), *rest))
+            marked = [
+                t.name
+                for s in getattr(proof, "steps", ())
+                for _, t in s.substitution
+                if isinstance(t, Variable) and t.name.endswith("^")
+            ]
+            if isinstance(proof, Leaf) and marked and names:
+                return Split(
+                    self.random.choice(marked), ((Variable(self.random.choice(names)), proof),), proof
+                )
+            return proof
+
+        return self._changed_reply(candidate, change)
+
+    def _not_told_apart(self, candidate: Candidate) -> Candidate | None:
+        def change(proof: ReplyProof) -> ReplyProof:
+            if not isinstance(proof, Split):
+                return proof
+            if proof.cases and self.random.random() < 0.5:
+                return replace(proof, cases=proof.cases[1:])
+            return self.random.choice((proof.rest, *(below for _, below in proof.cases)))
+
+        return self._changed_reply(candidate, change)
+
+    def _opening(self, candidate: Candidate) -> Candidate | None:
+        names = self._names(candidate)
+        if candidate.open is None:
+            return None
+        number, terms = candidate.open
+        if not terms or self.random.random() < 0.2:
+            return replace(candidate, open=(self.random.randrange(-1, len(candidate.replies) + 1), terms))
+        place = self.random.randrange(len(terms))
+        pool: list[Term] = [*map(Variable, names), *map(Constant, EDGES), Constant("t1"), Constant("nobody")]
+        changed = (*terms[:place], (terms[place][0], self.random.choice(pool)), *terms[place + 1 :])
+        return replace(candidate, open=(number, changed))
+
+
+def _step_under(step: Step, terms: dict[str, Term]) -> Step:
+    return replace(step, substitution=tuple((n, apply_to_term(t, terms)) for n, t in step.substitution))
+
+
+def _proof_under(proof: ReplyProof, terms: dict[str, Term]) -> ReplyProof:
+    if isinstance(proof, Leaf):
+        return Leaf(tuple(_step_under(s, terms) for s in proof.steps))
+    cases = tuple((apply_to_term(t, terms), _proof_under(below, terms)) for t, below in proof.cases)
+    return replace(proof, cases=cases, rest=_proof_under(proof.rest, terms))
+
+
+def _sort_of(name: str, rule: Rule, theory: Theory) -> str | None:
+    for condition in (rule.head, *rule.body):
+        if isinstance(condition, Atom):
+            columns = theory.vocabulary.predicates[condition.predicate].columns
+            for term, column in zip(condition.terms, columns, strict=True):
+                if isinstance(term, Variable) and term.name == name:
+                    return column.name
+    return None

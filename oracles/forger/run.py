@@ -1,0 +1,523 @@
+"""The forger: on random theories, rules are learned, made up and mutated; what the checker accepts is refuted by force.
+
+Every rule that passes is tried on small states that are made for it, with no action, with the action that it needs and
+with another one. A rule that says there what is not true is a finding; so are a matcher that answers more than the
+rule says, an exception that is not documented, and a run over its bound.
+"""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from random import Random
+from types import FrameType
+from typing import Any, TypeVar
+
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn
+from hornbook.compiler.match.position import About, Matcher
+from hornbook.compiler.match.unfolding import unfolded
+from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.hornbook_error import HornbookError
+from oracles.forger.mutations import Mutator
+from oracles.forger.rules import Candidate, Forger
+from oracles.forger.states import States
+from oracles.forger.theories import Made, random_theory, varied
+from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, is_timeless, judged
+
+LIMITS = Limits(facts=5_000, seconds=3.0)
+DOCUMENTED = (HornbookError, UnknownError)
+DEEPEST = 3
+"""The greatest rank of rules that are refuted."""
+MOST_LEMMAS = 14
+T = TypeVar("T")
+
+
+class OverrunError(BaseException):
+    """Something took longer than its bound."""
+
+
+@contextmanager
+def bounded(seconds: float) -> Iterator[None]:
+    """Stops what takes more seconds of the processor. Raises OverrunError. Only in the main thread."""
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise OverrunError
+
+    old = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, old)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that must not be, with all that shows it again."""
+
+    kind: str
+    theory: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"=== {self.kind} ({self.theory})\n{self.text}"
+
+
+@dataclass
+class Tally:
+    """What came of a run."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    made_of: Counter[str] = field(default_factory=Counter)
+    tried: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.made_of += other.made_of
+        self.tried += other.tried
+        self.accepted += other.accepted
+        self.wrong += other.wrong
+        self.findings += other.findings
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is done with one theory."""
+
+    examples: int = 2
+    goals: int = 3
+    made_up: int = 12
+    mutants: int = 40
+    states: int = 6
+    seconds: float = 5.0
+
+
+@dataclass
+class Trial:
+    """One theory and what is done with it."""
+
+    name: str
+    made: Made
+    random: Random
+    effort: Effort
+    tally: Tally
+
+    def __post_init__(self) -> None:
+        self.theory: Theory = self.made.theory
+        self.truth = Truth(self.theory)
+        self.states = States(self.truth, self.random)
+        self.lemmas: dict[str, Lemma] = {}
+        self.seen: set[tuple[Statement, tuple[object, ...]]] = set()
+        self.good: list[Candidate] = []
+        self.rejected: list[Candidate] = []
+        self.is_wrong: set[str] = set()
+        self.number = 0
+
+    # What is found
+
+    def find(self, kind: str, text: str) -> None:
+        self.tally.wrong[kind] += 1
+        whole = f"{text}\n--- theory\n" + "\n--- imported by\n".join(self.made.files)
+        self.tally.findings.append(Finding(kind, self.name, whole))
+
+    def guarded(self, what: str, run: Callable[[], T], also: Callable[[], str] | None = None) -> T | None:
+        """What a call gives; None where it raises, which is a finding unless that is documented."""
+        try:
+            with bounded(self.effort.seconds):
+                return run()
+        except OverrunError:
+            self.find(f"{what}: over {self.effort.seconds} seconds", also() if also else "")
+        except DOCUMENTED as problem:
+            self.tally.counts[f"{what}: {type(problem).__name__}"] += 1
+        except Exception:  # noqa: BLE001 - that is what is looked for
+            last = traceback.format_exc().strip().splitlines()
+            place = next((line.strip() for line in reversed(last) if line.strip().startswith("File")), "")
+            self.find(
+                f"{what}: {last[-1][:80]} at {place[-70:]}",
+                "\n".join(last[-12:]) + "\n" + (also() if also else ""),
+            )
+        return None
+
+    # The run
+
+    def run(self) -> None:
+        self.tally.counts["theories"] += 1
+        self.tally.made_of.update({name: 1 for name, count in self.made.used.items() if count})
+        for _ in range(self.effort.examples):
+            self.learn_from(self.states.at_random(), self.states.random_action())
+        if self.theory.replies:
+            self.prove(self.states.at_random())
+        forger = Forger(self.theory, self.random)
+        for lemma in self.lemmas.values():
+            forger.add_lemma(lemma.rule)
+        try:
+            self.make_up(forger)
+        except OverrunError:
+            self.tally.counts["theories of which too much could be made up"] += 1
+        self.mutate()
+        self.match()
+
+    def make_up(self, forger: Forger) -> None:
+        """Rules that are made up. Raises OverrunError where that takes too long; the forger is of no more use then."""
+        for turn in range(self.effort.made_up):
+            with bounded(self.effort.seconds):
+                fresh = [*forger.candidates(3)]
+                if self.theory.replies and turn % 2 == 0:
+                    fresh += forger.still_won()
+            for candidate in fresh:
+                if self.judge(candidate) and len(self.lemmas) < MOST_LEMMAS:
+                    self.build_on(forger, candidate)
+
+    def build_on(self, forger: Forger, candidate: Candidate) -> None:
+        """Perhaps takes an accepted rule for a lemma, and makes up rules that rest on it."""
+        if self.random.random() > (0.6 if is_timeless(candidate.rule) else 0.3):
+            return
+        forger.add_lemma(candidate.rule)
+        self.remember(candidate)
+        for _ in range(2):
+            with bounded(self.effort.seconds):
+                others = [*forger.candidates(2, candidate.rule.name)]
+            for other in others:
+                self.judge(other)
+
+    def remember(self, candidate: Candidate) -> None:
+        """Takes an accepted rule for a lemma."""
+        certificate = certificate_of(
+            candidate.rule, candidate.steps, self.theory, self.lemmas, candidate.replies, candidate.open
+        )
+        self.lemmas[candidate.rule.name] = Lemma.of(candidate.rule, certificate)
+
+    def label(self, kind: str) -> str:
+        self.number += 1
+        return f"{kind}_{self.number}"
+
+    def learn_from(self, facts: Facts, action: GroundFact | None) -> None:
+        def saturated() -> KnowledgeBase:
+            base = KnowledgeBase(self.theory, limits=LIMITS)
+            base.add([*sorted(facts, key=str), *([] if action is None else [action])])
+            return base
+
+        base = self.guarded("a state", saturated)
+        if base is None:
+            return
+        goals = []
+        for relation in base.relations():
+            found = [
+                s
+                for s in base.statements(relation.relation, relation.tense)
+                if base.engine.derivation(base.coding.fact_of(s)) is not None
+            ]
+            goals += self.random.sample(found, min(2, len(found)))
+        games = [g for g in goals if isinstance(g, GameStatement)]
+        chosen = self.random.sample(games, min(len(games), self.effort.goals))
+        chosen += self.random.sample(goals, min(len(goals), self.effort.goals - len(chosen)))
+        for goal in dict.fromkeys(chosen):
+            self.learn(base, goal, facts, action)
+
+    def learn(self, base: KnowledgeBase, goal: Statement, facts: Facts, action: GroundFact | None) -> None:
+        label = self.label("learned")
+        shown = lambda: f"learning {print_condition(goal)} from {_facts(facts)} and {action}"  # noqa: E731
+        found = self.guarded(
+            "the learner", lambda: learn(explanation_of(base, goal), self.theory, label), shown
+        )
+        if not isinstance(found, Learned):
+            self.tally.counts["proofs that gave no rule"] += 1
+            return
+        self.tally.counts["rules learned"] += 1
+        candidate = Candidate("learned", found.rule, found.certificate.steps)
+        if self.judge(candidate) and len(self.lemmas) < 6:
+            self.remember(candidate)
+
+    def prove(self, facts: Facts) -> None:
+        """The prover of games, on a random state."""
+        proved: list[Proved] = []
+
+        def admit(new: Proved) -> Proved:
+            rule = replace(new.rule, label=self.label("proved"))
+            named = Proved(rule, replace(new.certificate, of=fingerprint_of_rule(rule)))
+            proved.append(named)
+            return named
+
+        shown = lambda: f"proving {_facts(facts)}"  # noqa: E731
+        prover = self.guarded(
+            "the prover",
+            lambda: Prover(
+                self.theory, StatePlay(self.truth, self.random), admit, Budget(steps=300, seconds=30.0)
+            ),
+            shown,
+        )
+        if prover is None:
+            return
+        for replies in self.theory.replies:
+            games = list(
+                self.truth._product(
+                    [c.name for c in self.theory.vocabulary.predicates[replies.game.predicate].columns], facts
+                )
+            )
+            for terms in self.random.sample(games, min(2, len(games))):
+                game = Atom(replies.game.predicate, terms)
+                ask = self.random.choice((prover.still_won, prover.still_won, prover.won))
+                self.guarded(
+                    "the prover",
+                    lambda game=game, ask=ask: ask(facts, game, 1),
+                    lambda game=game: f"{print_condition(game)} of {_facts(facts)}",
+                )  # type: ignore[misc]
+        for each in proved:
+            self.tally.counts["rules proved"] += 1
+            candidate = Candidate(
+                "proved", each.rule, each.certificate.steps, each.certificate.replies, each.certificate.open
+            )
+            self.lemmas.setdefault(each.rule.name, Lemma.of(each.rule, each.certificate))
+            self.judge(candidate)
+
+    # Judging
+
+    def accepts(self, candidate: Candidate) -> int | None:
+        """The rank of a candidate's certificate where the checker accepts it."""
+        lemmas = {n: lemma for n, lemma in self.lemmas.items() if n != candidate.rule.name}
+        try:
+            certificate = certificate_of(
+                candidate.rule, candidate.steps, self.theory, lemmas, candidate.replies, candidate.open
+            )
+        except KeyError:
+            return None
+        if self.random.random() < 0.02:
+            certificate = replace(certificate, rank=self.random.randrange(-1, 3))
+        if self.random.random() < 0.05:
+            certificate = replace(certificate, reached=True)
+
+        def checked() -> bool:
+            try:
+                verify(candidate.rule, certificate, self.theory, lemmas)
+            except RejectedError:
+                return False
+            return True
+
+        good = self.guarded("the checker", checked, lambda: _shown(candidate))
+        return certificate.rank if good else None
+
+    def judge(self, candidate: Candidate) -> bool:
+        """Whether the checker accepts it and nothing refutes it."""
+        key = (candidate.rule.head, candidate.rule.body)
+        self.tally.tried[candidate.kind] += 1
+        rank = self.accepts(candidate)
+        if rank is None:
+            if len(self.rejected) < 20:
+                self.rejected.append(candidate)
+            return False
+        self.tally.accepted[candidate.kind] += 1
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        self.tally.counts["different rules tried"] += 1
+        try:
+            with bounded(self.effort.seconds):
+                wrong = self.refuted(candidate.rule, rank)
+        except OverrunError:
+            self.tally.counts["rules not tried to the end"] += 1
+            return False
+        if wrong:
+            self.is_wrong.add(candidate.rule.name)
+            kind = candidate.kind if candidate.kind in ("learned", "proved") else "forged"
+            lemmas = "".join(
+                f"lemma {print_rule(self.lemmas[n].rule)}"
+                for n in dict.fromkeys(s.rule for s in candidate.steps)
+                if n in self.lemmas
+            )
+            self.find(f"a false rule, {kind}", f"{wrong}\n{_shown(candidate)}\n{lemmas}")
+            return False
+        self.good.append(candidate)
+        return True
+
+    def refuted(self, rule: Rule, rank: int) -> str:
+        """How a rule is wrong in some state; nothing where no state shows it."""
+        depth = max(rank, 1)
+        if depth > DEEPEST:
+            self.tally.counts["rules of too great a rank to be tried"] += 1
+            return ""
+        for number, (facts, needed) in enumerate(self.states.of(rule, self.effort.states)):
+            other = self.states.random_action()
+            ways: list[GroundFact | None] = [needed]
+            if is_timeless(rule):
+                ways = [needed, other] if needed is not None or number % 2 else [None, other]
+            elif needed is None:
+                ways = [other]
+            for action in dict.fromkeys(ways):
+                wrong = self.wrong_in(rule, facts if action is None else facts | {action}, depth)
+                if wrong:
+                    return wrong
+        return ""
+
+    def wrong_in(self, rule: Rule, facts: Facts, depth: int) -> str:
+        try:
+            for place, firing in enumerate(firings(rule, facts, self.truth)):
+                if place >= 6:
+                    break
+                verdict = judged(rule, firing, facts, self.truth, depth)
+                self.tally.counts[f"conclusions {verdict.kind}"] += 1
+                if verdict.kind == "wrong":
+                    return (
+                        f"{print_condition(firing.head)} ({firing.moment}) in {_facts(facts)}: {verdict.why}"
+                    )
+        except UnknownError:
+            self.tally.counts["conclusions not decided"] += 1
+        return ""
+
+    # Mutants
+
+    def mutate(self) -> None:
+        others = [lemma.rule for lemma in self.lemmas.values()]
+        mutator = Mutator(self.theory, self.random, others)
+        for _ in range(self.effort.mutants):
+            pool = (
+                self.rejected
+                if self.rejected and (not self.good or self.random.random() < 0.25)
+                else self.good
+            )
+            if not pool:
+                return
+            mutant: Candidate | None = self.random.choice(pool)
+            for _ in range(self.random.choice((1, 1, 2, 3))):
+                assert mutant is not None
+                mutant = mutator.mutant(mutant) or mutant
+            assert mutant is not None
+            if mutant not in pool:
+                rule = replace(mutant.rule, label=self.label("mutant"))
+                self.judge(replace(mutant, rule=rule))
+
+    # The matcher
+
+    def match(self) -> None:
+        """What the matcher answers by accepted rules is what they conclude, with the theory's own definitions."""
+        rules = [c.rule for c in self.good if isinstance(c.rule.head, GameStatement) and is_timeless(c.rule)]
+        rules = self.random.sample(rules, min(len(rules), 4))
+        for rule in rules:
+
+            def matcher(rule: Rule = rule) -> Matcher:
+                made = Matcher(self.theory, "")
+                made.add(rule)
+                return made
+
+            found = self.guarded("the matcher", matcher, lambda rule=rule: print_rule(rule))  # type: ignore[misc]
+            if found is None:
+                continue
+            plain = unfolded(rule, self.theory)
+            for facts, _ in (*self.states.of(rule, 2), *self.states.of(plain, 4)):
+                self.guarded(
+                    "the matcher",
+                    lambda f=facts, m=found, r=rule: self.matched(m, r, f),
+                    lambda r=rule, f=facts: f"{print_rule(r)}{_facts(f)}",
+                )  # type: ignore[misc]
+
+    def matched(self, matcher: Matcher, rule: Rule, facts: Facts) -> None:
+        assert isinstance(rule.head, GameStatement)
+        facts |= {
+            f
+            for f in map(ground_fact, self.theory.facts)
+            if self.theory.vocabulary.predicates[f.relation].kind == "fluent"
+        }
+        if self.truth.closed(facts).refused:
+            return
+        columns = [c.name for c in self.theory.vocabulary.predicates[rule.head.game.predicate].columns]
+        games = [Atom(rule.head.game.predicate, terms) for terms in self.truth._product(columns, facts)][:60]
+        said = {f.head for f in firings(rule, facts, self.truth)}
+        stated = {ground_fact(s) for s in self.theory.facts}
+        answers = matcher.said({fact: (fact,) for fact in sorted(facts - stated, key=str)}, games)
+        for _, statement in answers:
+            self.tally.counts["answers of the matcher"] += 1
+            if statement not in said:
+                self.find(
+                    "a false answer of the matcher",
+                    f"{print_condition(statement)} of {_facts(facts)}\n{print_rule(rule)}",
+                )
+                return
+        self.tally.counts["conclusions that no matcher gives"] += len(said - {s for _, s in answers})
+
+
+class StatePlay:
+    """The prover's game: a state is facts, and the theory itself says what an action leads to."""
+
+    def __init__(self, truth: Truth, random: Random) -> None:
+        self.truth, self.random = truth, random
+        statics = [p.name for p in truth.vocabulary.predicates.values() if p.kind == "static"]
+        self.spoken_of = statics[0] if statics else ""
+
+    def facts(self, state: Facts, game: Atom, about: About | None) -> Iterable[GroundFact]:
+        predicates = self.truth.vocabulary.predicates
+        return [
+            fact for fact in sorted(state, key=str) if predicates[fact.relation].kind in ("static", "fluent")
+        ]
+
+    def after(self, state: Facts, action: GroundFact) -> Facts | None:
+        closed = self.truth.closed(state | {action})
+        return None if closed.refused else self.truth.after(closed, state)
+
+    def followed(self, state: Facts, game: Atom, action: GroundFact) -> Atom | None:
+        return game
+
+    def attempts(self, state: Facts, game: Atom, moves: int) -> Iterable[GroundFact]:
+        found = [ground_fact(a) for a in self.truth.actions(state)]
+        return self.random.sample(found, min(len(found), 6))
+
+    def wider(self, state: Facts, game: Atom, about: About) -> Iterable[About]:
+        yield about
+
+    def replies(self, state: Facts, game: Atom, about: About) -> Iterable[GroundFact]:
+        replies = self.truth.theory.replies_of(game.predicate)
+        assert replies is not None
+        found = [ground_fact(a) for a, _, _ in self.truth.instances(replies, game, state)]
+        return found[:12]
+
+
+def _facts(facts: Iterable[GroundFact]) -> str:
+    return " ".join(f"{f.relation}({', '.join(map(str, f.values))})." for f in sorted(facts, key=str))
+
+
+def _shown(candidate: Candidate) -> str:
+    lines = [f"[{candidate.kind}]", print_rule(candidate.rule).rstrip()]
+    written: Any = [
+        (
+            s.rule,
+            s.moment,
+            {n: t.value if isinstance(t, Constant) else f"?{t.name}" for n, t in s.substitution},
+        )
+        for s in candidate.steps
+    ]
+    lines += [f"  step {s}" for s in written]
+    lines += [f"  reply {p}" for p in candidate.replies]
+    if candidate.open is not None:
+        lines.append(f"  open {candidate.open}")
+    return "\n".join(lines)
+
+
+def one(seed: str, effort: Effort, shape: int | None = None) -> Tally:
+    """What comes of one theory, which the seed determines."""
+    random = Random(seed)
+    tally = Tally()
+    if shape is None:
+        made, failed = random_theory(random)
+    else:
+        made, failed = varied(shape, random)
+    tally.counts["theories that do not pass their check"] += failed
+    trial = Trial(seed, made, random, effort, tally)
+    trial.run()
+    return tally

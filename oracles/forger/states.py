@@ -1,0 +1,361 @@
+"""Small states in which a rule might be wrong: its conditions made true of few things in every way, and a little more.
+
+Each state keeps what is promised of facts that are given: keys, counts, sorts. Nothing is asked of what rules conclude.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from random import Random
+
+from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule, statement_at
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+)
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
+from hornbook.kb.parse.facts import ground_fact
+from oracles.proofs.plain_truth import GREATEST, LEAST, Facts, Truth, numbers
+
+THINGS = {"thing": ("t1", "t2", "t3"), "spot": ("s1", "s2", "s3")}
+DEEPEST = 4
+WHOLE = (0, 1, 2, 3)
+
+
+class States:
+    """The states of one theory that its rules are tried on."""
+
+    def __init__(self, truth: Truth, random: Random) -> None:
+        self.truth, self.random = truth, random
+        self.vocabulary: Vocabulary = truth.vocabulary
+        self.theory: Theory = truth.theory
+        self.predicates = self.vocabulary.predicates
+        self.fixed = [ground_fact(s) for s in self.theory.facts]
+        self.given = [p for p in self.predicates.values() if p.kind in ("static", "fluent")]
+        self.actions = [p for p in self.predicates.values() if p.kind == "action"]
+        self.concluding: dict[str, list[Rule]] = {}
+        for rule in self.theory.rules:
+            if rule.head.tense != "after":
+                self.concluding.setdefault(rule.head.relation, []).append(rule)
+        self.fresh = 0
+        self.bound: dict[str, Term] = {}
+
+    def value(self, sort: str, near: Sequence[int] = ()) -> Constant:
+        declared = self.vocabulary.sorts[sort]
+        if declared.kind == "enumerated":
+            return Constant(self.random.choice(declared.constants))
+        if declared.kind == "integer":
+            pool = [*WHOLE, *WHOLE, *near, *near]
+            edges = (GREATEST, LEAST, GREATEST - 1)
+            return Constant(self.random.choice(edges if self.random.random() < 0.06 else pool))
+        known = [t.value for t in self.truth.words.get(sort, ()) if isinstance(t.value, str)]
+        pool = [*THINGS.get(sort, (f"{sort}1", f"{sort}2", f"{sort}3")), *known]
+        return Constant(self.random.choice(pool[: self.random.choice((2, 3, 5))]))
+
+    def keeps_promises(self, facts: Iterable[GroundFact]) -> bool:
+        return self.conflict(facts) is None
+
+    def conflict(self, facts: Iterable[GroundFact]) -> tuple[GroundFact, GroundFact] | None:
+        """Two facts that break a promise together, if there are any."""
+        everything = {*facts, *self.fixed}
+        # Sorted only where there is one, so that it is the same one every time.
+        return None if self._conflict(everything) is None else self._conflict(sorted(everything, key=str))
+
+    def _conflict(self, everything: Collection[GroundFact]) -> tuple[GroundFact, GroundFact] | None:
+        keyed: dict[tuple[object, ...], GroundFact] = {}
+        for fact in everything:
+            predicate = self.predicates[fact.relation]
+            if predicate.key is not None:
+                there = keyed.setdefault((fact.relation, fact.values[: predicate.key]), fact)
+                if there != fact:
+                    return there, fact
+        for fact in everything:
+            closes = self.predicates[fact.relation].closes
+            if closes is not None:
+                members = [
+                    f
+                    for f in everything
+                    if f.relation == closes and f.values[: len(fact.values) - 1] == fact.values[:-1]
+                ]
+                if len(members) > fact.values[-1]:  # type: ignore[operator]
+                    return fact, (members or [fact])[0]
+        return None
+
+    def random_fact(self) -> GroundFact:
+        predicate = self.random.choice(self.given)
+        return GroundFact(predicate.name, tuple(self.value(c.name).value for c in predicate.columns))
+
+    def random_action(self) -> GroundFact | None:
+        if not self.actions:
+            return None
+        predicate = self.random.choice(self.actions)
+        return GroundFact(predicate.name, tuple(self.value(c.name).value for c in predicate.columns))
+
+    def with_more(self, facts: set[GroundFact], most: int) -> set[GroundFact]:
+        for _ in range(most):
+            more = self.random_fact()
+            if more not in facts and self.keeps_promises([*facts, more]):
+                facts.add(more)
+        return facts
+
+    def counted(self, facts: set[GroundFact], share: float) -> set[GroundFact]:
+        """With counts that say how many members are known, of some sets."""
+        for predicate in self.given:
+            if predicate.closes is None:
+                continue
+            width = len(predicate.columns) - 1
+            keys = {f.values[:width] for f in facts if f.relation == predicate.closes}
+            if self.random.random() < 0.3:
+                keys.add(tuple(self.value(c.name).value for c in predicate.columns[:width]))
+            known = {f.values[:width] for f in (*facts, *self.fixed) if f.relation == predicate.name}
+            for key in sorted(keys - known, key=str):
+                if self.random.random() < share:
+                    size = len(
+                        {
+                            f
+                            for f in (*facts, *self.fixed)
+                            if f.relation == predicate.closes and f.values[:width] == key
+                        }
+                    )
+                    more = self.random.random() < 0.08
+                    facts.add(GroundFact(predicate.name, (*key, size + more)))
+        return facts
+
+    def at_random(self) -> Facts:
+        facts = self.with_more(set(), self.random.randint(2, 9))
+        return frozenset(self.counted(facts, 0.7))
+
+    # For one rule
+
+    def of(self, rule: Rule, most: int) -> Iterator[tuple[Facts, GroundFact | None]]:
+        """States in which the rule may fire, each with the action that it needs or that is taken there."""
+        for _ in range(most):
+            made = self._made(rule.body)
+            if made is None:
+                continue
+            facts, action = made
+            self.with_more(facts, self.random.choice((0, 0, 0, 1, 3)))
+            facts = self.counted(facts, self.random.choice((0.0, 0.5, 1.0)))
+            if self.keeps_promises(facts):
+                yield frozenset(facts), action
+
+    def _made(self, body: Sequence[Condition]) -> tuple[set[GroundFact], GroundFact | None] | None:
+        statements: list[Statement] = []
+        sets: list[Condition] = []
+        near = sorted(
+            {n + i for c in body for n in numbers(c) for i in (-1, 0, 1) if LEAST <= n + i <= GREATEST}
+        )
+        for condition in body:
+            if isinstance(condition, Atom | GameStatement):
+                statements.append(condition)
+            elif isinstance(condition, All | CountIn):
+                sets.append(condition)
+        primitive = self._unfolded(statements, DEEPEST, sets)
+        if primitive is None:
+            return None
+        body = [apply_to_condition(c, self.bound) for c in body]
+        chosen = self._chosen(body, primitive, near)
+        ground = [apply_to_statement(s, chosen) for s in primitive]
+        action: GroundFact | None = None
+        facts: set[GroundFact] = set()
+        for statement in ground:
+            if not all(isinstance(t, Constant) for t in statement.terms):
+                return None
+            fact = ground_fact(statement_at(statement, None, self.vocabulary))
+            if self.predicates[fact.relation].kind == "action":
+                action = fact
+            else:
+                facts.add(fact)
+        for condition in sets:
+            self._close(apply_to_condition(condition, chosen), facts, near)
+        return self._merged(facts, action)
+
+    def _merged(
+        self, facts: set[GroundFact], action: GroundFact | None
+    ) -> tuple[set[GroundFact], GroundFact | None] | None:
+        """The facts with one thing in place of two wherever a key asks for that."""
+        for _ in range(8):
+            found = self.conflict(facts)
+            if found is None:
+                return facts, action
+            one, other = found
+            closes = self.predicates[one.relation].closes
+            if one.relation != other.relation or closes is not None:
+                facts.discard(one)
+                continue
+            kept, lost = next((a, b) for a, b in zip(one.values, other.values, strict=True) if a != b)
+            if isinstance(kept, int) or self.random.random() < 0.1:
+                facts.discard(other)
+                if other in self.fixed:
+                    facts.discard(one)
+                continue
+            swap = {lost: kept}
+            facts = {f._replace(values=tuple(swap.get(v, v) for v in f.values)) for f in facts}
+            action = (
+                None
+                if action is None
+                else action._replace(values=tuple(swap.get(v, v) for v in action.values))
+            )
+        return None
+
+    def _unfolded(
+        self, statements: Sequence[Statement], depth: int, sets: list[Condition]
+    ) -> list[Statement] | None:
+        """Given facts and actions by which the statements are concluded before an action, by rules chosen at random."""
+        unifier = Unifier()
+        found: list[Statement] = []
+        if not self._unfold(statements, depth, sets, unifier, found):
+            return None
+        names = {v.name for c in sets for v in condition_variables(c)} & unifier.bindings.keys()
+        sets[:] = [
+            apply_to_condition(c, {name: unifier.walk(Variable(name)) for name in names}) for c in sets
+        ]
+        self.bound = {name: unifier.walk(Variable(name)) for name in unifier.bindings}
+        return [unifier.resolve(s) for s in found]
+
+    def _unfold(
+        self,
+        statements: Sequence[Statement],
+        depth: int,
+        sets: list[Condition],
+        unifier: Unifier,
+        found: list[Statement],
+    ) -> bool:
+        for statement in statements:
+            predicate = self.predicates.get(statement.relation)
+            rules = self.concluding.get(statement.relation, [])
+            if predicate is not None and predicate.kind in ("static", "fluent", "action"):
+                given = predicate.kind == "action" or not rules or self.random.random() < 0.6
+                if given:
+                    found.append(statement)
+                    continue
+            if not rules or depth == 0:
+                return False
+            self.fresh += 1
+            number = self.fresh
+            rule = rename_rule(self.random.choice(rules), lambda name, n=number: f"{name}~{n}")  # type: ignore[misc]
+            if not unifier.unify_statements(rule.head, statement):
+                return False
+            sets += [c for c in rule.body if isinstance(c, All | CountIn)]
+            said = [c for c in rule.body if isinstance(c, Atom | GameStatement)]
+            if any(s.tense == "after" for s in said):
+                return False
+            if not self._unfold(said, depth - 1, sets, unifier, found):
+                return False
+        return True
+
+    def _chosen(
+        self, body: Sequence[Condition], primitive: Sequence[Statement], near: Sequence[int]
+    ) -> dict[str, Term]:
+        """What each variable stands for: few things, so that many are one; equations of variables are kept."""
+        sorts: dict[str, str] = {}
+        for statement in primitive:
+            columns = _columns(statement, self.vocabulary)
+            for term, sort in zip(statement.terms, columns, strict=True):
+                if isinstance(term, Variable):
+                    sorts.setdefault(term.name, sort)
+        chosen: dict[str, Term] = {name: self.value(sort, near) for name, sort in sorts.items()}
+        for _ in range(4):
+            broken = False
+            for condition in body:
+                if not isinstance(condition, Comparison):
+                    continue
+                left, right = (
+                    chosen.get(t.name, t) if isinstance(t, Variable) else t
+                    for t in (condition.left, condition.right)
+                )
+                holds = _holds(condition.operator, left, right)
+                if holds is False:
+                    broken = True
+                    sides = [
+                        t
+                        for t in (condition.left, condition.right)
+                        if isinstance(t, Variable) and t.name in sorts
+                    ]
+                    if sides:
+                        side = self.random.choice(sides)
+                        other = right if side == condition.left else left
+                        same = condition.operator == "=" and isinstance(other, Constant)
+                        chosen[side.name] = other if same else self.value(sorts[side.name], near)  # type: ignore[assignment]
+            if not broken:
+                break
+        return chosen
+
+    def _close(self, condition: Condition, facts: set[GroundFact], near: Sequence[int]) -> None:
+        """Members and a count for a closed condition, so that it may hold."""
+        members = [condition.member] if isinstance(condition, All) else list(condition.sets)  # type: ignore[union-attr]
+        for member in members:
+            width = len(condition.variables)  # type: ignore[union-attr]
+            key = tuple(
+                t.value if isinstance(t, Constant) else None
+                for t in member.terms[: len(member.terms) - width]
+            )
+            if None in key:
+                continue
+            counter = next((p for p in self.predicates.values() if p.closes == member.predicate), None)
+            if counter is None or counter.kind not in ("static", "fluent"):
+                continue
+            said = next((f for f in facts if f.relation == counter.name and f.values[:-1] == key), None)
+            there = [f for f in facts if f.relation == member.predicate and f.values[: len(key)] == key]
+            size = said.values[-1] if said is not None else self.random.choice((0, 1, 1, 2, 2))
+            assert isinstance(size, int)
+            while len(there) < min(size, 3):
+                columns = self.predicates[member.predicate].columns[len(key) :]
+                more = GroundFact(
+                    member.predicate, (*key, *(self.value(c.name, near).value for c in columns))
+                )  # type: ignore[arg-type]
+                if more in there and self.random.random() < 0.5:
+                    break
+                if more not in there:
+                    there.append(more)
+                    facts.add(more)
+            if said is None:
+                facts.add(GroundFact(counter.name, (*key, len(there))))  # type: ignore[arg-type]
+            if isinstance(condition, All):
+                for fact in there:
+                    values = dict(
+                        zip(
+                            (v.name for v in condition.variables),
+                            map(Constant, fact.values[len(key) :]),
+                            strict=True,
+                        )
+                    )
+                    inner = [apply_to_condition(c, values) for c in condition.conditions]
+                    primitive = self._unfolded(
+                        [c for c in inner if isinstance(c, Atom | GameStatement)], 2, []
+                    )
+                    for statement in primitive or ():
+                        loose = self._chosen(inner, [statement], near)
+                        ground = apply_to_statement(statement, loose)
+                        made = ground_fact(statement_at(ground, None, self.vocabulary))
+                        if self.predicates[made.relation].kind != "action":
+                            facts.add(made)
+
+
+def _columns(statement: Statement, vocabulary: Vocabulary) -> list[str]:
+    atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
+    columns = [c.name for a in atoms for c in vocabulary.predicates[a.predicate].columns]
+    return columns if isinstance(statement, Atom) else [*columns, "value"]
+
+
+def _holds(operator: str, left: object, right: object) -> bool | None:
+    """Whether a comparison of two constants holds; None where it is not of constants."""
+    if not (isinstance(left, Constant) and isinstance(right, Constant)):
+        return None
+    if operator in ("=", "!="):
+        return (left == right) == (operator == "=")
+    if not (isinstance(left.value, int) and isinstance(right.value, int)):
+        return None
+    a, b = left.value, right.value
+    return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator]

@@ -1,0 +1,1 @@
+"""Go by other programs, and the truth of what the theory says of it."""

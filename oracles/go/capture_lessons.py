@@ -1,0 +1,119 @@
+"""Captures proved for the tests: boards, the prover with the rules that it learned, and what they say of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
+
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.match.position import Match
+from hornbook.compiler.prove.winning import Play, Proved, Prover
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import tactics
+from hornbook.theories.go.board import Board, Colour, Player
+from hornbook.theories.go.problems.files import read_problems, shipped
+from hornbook.theories.go.problems.problem import Problem
+from oracles.go.capture_run import CAPTURE
+from oracles.go.plain_go import OTHER, play
+
+THEORY = load(CAPTURE)
+WON, STILL_WON = Constant("GI"), Constant("IG")
+
+
+def board(side: int, black: str, white: str) -> Board:
+    """A square board with stones on such points."""
+    empty: Colour = "empty"
+    plain = Board(side, side, (empty,) * side**2)
+    colours: list[Colour] = list(plain.colours)
+    for name in black.split():
+        colours[plain.point(name)] = "black"
+    for name in white.split():
+        colours[plain.point(name)] = "white"
+    return replace(plain, colours=tuple(colours))
+
+
+def take(state: Board, target: int | str) -> Atom:
+    return Atom("take", (Constant(target if isinstance(target, str) else state.name(target)),))
+
+
+@dataclass
+class Pupil:
+    """A prover, and the rules that it learned, each under a name of its own."""
+
+    play: Play = tactics
+    proved: list[Proved] = field(default_factory=list)
+    prover: Prover = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.prover = Prover(THEORY, self.play, self._admit)
+
+    def _admit(self, proved: Proved) -> Proved:
+        rule = replace(proved.rule, label=f"rule_{len(self.proved) + 1}")
+        named = Proved(rule, replace(proved.certificate, of=fingerprint_of_rule(rule)))
+        self.proved.append(named)
+        return named
+
+    def rules_of(self, value: Constant) -> list[Proved]:
+        return [
+            p for p in self.proved if isinstance(p.rule.head, GameStatement) and p.rule.head.value == value
+        ]
+
+    def says(self, state: Board, target: int | str, value: Constant = WON) -> list[Match]:
+        """What the rules say of a block, without search."""
+        game = take(state, target)
+        return self.prover.matcher.matches(tactics.facts(state, game), game, value)
+
+
+ON_THE_EDGE = board(5, "b2 c2 d2", "c1")
+"""Black b1 takes c1, whatever White does (design, section 7)."""
+
+
+@cache
+def edge_pupil() -> Pupil:
+    """Who learned from that one position."""
+    pupil = Pupil()
+    assert pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    return pupil
+
+
+def problems(depth: int, number: int) -> list[Problem]:
+    """The first so many problems that ship which take so many plies."""
+    return [p for p in read_problems(shipped("train")) if p.depth == depth][:number]
+
+
+@cache
+def problem_pupil() -> Pupil:
+    """Who learned from a dozen problems."""
+    pupil = Pupil()
+    for problem in [*problems(1, 3), *problems(3, 6), *problems(5, 3)]:
+        assert problem.depth is not None
+        moves = (problem.depth + 1) // 2
+        pupil.prover.won(problem.board, take(problem.board, problem.target), moves)
+    return pupil
+
+
+def random_boards(seed: int, number: int, sides: Sequence[int] = (5, 6, 7, 9)) -> Iterator[Board]:
+    """Positions of random games, in which many blocks have few liberties."""
+    random = Random(seed)
+    for _ in range(number):
+        side = random.choice(sides)
+        state = board(side, "", "")
+        player: Player = "black"
+        for _ in range(random.randrange(side**2 // 3, side**2 * 3 // 2)):
+            tries = (play(state, player, random.choice(state.points())) for _ in range(8))
+            state = next((after for after in tries if after is not None), state)
+            player = OTHER[player]
+        yield state
+
+
+def near_boards(seed: int, number: int) -> Iterator[Board]:
+    """Positions of problems after one or two random moves: what was learned may hold there, or nearly."""
+    random, shipping = Random(seed), [p.board for p in read_problems(shipped("train"))]
+    for _ in range(number):
+        state = random.choice(shipping)
+        for _ in range(random.randrange(1, 3)):
+            state = play(state, random.choice(("black", "white")), random.choice(state.points())) or state
+        yield state

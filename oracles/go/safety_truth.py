@@ -1,0 +1,176 @@
+"""What the predicates of `safety.horn` mean on a board, each said again without the theory.
+
+That a block is alive is found as Benson (1976) has it, by striking out blocks and regions until nothing more goes:
+for regions of any size, and with none of the theory's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from hornbook.kb.ast.terms import Constant, GameStatement
+from hornbook.theories.go.board import Board, Player
+from oracles.go.capture_truth import MEANINGS as OF_CAPTURES
+from oracles.go.capture_truth import Truth, of_points, player_of
+from oracles.go.plain_go import OTHER, block, play, play_pass
+
+
+def alive(board: Board, owner: Player) -> frozenset[int]:
+    """The stones of a player that can never be taken though he passes for ever."""
+    of_stone: dict[int, frozenset[int]] = {}
+    liberties: dict[frozenset[int], set[int]] = {}
+    for point in board.points():
+        if board.colours[point] == owner and point not in of_stone:
+            stones, free = block(board, list(board.colours), point)
+            liberties[frozenset(stones)] = free
+            of_stone |= dict.fromkeys(stones, frozenset(stones))
+    regions = _regions(board, owner)
+    blocks = set(liberties)
+    while True:
+        kept = [r for r in regions if all(of_stone[s] in blocks for s in r.around)]
+        left = {
+            b
+            for b in blocks
+            if sum(bool(r.around & b) and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b] for r in kept)
+            > 1
+        }  # fmt: skip
+        if left == blocks and len(kept) == len(regions):
+            return frozenset().union(*blocks)
+        blocks, regions = left, kept
+
+
+@dataclass(frozen=True)
+class Region:
+    """Points without a stone of a player, joined with each other, and his stones around."""
+
+    points: frozenset[int]
+    around: frozenset[int]
+
+
+def _regions(board: Board, owner: Player) -> list[Region]:
+    found, seen = [], set[int]()
+    for start in board.points():
+        if board.colours[start] == owner or start in seen:
+            continue
+        points, around, waiting = {start}, set[int](), [start]
+        while waiting:
+            for beside in board.neighbours(waiting.pop()):
+                if board.colours[beside] == owner:
+                    around.add(beside)
+                elif beside not in points:
+                    points.add(beside)
+                    waiting.append(beside)
+        seen |= points
+        found.append(Region(frozenset(points), frozenset(around)))
+    return found
+
+
+class SafetyTruth(Truth):
+    """A board, and what is true on it of safety."""
+
+    def meanings(self) -> Mapping[str, Callable[..., bool]]:
+        return MEANINGS
+
+    def is_alive(self, stone: int) -> bool:
+        return self.is_stone(stone) and stone in alive(self.board, player_of(self.colour(stone)))
+
+    def _is_won(self, statement: GameStatement) -> bool:
+        """Whether a block is safe, or is so after a move or a pass: more is not concluded without learned rules."""
+        if statement.game.predicate != "save":
+            return super()._is_won(statement)
+        (target,) = self.points(statement.game.terms)
+        if statement.value == Constant("IG"):
+            return self.is_alive(target)
+        owner = self.board.colours[target]
+        if owner == "empty":
+            return False
+        if statement.by is None:
+            afters = [play(self.board, owner, point) for point in self.board.points()]
+            return any(SafetyTruth(b).is_alive(target) for b in (*afters, self.board) if b is not None)
+        after: Board | None = play_pass(self.board, owner)
+        if statement.by.predicate == "move":
+            after = play(self.board, owner, *self.points(statement.by.terms[1:]))
+        return (
+            statement.by.terms[0] == Constant(owner)
+            and after is not None
+            and SafetyTruth(after).is_alive(target)
+        )
+
+    def have(self, stones: set[int], *points: int) -> bool:
+        """Whether each of the stones has one of the points as a liberty."""
+        return all(set(points) & self.liberties(stone) for stone in stones)
+
+
+@of_points(0, 1)
+def _girt(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
+    empty = not truth.is_stone(point) and not truth.is_stone(other)
+    return empty and truth.have(truth.beside(point, colour), other)
+
+
+@of_points(0, 1, 2)
+def _girt_or(truth: SafetyTruth, point: int, one: int, other: int, colour: Player) -> bool:
+    empty = not any(map(truth.is_stone, (point, one, other)))
+    return empty and truth.have(truth.beside(point, colour), one, other)
+
+
+@of_points(0, 1)
+def _held(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
+    fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point)
+    return fits and truth.have(truth.walls(stone), point)
+
+
+@of_points(0, 1, 2)
+def _held_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
+    fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(one) and not truth.is_stone(other)
+    return fits and truth.have(truth.walls(stone), one, other)
+
+
+@of_points(0, 1, 2)
+def _touching(truth: SafetyTruth, point: int, stone: int, move: int, colour: Player) -> bool:
+    fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point) and not truth.is_stone(move)
+    return fits and all(
+        stone in truth.walls(own) or move in truth.liberties(own) for own in truth.beside(point, colour)
+    )
+
+
+@of_points(0, 1)
+def _reaches(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
+    return other in truth.joined(point, *truth.beside(point, colour))
+
+
+@of_points(0, 1)
+def _eye(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
+    region = {point} | {other} | (truth.stones(other) if truth.is_stone(other) else set())
+    return any(r.points == region for r in _regions(truth.board, colour)) and not truth.is_stone(point)
+
+
+@of_points(0, 1)
+def _edged(truth: SafetyTruth, place: int, point: int, colour: Player) -> bool:
+    if truth.is_stone(point):
+        return truth.colour(point) == OTHER[colour]
+    around = truth.walls(place) if truth.is_stone(place) else truth.beside(place, colour)
+    return truth.colour(place) != colour and truth.have(around, point)
+
+
+@of_points(0)
+def _alive(truth: SafetyTruth, stone: int) -> bool:
+    return truth.is_alive(stone)
+
+
+MEANINGS = MappingProxyType(
+    {
+        **OF_CAPTURES,
+        "girt": _girt,
+        "girt_or": _girt_or,
+        "held": _held,
+        "held_or": _held_or,
+        "touching": _touching,
+        "reaches": _reaches,
+        "eye": _eye,
+        "edged": _edged,
+        "alive": _alive,
+    }
+)
+"""What each derived predicate means, by its name."""

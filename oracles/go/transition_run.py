@@ -1,0 +1,260 @@
+"""The transitions of the theory of Go against a plain simulator: what is true after a move, and what is derived.
+
+Positions come from random games on boards of many sizes; from each, a legal move of either player, an illegal
+one and now and then a pass are tried. All that is derived after the action must be true (`false` stays empty), and
+of what is true as much as possible should be derived (`missing` says what was not, by relation and kind of move).
+The compiled moves of `hornbook.theories.go.reader` are the second opinion on the simulator itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import NamedTuple
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.frames import breaches
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.theories.go import adapter, reader
+from hornbook.theories.go.board import PLAYERS, Board, Player, blocks
+from oracles.go.plain_go import OTHER, block, legal_moves, play, play_pass, taken_by
+
+RELATIONS = (
+    "colour", "beside", "besides", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "ko",
+    "legal", "illegal",
+)  # fmt: skip
+SIDES = range(5, 20)
+_POSITIONS_PER_GAME = 15
+_TRIES = 12
+"""Points looked at where a move is to be no quiet one."""
+
+Values = tuple[str | int, ...]
+
+
+class Case(NamedTuple):
+    """A position, an action (a pass where there is no point), and the position after it; None where illegal."""
+
+    board: Board
+    player: Player
+    point: int | None
+    after: Board | None
+
+    @property
+    def action(self) -> GroundFact:
+        if self.point is None:
+            return GroundFact("pass", (self.player,))
+        return GroundFact("move", (self.player, self.board.name(self.point)))
+
+    @property
+    def kind(self) -> str:
+        """What sort of action it is: how many own blocks it joins, and how many it takes."""
+        if self.point is None:
+            return "pass"
+        if self.after is None:
+            return "illegal"
+        return f"joins {_blocks(self, self.player)}, takes {_blocks(self, OTHER[self.player])}"
+
+
+def _blocks(case: Case, player: Player) -> int:
+    """How many blocks of a player lie beside the move; of the opponent, only those that are taken."""
+    assert case.point is not None
+    assert case.after is not None
+    board = case.board
+    beside = [point for point in board.neighbours(case.point) if board.colours[point] == player]
+    if player != case.player:
+        beside = [point for point in beside if case.after.colours[point] == "empty"]
+    return len({min(block(board, list(board.colours), point)[0]) for point in beside})
+
+
+class Cost(NamedTuple):
+    """Seconds for so many positions, and seconds more for so many actions there."""
+
+    positions: int = 0
+    actions: int = 0
+    before: float = 0.0
+    after: float = 0.0
+
+    def plus(self, other: Cost) -> Cost:
+        return Cost(
+            self.positions + other.positions,
+            self.actions + other.actions,
+            self.before + other.before,
+            self.after + other.after,
+        )
+
+
+@dataclass
+class Tally:
+    """What came of a run."""
+
+    positions: int = 0
+    concluded: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    true: Counter[str] = field(default_factory=Counter)
+    missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """True facts that were not derived, by relation and kind of action."""
+    false: list[str] = field(default_factory=list)
+    not_framed: list[str] = field(default_factory=list)
+    """Changes that a frame does not allow."""
+    disputed: list[str] = field(default_factory=list)
+    """Actions of which the two simulators do not say the same."""
+    cost: dict[int, Cost] = field(default_factory=dict)
+    """By the longer side of the board."""
+
+    def add(self, other: Tally) -> None:
+        self.positions += other.positions
+        self.concluded += other.concluded
+        self.kinds += other.kinds
+        self.true += other.true
+        self.missing += other.missing
+        self.false += other.false
+        self.not_framed += other.not_framed
+        self.disputed += other.disputed
+        for side, cost in other.cost.items():
+            self.spend(side, cost)
+
+    def spend(self, side: int, cost: Cost) -> None:
+        self.cost[side] = self.cost.get(side, Cost()).plus(cost)
+
+
+def run(base: KnowledgeBase, seed: str, positions: int, sides: range = SIDES) -> Tally:
+    """Tries so many positions. `base` is the theory without facts, and is left so."""
+    random, tally = Random(seed), Tally()
+    found = 0
+    while found < positions:
+        for board in _game(random, sides):
+            if found < positions:
+                found += 1
+                try_position(base, board, random, tally)
+    return tally
+
+
+def try_position(base: KnowledgeBase, board: Board, random: Random, tally: Tally) -> None:
+    tally.positions += 1
+    base.push()
+    began = time.perf_counter()
+    base.add(adapter.facts(board))
+    side = max(board.rows, board.columns)
+    tally.spend(side, Cost(positions=1, before=time.perf_counter() - began))
+    for case in _cases(board, random):
+        tally.kinds[case.kind] += 1
+        base.push()
+        began = time.perf_counter()
+        base.add([case.action])
+        tally.spend(side, Cost(actions=1, after=time.perf_counter() - began))
+        _hold(base, case, tally)
+        base.pop()
+    base.pop()
+
+
+def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
+    given = [] if case.after is None else list(adapter.facts(case.after))
+    true = _true(case.after, given)
+    if not _undisputed(case, true["legal"]):
+        tally.disputed.append(f"{case.action} on {case.board}")
+    for relation in RELATIONS:
+        derived = {fact.values for fact in base.facts(relation, "after")}
+        tally.concluded += len(derived)
+        tally.true[relation] += len(true[relation])
+        tally.missing[relation, case.kind] += len(true[relation] - derived)
+        tally.false += [
+            f"{relation}{values} after {case.action} on {case.board}" for values in derived - true[relation]
+        ]
+    if case.after is not None:
+        tally.not_framed += [
+            f"{breach} after {case.action} on {case.board}" for breach in breaches(base, given)
+        ]
+
+
+def _undisputed(case: Case, legal: set[Values]) -> bool:
+    """Whether the compiled simulator says the same of an action, and of what is legal after it."""
+    try:
+        after = reader.play(case.board, case.player, case.point)
+    except reader.IllegalMoveError:
+        return case.after is None
+    moves = {(player, after.name(point)) for player in PLAYERS for point in reader.legal_moves(after, player)}
+    return after == case.after and moves == legal
+
+
+def _true(board: Board | None, given: list[GroundFact]) -> dict[str, set[Values]]:
+    """All that is true on a board, by relation: what its adapter gives, and who may move where."""
+    true: dict[str, set[Values]] = defaultdict(set)
+    for fact in given:
+        true[fact.relation].add(fact.values)
+    if board is not None:
+        legal = legal_moves(board)
+        for player in PLAYERS:
+            for point in board.points():
+                relation = "legal" if (player, point) in legal else "illegal"
+                true[relation].add((player, board.name(point)))
+    return true
+
+
+# Positions and moves
+
+
+def _game(random: Random, sides: range) -> Iterator[Board]:
+    """Some positions of a random game; one board in five is no square."""
+    rows = random.choice(sides)
+    columns = random.choice(sides) if random.random() < 1 / 5 else rows
+    board = Board(rows, columns, ("empty",) * (rows * columns))
+    plies = random.randrange(1, rows * columns * 5 // 4)
+    player: Player = "black"
+    for _ in range(plies):
+        move = _move(board, player, random, 1 / 5)
+        board = play_pass(board, player) if move is None else move.after or board
+        player = OTHER[player]
+        if random.random() < _POSITIONS_PER_GAME / plies or board.ko is not None:
+            yield board
+
+
+def _cases(board: Board, random: Random) -> Iterator[Case]:
+    """A legal move, an illegal one, and now and then a pass, each of any player."""
+    legal = _move(board, random.choice(PLAYERS), random, 2 / 3)
+    if legal is not None:
+        yield legal
+    illegal = _illegal(board, random)
+    if illegal is not None:
+        yield illegal
+    if random.random() < 1 / 5:
+        player = random.choice(PLAYERS)
+        yield Case(board, player, None, play_pass(board, player))
+
+
+def _move(board: Board, player: Player, random: Random, liveliness: float) -> Case | None:
+    """A legal move: any, or with that probability the one of some which takes or joins most."""
+    lively = random.random() < liveliness
+    points = [point for point in board.points() if board.colours[point] == "empty"]
+    random.shuffle(points)
+    if lively:
+        last = {min(found.liberties) for found in blocks(board) if len(found.liberties) == 1}
+        points.sort(key=lambda point: point not in last)
+    found: list[Case] = []
+    for point in points:
+        after = play(board, player, point)
+        if after is not None:
+            found.append(Case(board, player, point, after))
+        if found and (not lively or len(found) == _TRIES):
+            break
+    return max(found, key=_liveliness) if found else None
+
+
+def _liveliness(case: Case) -> tuple[int, int]:
+    assert case.point is not None
+    own = [p for p in case.board.neighbours(case.point) if case.board.colours[p] == case.player]
+    return len(taken_by(case.board, case.player, case.point)[1]), len(own)
+
+
+def _illegal(board: Board, random: Random) -> Case | None:
+    """An illegal move, on an empty point where there is such a one."""
+    points = list(board.points())
+    random.shuffle(points)
+    points.sort(key=lambda point: board.colours[point] != "empty")
+    for point in points:
+        player = random.choice(PLAYERS)
+        if play(board, player, point) is None:
+            return Case(board, player, point, None)
+    return None

@@ -1,0 +1,1 @@
+"""Texts, stores and tables at random and damaged, and programs for pyDatalog."""

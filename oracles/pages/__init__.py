@@ -1,0 +1,1 @@
+"""The examples that stand in documents, as programs."""

@@ -1,0 +1,24 @@
+"""What the tests of the checker share: texts to diagnostics."""
+
+from __future__ import annotations
+
+from hornbook.kb.check import check
+from hornbook.kb.parse.syntax import ParsedFile, parse
+from hornbook.kb.sources.diagnostics import Diagnostic
+
+
+def diagnostics(*texts: str) -> list[Diagnostic]:
+    """The diagnostics of the last text, the others being its imports."""
+    return check([parse(text, f"{number}.horn") for number, text in enumerate(texts)])
+
+
+def found(*texts: str) -> list[tuple[int, str]]:
+    """The lines and codes of the last text's diagnostics."""
+    return [(diagnostic.span.line, diagnostic.code) for diagnostic in diagnostics(*texts)]
+
+
+def parsed(text: str, name: str = "<text>") -> ParsedFile:
+    """A text that has no syntax errors."""
+    file = parse(text, name)
+    assert file.diagnostics == (), file.diagnostics
+    return file

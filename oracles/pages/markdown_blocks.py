@@ -1,0 +1,233 @@
+"""The fenced blocks of a Markdown page, and how each is run.
+
+A page is a small session: its blocks are run in order, in a folder of their own, so that a file which one
+block shows is there for the next. What a block is, its first line says:
+
+    ```horn                        a whole theory: checked, without a single diagnostic
+    ```horn title="family.horn"    the same, and written to that file
+    ```horn append="family.horn"   put at the end of that file, and the file is checked
+    ```horn mend="family.horn"     put in place of what was appended last
+    ```horn fails HB010 HB021      checked, with exactly these codes
+    ```horn part                   a part of a theory: parsed only
+    ```csv title="parents.csv"     written to that file (any language)
+    ```python                      executed; one name space for the page
+    ```pycon                       a Python session, outputs compared
+    ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
+    ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed
+                                   after `$ hornbook repl …`, lines that begin with `> ` or `| ` are typed in
+    ```sh                          not run here
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hornbook.cli import main
+from hornbook.kb.load.loader import read
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+
+NOT_RUN = {"sh", "text", "json", "csv", "mermaid", "svg", "toml", "sgf"}
+_FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<info>[^`]*)$")
+_FILE = re.compile(r'(title|append|mend)="([^"]+)"')
+
+
+class PageError(AssertionError):
+    """A block that does not do what its page says; the message names page and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: `line` is that of its first line of text, `how` what its text is to `file`."""
+
+    page: Path
+    line: int
+    language: str
+    words: tuple[str, ...]
+    how: str | None
+    file: str | None
+    text: str
+
+    def error(self, message: str) -> PageError:
+        return PageError(f"{self.page}:{self.line}: {message}")
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page. Raises PageError for a block without an end."""
+    lines = iter(enumerate(page.read_text(encoding="utf-8").splitlines(), 1))
+    for number, line in lines:
+        opening = _FENCE.match(line)
+        if opening is None:
+            continue
+        indent, fence = len(opening["indent"]), opening["fence"]
+        attribute = _FILE.search(opening["info"])
+        language, *words = _FILE.sub("", opening["info"]).split() or [""]
+        body: list[str] = []
+        for _, inner in lines:
+            if inner.strip() == fence:
+                break
+            body.append(inner[indent:])
+        else:
+            raise PageError(f"{page}:{number}: the block has no end")
+        text = "".join(f"{row}\n" for row in body)
+        how, file = (None, None) if attribute is None else attribute.groups()
+        yield Block(page, number + 1, language, tuple(words), how, file, text)
+
+
+def run_page(page: Path) -> int:
+    """Runs the blocks of a page in the working directory, which should be empty. Gives how many were run.
+
+    Raises PageError at the first that does not do what the page says.
+    """
+    names: dict[str, Any] = {"__name__": "__page__"}
+    appended: dict[str, str] = {}
+    run = 0
+    for block in blocks(page):
+        if block.file is not None:
+            _write(block, block.file, appended)
+        match block.language:
+            case "horn":
+                _horn(block)
+            case "python":
+                _python(block, names)
+            case "pycon":
+                _session(block, names)
+            case "console":
+                _console(block)
+            case language if language in NOT_RUN or language.startswith("{"):
+                continue
+            case language:
+                raise block.error(
+                    f"a block of `{language}`; known are horn, python, pycon, console, {sorted(NOT_RUN)}"
+                )
+        run += 1
+    return run
+
+
+def _write(block: Block, file: str, appended: dict[str, str]) -> None:
+    """Writes the file that a block shows; `appended` holds what each file had put at its end last."""
+    place = Path(file)
+    if place.is_absolute() or ".." in place.parts:
+        raise block.error(f"{file} is no file of the page's folder")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    before = "" if block.how == "title" else place.read_text(encoding="utf-8")
+    if block.how == "mend":
+        before = before.removesuffix(appended[file])
+    added = block.text if block.how == "title" else f"\n{block.text.strip()}\n"
+    place.write_text(before.rstrip("\n") + "\n" * (before != "") + added, encoding="utf-8")
+    appended[file] = added
+
+
+def _horn(block: Block) -> None:
+    if "part" in block.words:
+        parsed = parse(block.text, "<page>")
+        if parsed.diagnostics:
+            raise block.error(str(TheoryError(parsed.diagnostics, {"<page>": block.text})))
+        return
+    place = Path(block.file or f"block_{block.line}.horn")
+    if block.file is None:
+        place.write_text(block.text, encoding="utf-8")
+    loaded, _ = read(place)
+    expected = sorted(word for word in block.words if word.startswith("HB"))
+    found = sorted(d.code for d in loaded.diagnostics)
+    if found != expected:
+        shown = str(TheoryError(loaded.diagnostics, {loaded.parsed.name: loaded.parsed.text}))
+        raise block.error(f"expected {expected or 'no diagnostics'}, found {found or 'none'}\n{shown}")
+
+
+def _python(block: Block, names: dict[str, Any]) -> None:
+    # The empty lines put the page's line numbers into tracebacks.
+    code = compile("\n" * (block.line - 1) + block.text, str(block.page), "exec")
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, names)
+
+
+def _session(block: Block, names: dict[str, Any]) -> None:
+    test = doctest.DocTestParser().get_doctest(
+        block.text, names, str(block.page), str(block.page), block.line - 1
+    )
+    if not test.examples:
+        raise block.error("a session without `>>>`")
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
+    runner.run(test, out=report.write, clear_globs=False)
+    names.update(test.globs)
+    if runner.failures:
+        raise block.error(report.getvalue())
+
+
+def _console(block: Block) -> None:
+    sessions = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+    if sessions[0].strip() or len(sessions) == 1:
+        raise block.error("a console block begins with `$ command`")
+    line = block.line
+    for number, session in enumerate(sessions[1:], 1):
+        last = number == len(sessions) - 1
+        _command(block, line, session, int(block.words[-1]) if last and "exit" in block.words else 0)
+        line += session.count("\n")
+
+
+def _command(block: Block, line: int, session: str, expected_code: int) -> None:
+    command, _, expected = session.replace("\\\n", " ").partition("\n")
+    place = f"{block.page}:{line}: $ {command}"
+    words = shlex.split(command)
+    if words[0] == "cat":
+        output, code = "".join(Path(word).read_text(encoding="utf-8") for word in words[1:]), 0
+    elif words[:2] == ["hornbook", "repl"]:
+        output, code = run_hornbook([*words[1:], "--echo"], typed_in(expected))
+    elif words[0] == "hornbook" and words[-2] == ">":
+        output, code = _into_file(words[1:-2], Path(words[-1]))
+    elif words[0] == "hornbook":
+        output, code = run_hornbook(words[1:])
+    else:
+        raise PageError(f"{place}\nonly `hornbook` and `cat` are run here; show others in a block of `sh`")
+    if code != expected_code:
+        raise PageError(f"{place}\nends with exit code {code}, not {expected_code}:\n{output}")
+    if not alike(expected, output):
+        raise PageError(f"{place}\nthe page shows:\n{expected}\nthe command printed:\n{output}")
+
+
+def _into_file(arguments: list[str], place: Path) -> tuple[str, int]:
+    """The same where `> FILE` stands after a command: what it prints as its result goes there."""
+    result, said = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(result), contextlib.redirect_stderr(said):
+        code = main(arguments)
+    place.write_text(result.getvalue(), encoding="utf-8")
+    return said.getvalue(), code
+
+
+def typed_in(transcript: str) -> str:
+    """What was typed at the prompts of a transcript."""
+    return "".join(f"{row[2:]}\n" for row in transcript.splitlines() if row[:2].rstrip() in (">", "|"))
+
+
+def run_hornbook(arguments: list[str], typed: str = "") -> tuple[str, int]:
+    """What a command prints (both streams, as on a terminal) and its exit code."""
+    stream = io.StringIO()
+    before, sys.stdin = sys.stdin, io.StringIO(typed)
+    try:
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+            code = main(arguments)
+    finally:
+        sys.stdin = before
+    return stream.getvalue(), code
+
+
+def alike(expected: str, output: str) -> bool:
+    """Whether an output is as shown, up to white space at line ends; a line `...` stands for any lines."""
+    pattern = "".join(
+        r"(?:.*\n)*?" if row.strip() == "..." else re.escape(row.rstrip()) + r"[ \t]*\n"
+        for row in expected.strip("\n").split("\n")
+        if expected.strip()
+    )
+    text = output.strip("\n")
+    return re.fullmatch(pattern, f"{text}\n" if text else "") is not None

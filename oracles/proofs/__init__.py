@@ -1,0 +1,1 @@
+"""Theories at random, rules that lie, and their truth by brute force."""

@@ -1,0 +1,144 @@
+"""Attacks on the checker: each a small theory, forged rules with their certificates, and a state that refutes them.
+
+An attack is a file in `tests/compiler/attacks/`, to which one is added by writing another:
+
+    says = "what is wrong, in a sentence"
+    theory = '''a theory'''
+    [[rules]]                      # lemmas first; the last one is the forged rule
+    rule = "label: conclusion :- conditions."
+    steps = [["rule applied", "before, after or nothing", { variable = "term" }]]
+    replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }
+    open = [0, { variable = "term" }]
+    written = { field = "value" }  # what stands in the written certificate instead; of an object, besides
+    [state]
+    facts = "the facts of a state, and an action if one is taken there"
+    wrong = "what the forged rule concludes of it, which is not so"
+
+With `stated = "facts"` the theory's file states these besides, which its check refuses: the forged rule rests on that.
+With `matched = true` the certificate is good, and what is wrong is what a matcher would answer.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hornbook.compiler.checker.certificate import Certificate, Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.kb.ast.terms import Constant, Rule, Statement, Term, Variable
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.parse.syntax import parse
+
+FOLDER = Path(__file__).parent / "attacks"
+
+
+@dataclass(frozen=True)
+class Forged:
+    """A rule and what is said to prove it."""
+
+    rule: Rule
+    steps: tuple[Step, ...]
+    replies: tuple[ReplyProof, ...]
+    open: Opening | None
+    written: Mapping[str, Any]
+
+    def certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
+        """What is said to prove the rule, with all fingerprints as they should be, but for what is said to be written.
+
+        Raises ValueError where that is not of a certificate's form.
+        """
+        made = certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
+        if not self.written:
+            return made
+        said = made.as_json()
+        for name, value in self.written.items():
+            said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
+        return Certificate.from_json(said)
+
+
+@dataclass(frozen=True)
+class Attack:
+    name: str
+    theory_text: str
+    rules: tuple[Forged, ...]
+    facts: frozenset[GroundFact]
+    wrong: Statement
+    matched: bool
+    stated: str
+
+    @property
+    def theory(self) -> Theory:
+        return load_text(self.theory_text)
+
+    @property
+    def forged(self) -> Rule:
+        return self.rules[-1].rule
+
+    def verify(self, theory: Theory) -> None:
+        """Has the checker look at the rules one by one. Raises what the checker raises, and ValueError where one comes with
+        what is no certificate.
+        """
+        lemmas: dict[str, Lemma] = {}
+        for each in self.rules:
+            certificate = each.certificate(theory, lemmas)
+            verify(each.rule, certificate, theory, lemmas)
+            lemmas[each.rule.name] = Lemma.of(each.rule, certificate)
+
+
+def attacks() -> list[Attack]:
+    return [_attack(path) for path in sorted(FOLDER.glob("*.toml"))]
+
+
+def _attack(path: Path) -> Attack:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    rules = tuple(map(_forged, data["rules"]))
+    facts = parse(data["state"]["facts"])
+    assert not facts.diagnostics, facts.diagnostics
+    state = frozenset(ground_fact(clause.head) for clause in facts.clauses if isinstance(clause, Rule))
+    wrong = _clause(f"{data['state']['wrong']}.").head
+    return Attack(
+        path.stem, data["theory"], rules, state, wrong, data.get("matched", False), data.get("stated", "")
+    )
+
+
+def _clause(text: str) -> Rule:
+    parsed = parse(text)
+    assert not parsed.diagnostics, parsed.diagnostics
+    (clause,) = parsed.clauses
+    assert isinstance(clause, Rule)
+    return clause
+
+
+def _forged(each: Mapping[str, Any]) -> Forged:
+    opening = None
+    if "open" in each:
+        number, terms = each["open"]
+        opening = number, _terms(terms)
+    replies = tuple(map(_proof, each.get("replies", ())))
+    return Forged(_clause(each["rule"]), _steps(each["steps"]), replies, opening, each.get("written", {}))
+
+
+def _steps(steps: list[Any]) -> tuple[Step, ...]:
+    return tuple(Step(rule, moment or None, _terms(terms)) for rule, moment, terms in steps)
+
+
+def _proof(proof: Any) -> ReplyProof:
+    if isinstance(proof, list):
+        return Leaf(_steps(proof))
+    cases = tuple((_term(term), _proof(below)) for term, below in proof["cases"])
+    return Split(proof["split"], cases, _proof(proof["rest"]))
+
+
+def _terms(terms: Mapping[str, Any]) -> tuple[tuple[str, Term], ...]:
+    return tuple((name, _term(value)) for name, value in terms.items())
+
+
+def _term(value: str | int) -> Term:
+    """A term as it is written: any integer, also one that no certificate can hold."""
+    return Variable(value[1:]) if isinstance(value, str) and value.startswith("?") else Constant(value)

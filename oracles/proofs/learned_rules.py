@@ -1,0 +1,76 @@
+"""Learned rules and certificates, written by hand: what the tests of the learner and its checker share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from hornbook.compiler.checker.certificate import (
+    Certificate,
+    Step,
+    fingerprint_of_rule,
+    fingerprints,
+    relied_on,
+)
+from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.kb.ast.terms import Constant, Rule, Tense, Term, Variable
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+
+
+def theory_of(text: str) -> Theory:
+    return load_text(f"theory made.\n{text}")
+
+
+def rule_of(text: str) -> Rule:
+    """One rule; without a label it is called `learned`."""
+    parsed = parse(text if ":" in text.split("(", maxsplit=1)[0] else f"learned: {text}", "learned.horn")
+    assert not parsed.diagnostics, parsed.diagnostics
+    (rule,) = parsed.clauses
+    assert isinstance(rule, Rule)
+    return rule
+
+
+def step(rule: str, moment: Tense | None = "before", **terms: str | int) -> Step:
+    """A step; terms that begin with `?` are variables. `_1` and so on are the rule's wildcards."""
+    return Step(rule, moment, tuple((name, _term(value)) for name, value in terms.items()))
+
+
+def _term(value: str | int) -> Term:
+    return Variable(value[1:]) if isinstance(value, str) and value.startswith("?") else Constant(value)
+
+
+def certificate_of(
+    rule: Rule,
+    steps: Sequence[Step],
+    theory: Theory,
+    lemmas: Mapping[str, Lemma] | None = None,
+    *,
+    rank: int = 1,
+) -> Certificate:
+    """The certificate that names all that the steps use, whether or not they prove anything."""
+    lemmas = lemmas or {}
+    names = {s.rule for s in steps}
+    rules = [r for r in theory.rules if r.name in names]
+    lemma_rules = [lemma.rule for name, lemma in lemmas.items() if name in names]
+    declared = relied_on([rule, *rules, *lemma_rules], theory.vocabulary)
+    prints = fingerprints(theory, rules, lemma_rules, declared)
+    return Certificate(rank, fingerprint_of_rule(rule), tuple(steps), prints)
+
+
+def rejection(
+    rule: Rule | str,
+    steps: Iterable[Step],
+    theory: Theory,
+    lemmas: Mapping[str, Lemma] | None = None,
+    *,
+    rank: int = 1,
+) -> str:
+    """Why the checker rejects a rule with these steps; nothing where it accepts it."""
+    known = rule_of(rule) if isinstance(rule, str) else rule
+    try:
+        verify(known, certificate_of(known, tuple(steps), theory, lemmas, rank=rank), theory, lemmas)
+    except RejectedError as problem:
+        return str(problem)
+    return ""

@@ -1,0 +1,126 @@
+"""Mutants of learned rules: one condition dropped, weakened or bent at a time, each with the proof of the original."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.regression import Regressed
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    GameStatement,
+    Operation,
+    Rule,
+    Statement,
+    Tense,
+    Term,
+    Variable,
+    condition_variables,
+)
+
+WEAKER = {"<": ("<=",), ">": (">=",), "=": ("<=", ">="), "!=": (), "<=": (), ">=": ()}
+OTHER: dict[Tense | None, Tense | None] = {"before": "after", "after": "before", None: None}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """What was done to the rule, and the rule with the steps that are said to prove it."""
+
+    kind: str
+    proved: Regressed
+
+
+def mutants(learned: Regressed) -> Iterator[Mutant]:
+    rule = learned.rule
+    for place, condition in enumerate(rule.body):
+        for kind, changed in _changed(condition):
+            new = () if changed is None else (changed,)
+            body = (*rule.body[:place], *new, *rule.body[place + 1 :])
+            if body != rule.body:
+                yield Mutant(kind, replace(learned, rule=replace(rule, body=body)))
+    names = list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in condition_variables(c)))
+    for one in names:
+        for other in names:
+            if one < other:
+                yield Mutant("two variables made one", _merged(learned, {other: Variable(one)}))
+
+
+def _changed(condition: Condition) -> Iterator[tuple[str, Condition | None]]:
+    """Other conditions for one; None for none."""
+    if isinstance(condition, Comparison):
+        yield ("an inequality dropped" if condition.operator == "!=" else "a comparison dropped"), None
+        for weaker in WEAKER[condition.operator]:
+            yield "a comparison weakened", replace(condition, operator=weaker)  # type: ignore[arg-type]
+        for side in ("left", "right"):
+            term = getattr(condition, side)
+            for number in _near(term):
+                yield "a number changed", replace(condition, **{side: number})
+        if isinstance(condition.left, Operation):
+            for number in _near(condition.left.right):
+                yield "a number changed", replace(condition, left=replace(condition.left, right=number))
+        return
+    yield "a condition dropped", None
+    match condition:
+        case Atom() | GameStatement():
+            yield from _of_statement(condition)
+        case All():
+            for inner in range(len(condition.conditions)):
+                less = (*condition.conditions[:inner], *condition.conditions[inner + 1 :])
+                if less:
+                    yield "an inner condition dropped", replace(condition, conditions=less)
+                for kind, other in _changed(condition.conditions[inner]):
+                    if other is not None:
+                        more = (*condition.conditions[:inner], other, *condition.conditions[inner + 1 :])
+                        yield f"inside a set: {kind}", replace(condition, conditions=more)
+            for _, member in _of_statement(condition.member):
+                if (
+                    isinstance(member, Atom)
+                    and member.terms[-len(condition.variables) :] == condition.variables
+                ):
+                    yield "another set", replace(condition, member=member)
+        case CountIn():
+            for place in range(len(condition.excluded)):
+                less_excluded = (*condition.excluded[:place], *condition.excluded[place + 1 :])
+                yield "a member left in", replace(condition, excluded=less_excluded)
+            if len(condition.sets) > 1:
+                yield "a set dropped", replace(condition, sets=condition.sets[1:])
+
+
+def _of_statement(statement: Statement) -> Iterator[tuple[str, Statement]]:
+    for place, term in enumerate(statement.terms):
+        kind = "an occurrence split off" if isinstance(term, Variable) else "a constant made a variable"
+        yield kind, _with(statement, place, Variable("fresh"))
+        for number in _near(term):
+            yield "a number changed", _with(statement, place, number)
+    if len(statement.terms) == 2:
+        yield "arguments swapped", statement.with_terms((statement.terms[1], statement.terms[0]))
+    if isinstance(statement, Atom) and statement.tense is not None:
+        yield "another moment", replace(statement, tense=OTHER[statement.tense])
+
+
+def _with(statement: Statement, place: int, term: Term) -> Statement:
+    return statement.with_terms((*statement.terms[:place], term, *statement.terms[place + 1 :]))
+
+
+def _near(term: object) -> tuple[Constant, ...]:
+    if isinstance(term, Constant) and isinstance(term.value, int):
+        return Constant(term.value - 1), Constant(term.value + 1)
+    return ()
+
+
+def _merged(learned: Regressed, substitution: dict[str, Term]) -> Regressed:
+    rule = learned.rule
+    body = tuple(apply_to_condition(condition, substitution) for condition in rule.body)
+    steps = tuple(
+        Step(s.rule, s.moment, tuple((n, apply_to_term(t, substitution)) for n, t in s.substitution))
+        for s in learned.steps
+    )
+    merged = Rule(apply_to_statement(rule.head, substitution), tuple(dict.fromkeys(body)), rule.label)
+    return Regressed(merged, steps)

@@ -1,0 +1,63 @@
+"""Any theory as a play: positions are states, what a reading is about is everything, and nothing is known of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.match.position import About
+from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact, Theory
+
+State = tuple[GroundFact, ...]
+
+
+@dataclass(frozen=True)
+class AnyPlay:
+    """Moves are the given actions, and lead to no position that is known."""
+
+    actions: tuple[GroundFact, ...] = ()
+    spoken_of: str = "spoken_of"
+
+    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
+        return tuple(state)
+
+    def after(self, state: Any, action: GroundFact) -> None:
+        return None
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom:
+        return game
+
+    def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
+        return self.actions
+
+    def wider(self, state: Any, game: Atom, about: About) -> Iterator[About]:
+        yield about
+
+    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+        return ()
+
+
+def proved(
+    theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact] = ()
+) -> tuple[list[Proved], list[str]]:
+    """The rules that the prover of games learns from one state, and why it learned no others."""
+    learned: list[Proved] = []
+
+    def admit(new: Proved) -> Proved:
+        rule = replace(new.rule, label=f"learned_{len(learned)}")
+        certificate = replace(new.certificate, of=fingerprint_of_rule(rule))
+        learned.append(Proved(rule, certificate))
+        return learned[-1]
+
+    prover = Prover(theory, AnyPlay(tuple(actions)), admit)
+    state = tuple(facts)
+    prover.won(state, game, 1)
+    prover.still_won(state, game, 1)
+    if theory.replies_of(game.predicate) is not None:
+        # Without a win by a move of his own before, too.
+        prover._learn_still_won(state, game, frozenset())
+    return learned, prover.refused

@@ -1,0 +1,540 @@
+"""What is true in a state, by trying everything: what learned rules are refuted by, without checker or learner.
+
+A state is facts that are given and no action. What an action or a reply achieves is what the theory concludes of that
+state with that action alone. Where a theory breaks a promise of its own there (a key, a count), or leaves 64 bits, a
+knowledge base refuses the state; what its rules conclude is then asked of an engine that knows of no promises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Expression,
+    GameStatement,
+    Operation,
+    Rule,
+    Statement,
+    Tense,
+    Variable,
+    condition_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.lower.coding import CodedQuery, Coding
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain import reference
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.plain.saturation import PlannedRule, Saturation
+from hornbook.matcher.program.coded import Fact, Limits, Predicate
+from hornbook.matcher.program.errors import (
+    ArithmeticOverflowError,
+    EngineError,
+    KeyConflictError,
+    OverfullSetError,
+)
+
+WON = ("GI", "G", "GG", "GP")
+STILL_WON = Constant("IG")
+LIMITS = Limits(facts=5_000, seconds=5.0)
+GREATEST, LEAST = 2**63 - 1, -(2**63)
+MOST_INSTANCES = 4_000
+
+Facts = frozenset[GroundFact]
+
+
+class UnknownError(Exception):
+    """What is true was not found out within the bounds."""
+
+
+class _Patient(Saturation):
+    """A saturation that lets a theory break its promises; what leaves 64 bits there does not hold."""
+
+    def check_promises(self, predicates: Sequence[Predicate]) -> None:
+        pass
+
+    def _review(self, planned: PlannedRule) -> None:
+        pass
+
+
+class Promiseless(ReferenceEngine):
+    """The plain engine with such saturations."""
+
+    def update(self, **changes: Any) -> Any:
+        whole, reference.Saturation = reference.Saturation, _Patient
+        try:
+            return super().update(**changes)
+        finally:
+            reference.Saturation = whole
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """All that follows from some facts; `refused` where a knowledge base would not take them, `unreal` where that is since
+    facts break a promise that the theory says to be observed after an action: there never is such a state.
+    """
+
+    facts: frozenset[Fact]
+    refused: bool = False
+    unreal: bool = False
+
+
+class Truth:
+    """What a theory concludes of states. Facts that it states of the state at hand are left out."""
+
+    def __init__(self, theory: Theory) -> None:
+        predicates = theory.vocabulary.predicates
+        fixed = tuple(
+            s for s in theory.facts if isinstance(s, Atom) and predicates[s.predicate].kind == "static"
+        )
+        self.theory = replace(theory, facts=fixed)
+        self.vocabulary = theory.vocabulary
+        self.coding = Coding(theory.vocabulary)
+        self.rules = [r for i, rule in enumerate(theory.rules) for r in self.coding.rule(i, rule)]
+        self.fixed = [self.coding.fact(ground_fact(statement)) for statement in fixed]
+        self.engine = Engine(self.coding.predicates, derivations="none", limits=LIMITS)
+        self.engine.update(add=self.fixed, add_rules=self.rules)
+        self.queries: dict[int, tuple[Rule, bool, dict[Tense, CodedQuery]]] = {}
+        for name in self.vocabulary.sorts:  # so that cells do not depend on the order of sets
+            for term in self.words[name]:
+                self.coding.cell(term.value)
+            for number in (1, 2, 3):
+                self.coding.cell(f"{name[:1]}{number}")
+                self.coding.cell(f"{name}{number}")
+        self.coding.cell("somebody")
+        self._closed: dict[frozenset[Fact], Closed] = {}
+        self._meant: dict[tuple[Facts, int], Closed] = {}
+
+    @cached_property
+    def asks_for_games(self) -> bool:
+        """Whether a rule of the theory asks for what a game is, or what an action achieves."""
+        return any(isinstance(s, GameStatement) for rule in self.theory.rules for s in statements(rule.body))
+
+    @cached_property
+    def words(self) -> Mapping[str, tuple[Constant, ...]]:
+        """The constants of the theory's own text, by sort, and the words of the closed sorts."""
+        found: dict[str, dict[Constant, None]] = {name: {} for name in self.vocabulary.sorts}
+        for name, sort in self.vocabulary.sorts.items():
+            found[name] |= dict.fromkeys(map(Constant, sort.constants))
+        said = [s for r in self.theory.rules for s in (r.head, *statements(r.body))]
+        for replies in self.theory.replies:
+            for case in replies.cases:
+                said += [case.action, *statements(case.conditions)]
+                for condition in case.conditions:
+                    for number in numbers(condition):
+                        found["int"] |= dict.fromkeys(Constant(number + i) for i in (-1, 0, 1))
+        for statement in (*said, *self.theory.facts):
+            for term, sort in zip(statement.terms, sorts_of(statement, self.vocabulary), strict=True):
+                if isinstance(term, Constant):
+                    found[sort][term] = None
+        return {name: tuple(terms) for name, terms in found.items()}
+
+    # What follows
+
+    def closed(self, facts: Iterable[GroundFact]) -> Closed:
+        """What follows from facts. Raises UnknownError where that was not found out."""
+        return self._of(frozenset(map(self.coding.fact, facts)))
+
+    def _of(self, coded: frozenset[Fact]) -> Closed:
+        known = self._closed.get(coded)
+        if known is None:
+            if len(self._closed) > 3_000:
+                self._closed.clear()
+            known = self._closed[coded] = self._saturated(coded)
+        return known
+
+    def _saturated(self, coded: frozenset[Fact]) -> Closed:
+        self.engine.push()
+        try:
+            self.engine.update(add=coded)
+            return Closed(_all(self.engine, len(self.coding.predicates)))
+        except (KeyConflictError, OverfullSetError, ArithmeticOverflowError):
+            return self._without_promises(coded)
+        except EngineError as problem:
+            raise UnknownError(str(problem)) from problem
+        finally:
+            self.engine.pop()
+
+    def _without_promises(self, coded: frozenset[Fact]) -> Closed:
+        plain = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
+        try:
+            plain.update(add=[*self.fixed, *coded], add_rules=self.rules)
+        except EngineError as problem:
+            raise UnknownError(str(problem)) from problem
+        facts = _all(plain, len(self.coding.predicates))
+        return Closed(facts, refused=True, unreal=self._is_unreal(facts))
+
+    def _is_unreal(self, facts: frozenset[Fact]) -> bool:
+        keyed: dict[tuple[int, tuple[int, ...]], Fact] = {}
+        for fact in facts:
+            declared, relation = self.coding.predicates[fact.predicate], self.coding.relations[fact.predicate]
+            predicate = self.vocabulary.predicates.get(relation.template.relation)
+            if predicate is None or declared.key is None or relation.template.tense != "after":
+                continue
+            there = keyed.setdefault((fact.predicate, fact.cells[: declared.key]), fact)
+            if predicate.observed and there != fact:
+                return True
+            if declared.counts is not None and predicate.closes is not None:
+                members = [
+                    f
+                    for f in facts
+                    if f.predicate == declared.counts and f.cells[: declared.key] == fact.cells[:-1]
+                ]
+                both = predicate.observed and self.vocabulary.predicates[predicate.closes].observed
+                if both and len(members) > fact.cells[-1]:
+                    return True
+        return False
+
+    def says(self, closed: Closed, statement: Statement) -> bool:
+        return self.coding.fact_of(statement) in closed.facts
+
+    def after(self, closed: Closed, facts: Iterable[GroundFact]) -> Facts:
+        """The state that an action leaves, as far as the theory says it."""
+        predicates = self.vocabulary.predicates
+        fixed = (f for f in facts if predicates[f.relation].kind == "static")
+        changed = []
+        for fact in closed.facts:
+            template = self.coding.relations[fact.predicate].template
+            if template.tense == "after" and isinstance(template, Atom):
+                changed.append(self.coding.ground(fact)._replace(tense=None))
+        return frozenset((*fixed, *changed))
+
+    # Games
+
+    def achieved(self, state: Facts, statement: GameStatement, depth: int) -> tuple[bool, bool]:
+        """Whether an action achieves what is said of a game, and whether that state is refused."""
+        assert statement.by is not None
+        taken = state | {ground_fact(statement.by)}
+        wanted = statement_at(statement, "before", self.vocabulary)
+        closed = self.closed(taken)
+        if closed.unreal:
+            raise UnknownError("what is said to be observed is not so")
+        found = self.says(closed, wanted) or (
+            depth > 0 and self.asks_for_games and self.says(self.meant(taken, depth), wanted)
+        )
+        return found, closed.refused
+
+    def meant(self, taken: Facts, depth: int) -> Closed:
+        """What follows once it is said what games are, before and after the action taken: what each action would
+        achieve then, and which games are still won although the opponent plays first.
+        """
+        key = taken, depth
+        if key in self._meant:
+            return self._meant[key]
+        closed = self.closed(taken)
+        state = self.without_action(taken)
+        after = self.after(closed, state)
+        more: set[Fact] = set()
+        for moment, place in (("before", state), ("after", after)):
+            for action in self.actions(place):
+                there = self.closed(place | {ground_fact(action)})
+                if depth > 1 and self.asks_for_games:
+                    there = self.meant(place | {ground_fact(action)}, depth - 1)
+                more |= set(self._achievements(there, action, moment))
+        for name, predicate in self.vocabulary.predicates.items():
+            if predicate.kind != "game":
+                continue
+            for terms in self._product([c.name for c in predicate.columns], taken | after):
+                game = Atom(name, terms)
+                for moment, place in (("before", state), ("after", after)):
+                    if self.still_won(place, game, depth - 1)[0]:
+                        said = GameStatement(replace(game, tense=moment), None, STILL_WON)
+                        more.add(self.coding.fact_of(said))
+        if len(self._meant) > 500:
+            self._meant.clear()
+        found = self._meant[key] = self._of(frozenset(map(self.coding.fact, taken)) | more)
+        return found
+
+    def _achievements(self, closed: Closed, action: Atom, moment: Tense) -> Iterator[Fact]:
+        """What an action achieves where it is taken, as it is said at a moment."""
+        for fact in closed.facts:
+            template = self.coding.relations[fact.predicate].template
+            if isinstance(template, GameStatement) and template.by is not None and template.tense == "before":
+                statement = self.coding.statement(fact)
+                assert isinstance(statement, GameStatement)
+                if statement.by == action:
+                    yield self.coding.fact_of(replace(statement, game=replace(statement.game, tense=moment)))
+
+    def without_action(self, facts: Facts) -> Facts:
+        predicates = self.vocabulary.predicates
+        return frozenset(
+            f for f in facts if f.relation not in predicates or predicates[f.relation].kind != "action"
+        )
+
+    def still_won(self, state: Facts, game: Atom, depth: int) -> tuple[bool, str]:
+        """Whether a game is won although the opponent plays first; else why not."""
+        closed = self.closed(state)
+        if self.says(closed, GameStatement(replace(game, tense="before"), None, STILL_WON)):
+            return True, ""
+        replies = self.theory.replies_of(game.predicate)
+        if replies is None:
+            return False, "there are no replies, and the theory does not say it"
+        is_open = False
+        for action, can_be_barred, unless in self.instances(replies, game, state):
+            reply = state | {ground_fact(action)}
+            after = self.closed(reply)
+            if after.unreal:
+                raise UnknownError("what is said to be observed is not so")
+            if unless is not None and self.says(after, statement_at(unless, "before", self.vocabulary)):
+                continue
+            is_open = is_open or not can_be_barred
+            if not self.won_after(reply, after, game, depth):
+                refused = " (where the theory breaks a promise)" if after.refused else ""
+                return False, f"it is not won after {action}{refused}"
+        return is_open, "no reply is open"
+
+    def won_after(self, reply: Facts, closed: Closed, game: Atom, depth: int) -> bool:
+        """Whether the friend, who is to play after a reply, wins."""
+        after = [GameStatement(replace(game, tense="after"), None, Constant(v)) for v in WON]
+        before = [GameStatement(replace(game, tense="before"), None, Constant(v)) for v in WON]
+        if any(self.says(closed, s) for s in after):
+            return True
+        if closed.refused:
+            return False
+        state = self.after(closed, reply)
+        there = self.closed(state)
+        if any(self.says(there, s) for s in before):
+            return True
+        if depth > 0 and self.asks_for_games and any(self.says(self.meant(reply, depth), s) for s in after):
+            return True
+        return any(
+            self.achieved(state, GameStatement(game, action, Constant(v)), max(depth - 1, 0))[0]
+            for action in self.actions(state)
+            for v in WON
+        )
+
+    def actions(self, state: Facts) -> Iterator[Atom]:
+        for name, predicate in self.vocabulary.predicates.items():
+            if predicate.kind == "action":
+                for terms in self._product([c.name for c in predicate.columns], state):
+                    yield Atom(name, terms)
+
+    def instances(
+        self, replies: Replies, game: Atom, state: Facts
+    ) -> Iterator[tuple[Atom, bool, Statement | None]]:
+        """The replies that the opponent may have: each with whether it may be barred, and by what."""
+        pairs = zip(replies.game.terms, game.terms, strict=True)
+        own = {v.name: term for v, term in pairs if isinstance(v, Variable)}
+        for case in replies.cases:
+            action = apply_to_statement(case.action, own)
+            conditions = [apply_to_condition(c, own) for c in case.conditions]
+            unless = None if case.unless is None else apply_to_statement(case.unless, own)
+            for bound in self.rows(state, action, conditions):
+                barred = None if unless is None else apply_to_statement(unless, bound)
+                if barred is not None and any(isinstance(t, Variable) for t in barred.terms):
+                    raise UnknownError("what bars a reply has a variable of its own")
+                yield apply_to_statement(action, bound), case.unless is not None, barred
+
+    def rows(
+        self, state: Facts, action: Atom, conditions: Sequence[Condition]
+    ) -> Iterator[Mapping[str, Constant]]:
+        """What the variables of an action can stand for, where the conditions hold before it."""
+        columns = self.vocabulary.predicates[action.predicate].columns
+        said = {
+            v.name for s in conditions if isinstance(s, Atom | GameStatement) for v in condition_variables(s)
+        }
+        loose: dict[str, str] = {}
+        for term, column in zip(action.terms, columns, strict=True):
+            if isinstance(term, Variable) and term.name not in said:
+                loose.setdefault(term.name, column.name)
+        domain = self._domain(state)
+        ways = list(product(*(domain[sort] for sort in loose.values())))
+        if len(ways) > MOST_INSTANCES:
+            raise UnknownError("too many replies")
+        for way in ways:
+            chosen = dict(zip(loose, way, strict=True))
+            body = tuple(
+                at_moment(apply_to_condition(c, chosen), "before", self.vocabulary) for c in conditions
+            )
+            for found in self.query(state, body):
+                yield {**chosen, **found}
+
+    def query(self, facts: Iterable[GroundFact], body: tuple[Condition, ...]) -> list[dict[str, Constant]]:
+        """What the named variables of conditions stand for where they hold, whether or not the facts are refused."""
+        facts, coded = list(facts), self.coding.query(body)
+        if not self.closed(facts).refused:
+            return self.asked(facts, coded)
+        plain = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
+        try:
+            plain.update(add=[*self.fixed, *map(self.coding.fact, facts)], add_rules=self.rules)
+            return self._read(plain.query(coded.conditions, coded.variables), coded)
+        except EngineError as problem:
+            raise UnknownError(str(problem)) from problem
+
+    def asked(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, Constant]]:
+        """The same of conditions that are coded already; there are none where the facts are refused."""
+        self.engine.push()
+        try:
+            self.engine.update(add=map(self.coding.fact, facts))
+            rows = self.engine.query(coded.conditions, coded.variables)
+        except (KeyConflictError, OverfullSetError, ArithmeticOverflowError):
+            return []
+        except EngineError as problem:
+            raise UnknownError(str(problem)) from problem
+        finally:
+            self.engine.pop()
+        return self._read(rows, coded)
+
+    def _read(self, rows: Iterable[tuple[int, ...]], coded: CodedQuery) -> list[dict[str, Constant]]:
+        return [
+            {
+                name: Constant(self.coding.value(cell, kind))
+                for name, cell, kind in zip(coded.names, row, coded.kinds, strict=True)
+            }
+            for row in rows
+        ]
+
+    def _domain(self, facts: Iterable[GroundFact]) -> dict[str, list[Constant]]:
+        """The things of each sort: those of the state and of the theory, and one of which nothing is known."""
+        found = {name: dict.fromkeys(terms) for name, terms in self.words.items()}
+        for fact in facts:
+            predicate = self.vocabulary.predicates.get(fact.relation)
+            for value, column in zip(
+                fact.values, () if predicate is None else predicate.columns, strict=False
+            ):
+                found[column.name][Constant(value)] = None
+        whole = dict.fromkeys(
+            t for name, terms in found.items() if self.vocabulary.sorts[name].kind == "integer" for t in terms
+        )
+        for name, sort in self.vocabulary.sorts.items():
+            if sort.kind == "open":
+                found[name][Constant("somebody")] = None
+            elif sort.kind == "integer":
+                found[name] |= whole | dict.fromkeys(map(Constant, (0, 1, 2, GREATEST, LEAST)))
+        return {
+            name: sorted(
+                (t for t in terms if not isinstance(t.value, int) or LEAST <= t.value <= GREATEST),
+                key=lambda t: (isinstance(t.value, str), t.value),
+            )
+            for name, terms in found.items()
+        }
+
+    def _product(self, sorts: Sequence[str], facts: Iterable[GroundFact]) -> list[tuple[Constant, ...]]:
+        domain = self._domain(facts)
+        ways = list(product(*(domain[sort] for sort in sorts)))
+        if len(ways) > MOST_INSTANCES:
+            raise UnknownError("too many things")
+        return ways
+
+
+def _all(engine: Engine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
+    return frozenset(Fact(number, cells) for number in range(predicates) for cells in engine.facts(number))
+
+
+def numbers(condition: Condition) -> Iterator[int]:
+    """The integers that a comparison names."""
+    todo: list[Expression] = []
+    if isinstance(condition, Comparison):
+        todo = [condition.left, condition.right]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Operation):
+            todo += [one.left, one.right]
+        elif isinstance(one, Constant) and isinstance(one.value, int):
+            yield one.value
+
+
+def sorts_of(statement: Statement, vocabulary: object) -> list[str]:
+    """The sorts of a statement's terms."""
+    atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
+    columns = [c.name for a in atoms for c in vocabulary.predicates[a.predicate].columns]  # type: ignore[attr-defined]
+    return columns if isinstance(statement, Atom) else [*columns, "value"]
+
+
+# Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of a conclusion of a rule: right, wrong, or refused, with the reason."""
+
+    kind: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A conclusion of a rule in a state with or without an action, at a moment."""
+
+    head: Statement
+    moment: Tense
+
+
+def is_timeless(rule: Rule) -> bool:
+    return not any(s.tense for s in (rule.head, *statements(rule.body)))
+
+
+def firings(rule: Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
+    """What a rule concludes of facts, at either moment where it has no tense words."""
+    known = truth.queries.get(id(rule))
+    if known is None:
+        truth.queries.clear()
+        known = truth.queries[id(rule)] = rule, is_timeless(rule), dict(_queries(rule, truth))
+    _, timeless, queries = known
+    named = {t.name for t in rule.head.terms if isinstance(t, Variable)}
+    changes = len(queries) > 1 and any(
+        truth.vocabulary.predicates[f.relation].kind == "action" for f in facts
+    )
+    for moment, coded in queries.items():
+        if moment == "after" and not changes:
+            continue
+        seen: set[Statement] = set()
+        for row in truth.asked(facts, coded):
+            head = apply_to_statement(rule.head, {n: t for n, t in row.items() if n in named})
+            if timeless:
+                head = statement_at(head, moment, truth.vocabulary)
+            if head not in seen and all(isinstance(t, Constant) for t in head.terms):
+                seen.add(head)
+                yield Firing(head, moment)
+
+
+def _queries(rule: Rule, truth: Truth) -> Iterator[tuple[Tense, CodedQuery]]:
+    """The rule's conditions as they are asked at each moment at which it may be read."""
+    if not is_timeless(rule):
+        yield "before", truth.coding.query(rule.body)
+        return
+    for moment in truth.coding.moments:
+        yield moment, truth.coding.query(tuple(at_moment(c, moment, truth.vocabulary) for c in rule.body))
+
+
+def judged(rule: Rule, firing: Firing, facts: Facts, truth: Truth, depth: int) -> Verdict:
+    """Whether what a rule concludes of facts is true. Raises UnknownError where that was not found out.
+
+    `depth` is at least the rank of the rule's certificate: so often a proof may have looked one move further.
+    """
+    head = firing.head
+    closed = truth.closed(facts)
+    assert not closed.refused
+    if truth.says(closed, head):
+        return Verdict("right")
+    if not isinstance(head, GameStatement):
+        if depth > 0 and truth.asks_for_games and truth.says(truth.meant(facts, depth), head):
+            return Verdict("right")
+        return Verdict("wrong", "the theory does not conclude it")
+    given = truth.without_action(facts)
+    state = truth.after(closed, given) if head.tense == "after" else given
+    plain = replace(head, game=replace(head.game, tense=None))
+    why = "the theory does not conclude it"
+    if plain.by is not None:
+        found, refused = truth.achieved(state, plain, depth)
+        if found:
+            return Verdict("refused" if refused else "right")
+        why = "taken, the action does not achieve it" + (" (the theory breaks a promise)" if refused else "")
+    elif plain.value == STILL_WON:
+        found, why = truth.still_won(state, plain.game, depth)
+        if found:
+            return Verdict("right")
+    if depth > 0 and truth.says(truth.meant(facts, depth), head):
+        return Verdict("right")
+    return Verdict("wrong", why)

@@ -1,0 +1,253 @@
+"""Learned rules against saturation: rules are learned on random theories, and every conclusion that one of them
+draws on any state is looked for in what the theory itself concludes there.
+
+A rule without tense words is read at both moments. One that names its action in its head says what that action
+would achieve, so it is held against the saturation of the state with that action; read after an action, against
+the saturation of the state that the action leaves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from hornbook.compiler.generalise.explanation import Explanation
+from hornbook.compiler.learn.learner import Learned, explanation_of, learn, proofs
+from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statement_at
+from hornbook.kb.ast.terms import (
+    Condition,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Tense,
+    Variable,
+    statements,
+)
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_rule
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import ArithmeticOverflowError, LimitError
+from oracles.proofs.random_theories import random_action, random_state, random_theory
+
+RULES_PER_EXAMPLE = 8
+CONCLUSIONS_PER_STATE = 200
+"""How many conclusions of one rule on one state are looked at."""
+LIMITS = Limits(facts=20_000, seconds=10.0)
+
+Facts = tuple[GroundFact, ...]
+
+
+@dataclass
+class Tally:
+    """What came of a run."""
+
+    theories: int = 0
+    learned: int = 0
+    firing: int = 0
+    """Rules that concluded something on a state other than their own example."""
+    firings: int = 0
+    """What they concluded there."""
+    as_lemmas: int = 0
+    """How many of the firings were read after an action."""
+    silent: int = 0
+    """Rules that do not conclude again what they were learned from."""
+    unfinished: int = 0
+    """How often the conclusions of a rule on a state were not found within the engine's limits."""
+    relations: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.theories += other.theories
+        self.learned += other.learned
+        self.firing += other.firing
+        self.firings += other.firings
+        self.as_lemmas += other.as_lemmas
+        self.silent += other.silent
+        self.unfinished += other.unfinished
+        self.relations += other.relations
+        self.refused += other.refused
+        self.wrong += other.wrong
+
+    def __str__(self) -> str:
+        refused = sum(self.refused.values())
+        return (
+            f"{self.theories} theories, {self.learned} rules learned ({refused} proofs gave none), {self.firing} fired on"
+            f" other states: {self.firings} conclusions there ({self.as_lemmas} after an action), {len(self.wrong)} wrong"
+        )
+
+
+class World:
+    """A theory with what it concludes of states, each saturated once."""
+
+    def __init__(self, theory: Theory, *, all_proofs: bool = False) -> None:
+        self.theory = theory
+        self.all_proofs = all_proofs
+        self.unfinished = 0
+        self._bases: dict[Facts, KnowledgeBase | None] = {}
+
+    def saturated(self, facts: Facts) -> KnowledgeBase | None:
+        """What follows from a state; None where it contradicts the theory's declarations."""
+        if facts not in self._bases:
+            base = KnowledgeBase(self.theory, derivations="all" if self.all_proofs else "one", limits=LIMITS)
+            try:
+                base.add(facts, assume={fact.relation for fact in facts})
+            except KnowledgeBaseError:
+                self._bases[facts] = None
+            else:
+                self._bases[facts] = base
+        return self._bases[facts]
+
+    def after(self, facts: Facts) -> Facts:
+        """The state that an action leaves, as far as the theory knows it, with no action of its own."""
+        base = self.saturated(facts)
+        assert base is not None
+        predicates = self.theory.vocabulary.predicates
+        fixed = (f for f in facts if predicates[f.relation].kind == "static")
+        changed = (
+            ground_fact(statement_at(statement, None, self.theory.vocabulary))
+            for name, predicate in predicates.items()
+            if predicate.kind in ("fluent", "derived")
+            for statement in base.statements(name, "after")
+        )
+        return (*fixed, *changed)
+
+
+def run(seed: int, theories: int, *, examples: int = 2, others: int = 6, most_proofs: int = 1) -> Tally:
+    """Learns on so many theories; with `most_proofs` over 1, from several proofs of each conclusion."""
+    total = Tally()
+    for number in range(theories):
+        random = Random(f"{seed}.{number}")
+        theory = random_theory(random)
+        total.add(try_theory(theory, random, examples=examples, others=others, most_proofs=most_proofs))
+    return total
+
+
+def try_theory(theory: Theory, random: Random, *, examples: int, others: int, most_proofs: int = 1) -> Tally:
+    tally = Tally(theories=1)
+    world = World(theory, all_proofs=most_proofs > 1)
+    states = [(tuple(random_state(random)), random_action(random)) for _ in range(examples + others)]
+    seen: set[str] = set()
+    for number in range(examples):
+        facts, action = states[number]
+        base = world.saturated((*facts, action))
+        if base is None:
+            continue
+        for explanation in _explanations(base, random, most_proofs):
+            goal = explanation.goal
+            learned = learn(explanation, theory, "learned")
+            if not isinstance(learned, Learned):
+                tally.refused[learned.reason] += 1
+                continue
+            text = print_rule(learned.rule)
+            if text in seen or not learned.rule.body:
+                continue
+            seen.add(text)
+            tally.learned += 1
+            tally.relations[f"{goal.tense} {goal.relation}"] += 1
+            tally.silent += not _concludes(learned.rule, goal, (*facts, action), world)
+            _hold(learned.rule, [s for place, s in enumerate(states) if place != number], world, tally)
+    tally.unfinished = world.unfinished
+    return tally
+
+
+def _explanations(base: KnowledgeBase, random: Random, most_proofs: int) -> Iterator[Explanation]:
+    for goal in _goals(base, random):
+        if most_proofs > 1:
+            yield from proofs(base, goal, most_proofs)
+        else:
+            yield explanation_of(base, goal)
+
+
+def _goals(base: KnowledgeBase, random: Random) -> list[Statement]:
+    """Some derived statements, of as many relations as there are."""
+    found = []
+    for relation in base.relations():
+        derived = [
+            statement
+            for statement in base.statements(relation.relation, relation.tense)
+            if base.engine.derivation(base.coding.fact_of(statement)) is not None
+        ]
+        found += random.sample(derived, min(2, len(derived)))
+    return random.sample(found, min(RULES_PER_EXAMPLE, len(found)))
+
+
+def _concludes(rule: Rule, goal: Statement, facts: Facts, world: World) -> bool:
+    """Whether a rule concludes again what it was learned from; of a game, at whichever moment."""
+    vocabulary = world.theory.vocabulary
+    unfinished = world.unfinished
+    found = {statement_at(head, None, vocabulary) for head, _, _ in conclusions(rule, facts, world)}
+    return statement_at(goal, None, vocabulary) in found or world.unfinished > unfinished
+
+
+def _hold(rule: Rule, states: list[tuple[Facts, GroundFact]], world: World, tally: Tally) -> None:
+    fired = False
+    for facts, action in states:
+        for head, base, moment in conclusions(rule, (*facts, action), world):
+            if base is None:
+                continue
+            fired = True
+            tally.firings += 1
+            tally.as_lemmas += moment == "after" and head.tense == "before"
+            if not base.holds(head):
+                tally.wrong.append(
+                    f"{head} by\n{print_rule(rule)}\nof {facts} {action} in\n{world.theory.sources}"
+                )
+    tally.firing += fired
+
+
+def conclusions(
+    rule: Rule, facts: Facts, world: World
+) -> Iterator[tuple[Statement, KnowledgeBase | None, Tense]]:
+    """What a rule concludes of a state and an action, the saturation that should hold it, and the moment at which
+    the rule was read.
+    """
+    base = world.saturated(facts)
+    if base is None:
+        return
+    vocabulary = world.theory.vocabulary
+    timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
+    moments: tuple[Tense, ...] = ("before", "after") if timeless else ("before",)
+    for moment in moments:
+        body = tuple(at_moment(c, moment, vocabulary) for c in rule.body) if timeless else rule.body
+        for head in heads(rule, body, base, world):
+            if not (timeless and isinstance(head, GameStatement) and head.by is not None):
+                read = statement_at(head, moment, vocabulary) if timeless else head
+                yield read, base, moment
+                continue
+            start = world.after(facts) if moment == "after" else _without_action(facts, world)
+            yield (
+                statement_at(head, "before", vocabulary),
+                world.saturated((*start, ground_fact(head.by))),
+                moment,
+            )
+
+
+def heads(rule: Rule, body: tuple[Condition, ...], base: KnowledgeBase, world: World) -> Iterator[Statement]:
+    """The rule's head for every way in which the body holds, each once."""
+    coded = base.coding.query(body)
+    named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
+    chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
+    try:
+        rows = base.engine.query(coded.conditions, [variable for _, variable, _ in chosen])
+    except ArithmeticOverflowError:  # the rule says nothing
+        return
+    except LimitError:
+        world.unfinished += 1
+        return
+    for row in rows[:CONCLUSIONS_PER_STATE]:
+        values = (
+            Constant(base.coding.value(cell, kind)) for cell, (_, _, kind) in zip(row, chosen, strict=True)
+        )
+        yield apply_to_statement(rule.head, dict(zip((name for name, _, _ in chosen), values, strict=True)))
+
+
+def _without_action(facts: Facts, world: World) -> Facts:
+    predicates = world.theory.vocabulary.predicates
+    return tuple(f for f in facts if predicates[f.relation].kind != "action")

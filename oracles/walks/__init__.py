@@ -1,0 +1,1 @@
+"""Random walks of changes to a program, on several engines side by side."""

@@ -1,0 +1,79 @@
+"""What is said of a walk on which the engines differ: in what, and the shortest walk that shows it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from typing import Any
+
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.errors import EngineError
+from oracles.engine.side_by_side import Difference, replay
+from oracles.walks.walk_shrinking import shrunk
+from oracles.walks.walk_steps import Walk
+
+
+def difference(walk: Walk, compiled: type[Any] = Engine) -> Difference | None:
+    """The first difference on the walk, if there is one."""
+    try:
+        replay(walk, compiled)
+    except Difference as found:
+        return found
+    except EngineError:  # the predicates do not fit together, so there is nothing to compare
+        return None
+    return None
+
+
+def in_a_child(walk: Walk, seconds: float = 20.0) -> Difference | None:
+    """The same, asked of a process that may crash, or that may not come to its end. Needs `fork`."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reader)
+        found = difference(walk)
+        os.write(writer, f"{found.kind}\n{found}"[:4_000].encode() if found else b"\n")
+        os._exit(0)
+    os.close(writer)
+    ready, _, _ = select.select([reader], [], [], seconds)
+    if not ready:
+        os.kill(child, signal.SIGKILL)
+    with os.fdopen(reader, "rb") as pipe:
+        kind, _, what = pipe.read().decode(errors="replace").partition("\n")
+    _, status = os.waitpid(child, 0)
+    if not ready:
+        return Difference("endless", f"no end after {seconds:g} seconds")
+    if os.WIFSIGNALED(status):
+        return Difference("crash", signal.Signals(os.WTERMSIG(status)).name)
+    return Difference(kind, what.removeprefix(f"{kind}: ")) if kind else None
+
+
+def minimal(walk: Walk, kind: str, compiled: type[Any] = Engine, seconds: float = 60.0) -> Walk:
+    """A short walk on which the engines differ in the same, found in this process."""
+
+    def differs(simpler: Walk) -> bool:
+        found = difference(simpler, compiled)
+        return found is not None and found.kind == kind
+
+    return shrunk(walk, differs, seconds)
+
+
+def report(found: Difference, seconds: float = 60.0) -> str:
+    """What differs, and a short program that shows it."""
+    assert found.walk is not None
+    walk = minimal(found.walk, found.kind, seconds=seconds)
+    return f"{difference(walk)}\n\n{walk}"
+
+
+def report_from_children(walk: Walk, seconds: float = 120.0) -> str | None:
+    """The same for a walk on which the process may end; None where the engines agree."""
+    found = in_a_child(walk)
+    if found is None:
+        return None
+
+    def differs(simpler: Walk) -> bool:
+        other = in_a_child(simpler, 5.0)
+        return other is not None and other.kind == found.kind
+
+    simplest = shrunk(walk, differs, seconds)
+    return f"{in_a_child(simplest)}\n\n{simplest}"

@@ -1,0 +1,198 @@
+"""Makes a walk on which engines differ shorter, while they still differ on it: what is left shows the mistake.
+
+Parts are left out, big ones first: steps; rules, facts and predicates' promises wherever they occur; what a
+step does; conditions of rules and queries. Any part of a walk is a walk, so whatever is left out, it can be
+walked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import Any, TypeVar
+
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    CodedCondition,
+    Fact,
+    Limits,
+    Predicate,
+    Rule,
+)
+from oracles.walks.walk_steps import Ask, Query, Step, Update, Walk
+
+T = TypeVar("T")
+
+
+def shrunk(walk: Walk, differs: Callable[[Walk], bool], seconds: float = 60.0) -> Walk:
+    """A walk on which they still differ, but on none that is simpler by one part; or what the time allows."""
+    end = monotonic() + seconds
+    progress = True
+    while progress:
+        progress = False
+        for passes in PASSES:
+            again = True
+            while again and monotonic() < end:
+                again = False
+                for simpler in passes(walk):
+                    if monotonic() > end:
+                        break
+                    if differs(simpler):
+                        walk, again, progress = simpler, True, True
+                        break
+    return walk
+
+
+def without_parts(parts: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    """The sequence without its halves, quarters, …, and at last without each of its parts."""
+    size = len(parts)
+    while size:
+        for start in range(0, len(parts), size):
+            yield (*parts[:start], *parts[start + size :])
+        size //= 2
+
+
+def without_steps(walk: Walk) -> Iterator[Walk]:
+    for steps in without_parts(walk.steps):
+        yield replace(walk, steps=steps)
+
+
+def _in_updates(walk: Walk, change: Callable[[Update], Step]) -> Walk:
+    steps = tuple(change(step) if isinstance(step, Update) else step for step in walk.steps)
+    return replace(walk, steps=steps)
+
+
+def _all(walk: Walk, name: str) -> list[Any]:
+    updates = [step for step in walk.steps if isinstance(step, Update)]
+    return list(dict.fromkeys(each for update in updates for each in getattr(update, name)))
+
+
+def without_rules(walk: Walk) -> Iterator[Walk]:
+    rules = _all(walk, "add_rules")
+    for left in without_parts(rules):
+        yield _in_updates(
+            walk,
+            lambda update, left=left: replace(
+                update, add_rules=tuple(rule for rule in update.add_rules if rule in left)
+            ),
+        )
+
+
+def without_facts(walk: Walk) -> Iterator[Walk]:
+    facts = list(dict.fromkeys([*_all(walk, "add"), *_all(walk, "retract")]))
+    for left in without_parts(facts):
+        kept = set(left)
+        yield _in_updates(
+            walk,
+            lambda update, kept=kept: replace(
+                update,
+                add=tuple(fact for fact in update.add if fact in kept),
+                retract=tuple(fact for fact in update.retract if fact in kept),
+            ),
+        )
+
+
+def without_parts_of_steps(walk: Walk) -> Iterator[Walk]:
+    for place, step in enumerate(walk.steps):
+        for simpler in _simpler_steps(step):
+            yield replace(walk, steps=(*walk.steps[:place], simpler, *walk.steps[place + 1 :]))
+
+
+def _simpler_steps(step: Step) -> Iterator[Step]:
+    match step:
+        case Update():
+            for name in ("add", "retract", "add_rules", "remove_rules"):
+                for left in without_parts(getattr(step, name)):
+                    yield replace(step, **{name: left})
+            if step.columns:
+                yield replace(step, columns=False)
+        case Query(body, variables):
+            for conditions in without_parts(body):
+                yield Query(conditions, variables)
+            for left in without_parts(variables):
+                yield Query(body, left)
+        case Ask(facts):
+            for left in without_parts(facts):
+                yield Ask(left)
+        case _:
+            pass
+
+
+def without_conditions(walk: Walk) -> Iterator[Walk]:
+    """Without a condition of some rule, wherever that rule is added."""
+    for rule in _all(walk, "add_rules"):
+        for body in _simpler_bodies(rule.body):
+            changed = replace(rule, body=body)
+
+            def change(update: Update, rule: Rule = rule, changed: Rule = changed) -> Update:
+                return replace(
+                    update, add_rules=tuple(changed if each == rule else each for each in update.add_rules)
+                )
+
+            yield _in_updates(walk, change)
+
+
+def _simpler_bodies(body: Sequence[CodedCondition]) -> Iterator[tuple[CodedCondition, ...]]:
+    yield from without_parts(body)
+    for place, condition in enumerate(body):
+        if isinstance(condition, AllOf | AbsentOf | AggregateOf):
+            for inner in _simpler_bodies(condition.conditions):
+                yield (*body[:place], replace(condition, conditions=inner), *body[place + 1 :])
+
+
+def plainer(walk: Walk) -> Iterator[Walk]:
+    """Without limits, derivations, keys and predicates that nothing asks for."""
+    if walk.limits != Limits():
+        yield replace(walk, limits=Limits())
+    if walk.statistics:
+        yield replace(walk, statistics=None)
+    if walk.derivations != "none":
+        yield replace(walk, derivations="none")
+    if walk.derivations == "all":
+        yield replace(walk, derivations="one")
+    if walk.predicates:
+        yield replace(walk, predicates=walk.predicates[:-1])
+    for place, predicate in enumerate(walk.predicates):
+        if predicate.key is not None:
+            plain = Predicate(predicate.arity)
+            yield replace(walk, predicates=(*walk.predicates[:place], plain, *walk.predicates[place + 1 :]))
+
+
+def smaller_cells(walk: Walk) -> Iterator[Walk]:
+    """With one cell in place of another in all facts; what stands in rules is left."""
+    facts = [*_all(walk, "add"), *_all(walk, "retract")]
+    cells = sorted({cell for fact in facts for cell in fact.cells}, key=lambda cell: (abs(cell), cell))
+    for place, cell in reversed([*enumerate(cells)]):
+        for other in cells[:place]:
+
+            def merged(facts: Sequence[Fact], cell: int = cell, other: int = other) -> tuple[Fact, ...]:
+                return tuple(
+                    Fact(number, tuple(other if each == cell else each for each in row))
+                    for number, row in facts
+                )
+
+            yield replace(
+                walk,
+                steps=tuple(
+                    replace(step, add=merged(step.add), retract=merged(step.retract))
+                    if isinstance(step, Update)
+                    else Ask(merged(step.facts))
+                    if isinstance(step, Ask)
+                    else step
+                    for step in walk.steps
+                ),
+            )
+
+
+PASSES: tuple[Callable[[Walk], Iterator[Walk]], ...] = (
+    without_steps,
+    without_rules,
+    without_facts,
+    without_parts_of_steps,
+    without_conditions,
+    plainer,
+    smaller_cells,
+)

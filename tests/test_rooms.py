@@ -1,0 +1,136 @@
+"""The rooms of the house: who may import whom, and how much stands in one folder."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")
+"""Folders of the checkout; installed, each but the last lies below `hornbook`."""
+ORDER = [
+    *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled"),
+    *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.check", "kb.load", "kb.integers"),
+    *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
+    *(
+        "compiler",
+        "compiler.checker",
+        "compiler.generalise",
+        "compiler.rules",
+        "compiler.match",
+        "compiler.prove",
+    ),
+    *("compiler.learn", "compiler.maintain", "compiler.refute", "compiler.advise"),
+    *("theories", "terminal", "inputs", "games", "stores", "api", "advice", "repl", "hornbook", "commands"),
+    *("cli", "__main__"),
+]
+"""Every room, by the package it lies in; a module imports from its own room and from those before it."""
+NEVER = {"theories": ("matcher", "compiler")}
+"""Packages that a room must not import although they stand before it."""
+SKELETON = ROOT / "hornbook" / "commands" / "theories" / "skeleton"
+"""What `hornbook new` writes is a user's, not part of the package around it."""
+
+
+def modules() -> dict[str, Path]:
+    """Each module's name as it is imported, with its file."""
+    found = {}
+    for package in PACKAGES:
+        top = ("hornbook",) if package != "hornbook" else ()
+        for path in (ROOT / package).rglob("*.py"):
+            if SKELETON not in path.parents and not any(folder.is_symlink() for folder in path.parents):
+                name = ".".join([*top, *path.relative_to(ROOT).with_suffix("").parts])
+                found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Everything that is imported, inside functions too, by statement or by name."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(level=0, module=str(module), names=names):
+                yield from (f"{module}.{name.name}" for name in names)
+            case ast.Call(
+                func=ast.Name(id="import_module" | "__import__") | ast.Attribute(attr="import_module"),
+                args=[ast.Constant(value=str(module)), *_],
+            ):
+                yield module
+
+
+def edges() -> Iterator[tuple[str, str]]:
+    """Each module with one of ours that it imports."""
+    files = modules()
+    for name, path in files.items():
+        for module in imported(ast.parse(path.read_text(encoding="utf-8"))):
+            read = module if module in files else module.rpartition(".")[0]
+            if read in files and read != name:
+                yield name, read
+
+
+def room(module: str) -> str:
+    """The longest of ORDER that the module lies in."""
+    parts = module.split(".")[1:] or ["hornbook"]
+    return next(
+        ".".join(parts[:depth]) for depth in range(len(parts), 0, -1) if ".".join(parts[:depth]) in ORDER
+    )
+
+
+def is_wrong(importing: str, read: str) -> bool:
+    above, below = room(importing), room(read)
+    return ORDER.index(below) > ORDER.index(above) or below.partition(".")[0] in NEVER.get(above, ())
+
+
+def test_every_module_lies_in_a_room():
+    assert len(modules()) > 300
+    assert {room(name) for name in modules()} <= set(ORDER)
+
+
+def test_no_arrow_leads_upward():
+    assert [f"{name} imports {read}" for name, read in edges() if is_wrong(name, read)] == []
+
+
+def test_no_modules_import_each_other():
+    graph: nx.DiGraph[str] = nx.DiGraph(edges())
+    assert len(graph) > 300
+    assert [circle for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import hornbook.kb.ast.terms",
+        "from hornbook.kb.ast import terms",
+        "def f():\n    from hornbook.kb.ast.terms import Atom",
+        "if TYPE_CHECKING:\n    import hornbook.kb.ast.terms",
+        "import importlib\nimportlib.import_module('hornbook.kb.ast.terms')",
+    ],
+)
+def test_every_way_to_import_is_seen(source: str):
+    found = [name for name in imported(ast.parse(source)) if name.startswith("hornbook.kb.ast.terms")]
+    assert len(found) == 1
+    assert is_wrong("hornbook.matcher.compiled.engine", found[0])
+    assert is_wrong("hornbook.kb.text.lines", found[0])
+    assert not is_wrong("hornbook.compiler.checker.checker", found[0])
+    assert is_wrong("hornbook.theories.go.adapter", "hornbook.compiler.checker.checker")
+
+
+def test_every_folder_says_what_it_is_for():
+    silent = [
+        name
+        for name, path in modules().items()
+        if path.name == "__init__.py" and not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == []
+
+
+def test_the_tests_have_no_packages_and_no_name_twice():
+    """A `tests/kb/__init__.py` would be another package `kb`; two files of one name would hide each other."""
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    assert [path for path in files if path.name == "__init__.py"] == []
+    names = [path.name for path in files if path.name != "conftest.py"]
+    assert sorted(set(names)) == sorted(names) or [name for name in names if names.count(name) > 1] == []
