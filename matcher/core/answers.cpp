@@ -9,7 +9,7 @@ namespace hornbook {
 Engine::Engine(Bounds bounds, Statistics statistics, Capacity capacity)
     : given_statistics_(std::move(statistics)),
       steps_(relations_),
-      planner_(steps_, statistics_),
+      planner_(steps_, statistics_, clock),
       bounds_(bounds),
       capacity_(capacity),
       reader_(steps_, relations_, clock), guard_reader_(steps_, relations_, clock) {}
@@ -83,7 +83,7 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
     clock.begin(bounds_.seconds);
     // A query's steps are its own, so that asking leaves nothing behind.
     Steps steps(relations_);
-    Planner planner(steps, statistics_, true);
+    Planner planner(steps, statistics_, clock, true);
     std::vector<bool> outside(variables);
     for (const Variable variable : wanted) {
         outside[variable] = true;

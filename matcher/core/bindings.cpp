@@ -425,7 +425,7 @@ NB_MODULE(_core, module) {
                  for (const nb::handle each : predicates) {
                      numbers.push_back(nb::cast<PredicateId>(each));
                  }
-                 return python_network(held.engine.network(numbers));
+                 return translated([&] { return python_network(held.engine.network(numbers)); });
              })
         .def("measure",
              [](Held& held, PredicateId predicate) {

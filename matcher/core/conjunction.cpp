@@ -242,6 +242,7 @@ std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& 
     while (!waiting.empty()) {
         bool found = false;
         for (auto at = waiting.begin(); at != waiting.end(); ++at) {
+            planner.patience().spend(variables);
             std::vector<Variable> lacking;
             for (Variable variable = 0; variable < variables; ++variable) {
                 if (needs[*at][variable] && !has[variable]) {

@@ -150,8 +150,9 @@ private:
 }  // namespace
 
 Network Engine::network(const std::vector<PredicateId>& predicates) {
+    clock.begin(bounds_.seconds);
     arrange();  // predicates may have come since the last update
-    Planner planner(steps_, statistics_, true);
+    Planner planner(steps_, statistics_, clock, true);
     Network network;
     network.tries.push_back(Description({TrieName::Kind::WHOLE, 0}, whole_.tree(), steps_, is_removed_, planner).take());
     for (const PredicateId predicate : predicates) {

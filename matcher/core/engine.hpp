@@ -50,6 +50,8 @@ class Clock : public Patience {
 public:
     std::function<bool()> is_interrupted;
     void begin(std::optional<double> seconds);
+    // What is done from now on is not to be stopped, until the next call begins.
+    void end() { is_running_ = false; }
 
 protected:
     void check() override;
@@ -57,6 +59,7 @@ protected:
 private:
     using Time = std::chrono::steady_clock;
     std::optional<Time::time_point> deadline_;
+    bool is_running_ = false;
 };
 
 // Rows of one predicate, cell by cell.

@@ -16,6 +16,7 @@ std::optional<Rule> Engine::fold(Rule& rule) {
         return std::nullopt;
     }
     const auto share = [&](const Condition& one, const Condition& other) {
+        clock.spend();
         const Term* terms = body.terms_of(one);
         const Term* others = body.terms_of(other);
         return std::any_of(terms, terms + one.count, [&](const Term& term) {
@@ -40,10 +41,12 @@ std::optional<Rule> Engine::fold(Rule& rule) {
         }
         // The rest hangs together, or it would be a product.
         std::vector<std::size_t> reached{rest[0]};
+        std::vector<bool> is_reached(size);
+        is_reached[rest[0]] = true;
         for (std::size_t at = 0; at < reached.size(); ++at) {
             for (const std::size_t place : rest) {
-                if (std::find(reached.begin(), reached.end(), place) == reached.end() &&
-                    share(body.conditions[reached[at]], body.conditions[place])) {
+                if (!is_reached[place] && share(body.conditions[reached[at]], body.conditions[place])) {
+                    is_reached[place] = true;
                     reached.push_back(place);
                 }
             }

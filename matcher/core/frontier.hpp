@@ -13,8 +13,8 @@ namespace hornbook {
 
 class Frontier {
 public:
-    Frontier(const Body& body, const std::vector<bool>& done, const Environment& environment)
-        : body_(body), done_(done), environment_(environment), mentions_(environment.of.size()),
+    Frontier(const Body& body, const std::vector<bool>& done, const Environment& environment, Patience& patience)
+        : body_(body), done_(done), environment_(environment), patience_(patience), mentions_(environment.of.size()),
           is_near_(body.conditions.size()), promises_(body.conditions.size(), UNKNOWN) {
         for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
             const Condition& condition = body.conditions[place];
@@ -55,6 +55,9 @@ public:
             consider(place, promise);
         }
         for (const std::uint32_t place : near_) {
+            if (least_ == 0) {
+                break;  // nothing promises less
+            }
             consider_bridges(body_.conditions[place], promise);
         }
         if (near_.empty()) {
@@ -82,6 +85,7 @@ private:
 
     template <class Promise>
     void consider(std::uint32_t place, Promise&& promise) {
+        patience_.spend();
         const Condition& condition = body_.conditions[place];
         const double rows = promised(place, promise);
         if (!best_ || rows < least_ ||
@@ -100,6 +104,7 @@ private:
                 continue;
             }
             for (const std::uint32_t place : mentions_[terms[column].index()]) {
+                patience_.spend();
                 const Condition& other = body_.conditions[place];
                 const Term* others = body_.terms_of(other);
                 if (!done_[place] && !is_near_[place] &&
@@ -131,6 +136,7 @@ private:
     const Body& body_;
     const std::vector<bool>& done_;
     const Environment& environment_;
+    Patience& patience_;
     std::vector<std::vector<std::uint32_t>> mentions_;  // by variable: the matches that mention it
     std::vector<std::uint32_t> matches_, near_;
     std::vector<bool> is_near_;

@@ -15,8 +15,9 @@ bool is_growing(const Body& body) {
     });
 }
 
+// A count of no sets reads no fact, so there is none to wait for.
 bool can_be_early(const Body& body, const Condition& condition) {
-    return condition.kind == Kind::COUNT ||
+    return (condition.kind == Kind::COUNT && !body.detail_of(condition).sets.empty()) ||
            (condition.kind == Kind::ALL && is_growing(body.detail_of(condition).inner));
 }
 

@@ -30,7 +30,7 @@ struct GuardForm {
 
 // What a guard asks that only new facts can make true, over what an environment knows: of `all … in …` the whole,
 // where its conditions are matches, plain comparisons and more of the same; of a count that as many are there as
-// some count says. Nothing where that is not to be had.
+// some count says. Nothing where that is not to be had, or where no set is read. A form's first condition reads one.
 std::optional<GuardForm> guard_form(const Body& body, const Condition& condition, const Environment& environment);
 
 // A guard of a body, and the variables that must be known before it can be asked.

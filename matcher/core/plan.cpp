@@ -351,7 +351,7 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
     constexpr double LIKELY = 1;
     compare_all();
     environment.learned.clear();
-    Frontier frontier(body, done, environment);
+    Frontier frontier(body, done, environment, patience_);
     std::vector<bool> known;
     const auto promise = [&](const Condition& condition) {
         known.assign(condition.count, false);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "faults.hpp"
+#include "patience.hpp"
 #include "relation.hpp"
 
 namespace hornbook {
@@ -153,8 +154,8 @@ struct Seed {
 
 class Planner {
 public:
-    Planner(Steps& steps, const Statistics& statistics, bool facts_are_finished = false)
-        : steps_(steps), statistics_(statistics), facts_are_finished_(facts_are_finished) {}
+    Planner(Steps& steps, const Statistics& statistics, Patience& patience, bool facts_are_finished = false)
+        : steps_(steps), statistics_(statistics), patience_(patience), facts_are_finished_(facts_are_finished) {}
 
     // Append the steps of all MATCH conditions of a body that are not `done`, and of all comparisons whose
     // variables become known; with arithmetic only where `calculates`. Marks in `done` what the steps decide.
@@ -170,6 +171,7 @@ public:
 
     [[nodiscard]] Relations& relations() { return steps_.relations(); }
     [[nodiscard]] const Steps& steps() const { return steps_; }
+    [[nodiscard]] Patience& patience() { return patience_; }
     [[nodiscard]] double expected_rows(PredicateId predicate, const std::vector<bool>& known);
 
 private:
@@ -181,6 +183,7 @@ private:
 
     Steps& steps_;
     const Statistics& statistics_;
+    Patience& patience_;
     const bool facts_are_finished_;
 };
 

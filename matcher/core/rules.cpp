@@ -205,6 +205,7 @@ void Engine::prepare(RuleNumber number) {
 void Engine::end_plan(RuleNumber number, Environment& environment, std::vector<bool>& done, Seed seed,
                       std::vector<StepId>& plan, Terminal terminal, Trie& trie) {
     const Rule& rule = *rules_[number];
+    clock.spend(rule.body.conditions.size() + rule.body.details.size() * rule.variables);
     const std::vector<bool> needed = needed_variables(rule);
     const std::vector<Early>* early = rule.is_guarded ? &guarded_.at(number).early : nullptr;
     planner_.plan(rule.body, environment, done, seed, !rule.is_guarded, needed, plan, early);
@@ -326,26 +327,26 @@ void Engine::insert_backward(RuleNumber number, Trie& trie) {
 
 const Trie& Engine::delta(PredicateId predicate) {
     constexpr std::size_t GROWTH = 8;
-    auto [found, is_new] = delta_.try_emplace(predicate);
+    auto found = delta_.find(predicate);
     const std::size_t rows = relations_[predicate]->linked_count();
-    if (dependencies_.is_recursive(predicate) && !is_new && rows > GROWTH * found->second.planned_for) {
-        // A recursive predicate that has grown so much is planned for anew, by what is known now.
-        if (profile_ != nullptr) {
-            Trie& old = found->second.trie;
-            profile_->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
-        }
-        found->second = Delta();
-        is_new = true;
-    }
-    if (is_new) {
+    // A recursive predicate that has grown so much is planned for anew, by what is known now.
+    const bool has_outgrown = found != delta_.end() && dependencies_.is_recursive(predicate) &&
+                              rows > GROWTH * found->second.planned_for;
+    if (found == delta_.end() || has_outgrown) {
         constexpr std::size_t FEW = 1024;
-        found->second.planned_for = std::max(rows, FEW);
+        Delta planned;  // which may be stopped
+        planned.planned_for = std::max(rows, FEW);
         most_slots_ = std::max(most_slots_, relations_[predicate]->arity());
         for (const RuleNumber number : reading_[predicate]) {
             if (!rules_[number]->is_gone) {
-                insert_delta(number, predicate, found->second.trie);
+                insert_delta(number, predicate, planned.trie);
             }
         }
+        if (has_outgrown && profile_ != nullptr) {
+            Trie& old = found->second.trie;
+            profile_->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
+        }
+        found = delta_.insert_or_assign(predicate, std::move(planned)).first;
     }
     found->second.trie.settle(steps_, is_counted_);
     if (slots_.size() < most_slots_) {
@@ -355,14 +356,16 @@ const Trie& Engine::delta(PredicateId predicate) {
 }
 
 const Trie& Engine::backward(PredicateId predicate) {
-    const auto [found, is_new] = backward_.try_emplace(predicate);
-    if (is_new) {
+    auto found = backward_.find(predicate);
+    if (found == backward_.end()) {
+        Trie planned;  // which may be stopped
         most_slots_ = std::max(most_slots_, relations_[predicate]->arity());
         for (const RuleNumber number : concluding_[predicate]) {
             if (!rules_[number]->is_gone) {
-                insert_backward(number, found->second);
+                insert_backward(number, planned);
             }
         }
+        found = backward_.emplace(predicate, std::move(planned)).first;
     }
     found->second.settle(steps_, is_counted_);
     if (slots_.size() < most_slots_) {

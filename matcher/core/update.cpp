@@ -6,6 +6,7 @@
 namespace hornbook {
 
 void Clock::begin(std::optional<double> seconds) {
+    is_running_ = true;
     deadline_.reset();
     // What is longer than anybody waits may lie beyond the clock's range.
     constexpr double FOR_EVER = 1e9;
@@ -15,6 +16,9 @@ void Clock::begin(std::optional<double> seconds) {
 }
 
 void Clock::check() {
+    if (!is_running_) {
+        return;
+    }
     if (deadline_ && Time::now() > *deadline_) {
         throw TooManySeconds();
     }
@@ -104,6 +108,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         strata_.resize(dependencies_.size());
         throw;
     }
+    clock.end();  // what follows keeps the engine whole
     std::shared_ptr<Change> change = changes();
     commit();
     for (const RuleNumber number : removed) {

@@ -34,25 +34,6 @@ inline Cell value(const Term& term, const Cell* slots) {
 // The value of an expression over slots; false where it leaves 64 bits.
 bool evaluate(const Expression& expression, const Cell* slots, Cell& result);
 
-// Something that is asked now and then whether to go on; it throws when not.
-class Patience {
-public:
-    virtual ~Patience() = default;
-    void spend() {
-        if (--left_ == 0) {
-            left_ = STRIDE;
-            check();
-        }
-    }
-
-protected:
-    virtual void check() = 0;
-
-private:
-    static constexpr std::uint32_t STRIDE = 4096;
-    std::uint32_t left_ = STRIDE;
-};
-
 // Calls `found(row)` for each row that a SCAN, LOOKUP or EXACT step finds, its outputs in the slots, until one
 // call returns true; returns whether one did.
 template <class Found>

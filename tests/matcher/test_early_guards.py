@@ -107,6 +107,15 @@ def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
     assert len(engine.facts(FOUND)) == POINTS
 
 
+@pytest.mark.parametrize(("said", "joined"), [(0, POINTS), (1, 0)])
+def test_a_count_of_no_sets_is_no_step_of_a_join(said, joined):
+    engine = engine_with(rule(CountOf(said, (), 1)), facts=LINKS)
+    engine.update(add=[Fact(ASKED, (1,))])
+    assert len(engine.facts(FOUND)) == joined
+    (trie,) = engine.network([ASKED]).changes
+    assert all(node.step is None or node.step.kind != "guard" for node in trie.nodes)
+
+
 def test_rules_that_ask_the_same_of_a_set_share_the_node():
     renamed = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (E,), (Compare("!=", E, B),))
     engine = engine_with(rule(ALL_BUT_SELF), rule(renamed, name="again"), facts=[*LINKS, *SETS])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.bounds import CELL_BYTES, DERIVATION_BYTES, FACT_BYTES
 from hornbook.matcher.program.coded import (
@@ -101,6 +102,21 @@ def test_long_joins_end_when_the_time_is_over(engine_class, body):
     engine.update(add=[*numbers(300), Fact(COUNT, (300,))])
     with pytest.raises(TimeLimitError):
         engine.query(body, [])
+
+
+def test_planning_ends_when_the_time_is_over():
+    """The plans for changes to what a rule mentions six hundred times take longer than a second.
+
+    A plan that was stopped is made from its beginning the next time, so the second update ends as the first did.
+    """
+    engine = Engine(PREDICATES, limits=Limits(seconds=0.1))
+    star = tuple(Match(PAIR, (X, Var(place))) for place in range(1, 600))
+    engine.update(add=numbers(9), add_rules=[Rule("star", Match(NUMBER, (X,)), star, 600)])
+    for _ in range(2):
+        refused(engine, TimeLimitError, add=[Fact(PAIR, (77, 1))])
+    engine.update(remove_rules=["star"])
+    engine.update(add=[Fact(PAIR, (77, 1))])
+    assert engine.facts(NUMBER) == {(number,) for number in range(9)}
 
 
 def test_the_time_is_counted_anew_for_each_call(monkeypatch):
