@@ -63,6 +63,8 @@ def _transitions(absence: WhyNot) -> Iterator[Statement]:
     if not absence.attempts and absence.goal.tense == "after" and isinstance(absence.goal, Atom):
         yield absence.goal
     for attempt in absence.attempts:
+        if attempt.above:
+            continue  # what is to blame stands there
         below = [] if attempt.deeper is None else list(_transitions(attempt.deeper))
         if below:
             yield from below

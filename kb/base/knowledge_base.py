@@ -23,6 +23,7 @@ from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
+from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.engines import make_engine
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fault
@@ -364,10 +365,13 @@ class KnowledgeBase:
     def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
         """For each rule that could have given a fact: how far its conditions got, and what failed first.
 
-        A failing condition that rules could have given is explained in turn, `depth` deep.
-        Raises TheoryError where the text does not fit.
+        A failing condition that rules could have given is explained in turn, `depth` deep and no more than 100.
+        Raises TheoryError where the text does not fit, KnowledgeBaseError where it takes more seconds than the limits say.
         """
-        return explain_absence(self._pattern(text), self, depth)
+        try:
+            return explain_absence(self._pattern(text), self, depth, Budget(seconds=self._seconds))
+        except SpentError as problem:
+            raise KnowledgeBaseError(f"{problem}; raise the limit, or explain less deep") from problem
 
     # Inside
 

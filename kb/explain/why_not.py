@@ -4,6 +4,8 @@ A rule's conditions are tried in the order in which they are written, but for th
 later ones bind. The longest run of conditions that can be met together is shown with the bindings that met
 it, then the first condition that fails under them; where rules could have given that one, it is explained in
 turn.
+
+What fails in several places is explained once, so an explanation is no longer than there are conditions that fail.
 """
 
 from __future__ import annotations
@@ -28,12 +30,16 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.text.escaping import markup, visible
 
 MAX_BINDINGS = 3
 """How many of the nearest bindings are kept for one rule."""
+MAX_DEPTH = 100
+"""How deep failing conditions are explained in turn at most."""
+_Shape = tuple[object, ...]
 
 
 class Asked(Protocol):
@@ -51,7 +57,7 @@ class Attempt:
 
     `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
     others), `instead` what holds in its place where its key has another value, `exceptions` the members for which
-    an `all` fails, `deeper` why it fails.
+    an `all` fails, `deeper` why it fails, unless that is explained `above`.
     """
 
     rule: Rule
@@ -61,6 +67,7 @@ class Attempt:
     instead: tuple[Statement, ...]
     exceptions: tuple[Statement, ...]
     deeper: WhyNot | None
+    above: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -87,7 +94,7 @@ class WhyNot:
                 yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
             for condition in attempt.met:
                 yield f"{indent}    holds: {print_condition(condition)}"
-            yield f"{indent}    fails: {print_condition(attempt.failing)}"
+            yield f"{indent}    fails: {print_condition(attempt.failing)}{'  [above]' if attempt.above else ''}"
             for statement in attempt.instead:
                 yield f"{indent}      instead: {print_condition(statement)}"
             for statement in attempt.exceptions:
@@ -96,7 +103,7 @@ class WhyNot:
                 yield from attempt.deeper.lines(depth + 2)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, deeper}]}`."""
+        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, deeper, above}]}`."""
         return {
             "goal": print_condition(self.goal),
             "conclusion": self.conclusion,
@@ -113,6 +120,7 @@ class WhyNot:
                     "instead": [print_condition(s) for s in a.instead],
                     "exceptions": [print_condition(s) for s in a.exceptions],
                     "deeper": None if a.deeper is None else a.deeper.as_json(),
+                    "above": a.above,
                 }
                 for a in self.attempts
             ],
@@ -128,19 +136,101 @@ class WhyNot:
         return f"<pre>{markup(self.text())}</pre>"
 
 
-def explain_absence(goal: Statement, base: Asked, depth: int) -> WhyNot:
-    """Explains a goal that no fact answers; `depth` bounds how far failing conditions are followed."""
-    return _explain(goal, base, depth, ())
+def explain_absence(goal: Statement, base: Asked, depth: int, budget: Budget | None = None) -> WhyNot:
+    """Explains a goal that no fact answers; `depth`, MAX_DEPTH at most, bounds how far failing conditions are followed.
+
+    Raises SpentError where that takes more than the budget.
+    """
+    return _Explanation(base, budget or Budget()).of(goal, min(depth, MAX_DEPTH), ())
 
 
-def _explain(goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]) -> WhyNot:
-    holds = _instances(goal, base)
-    if holds:
-        return WhyNot(goal, holds, (), "it holds")
-    attempts = [a for rule in base.rules for a in _attempts(rule, goal, base, depth, (*above, goal))]
-    if not attempts:
-        return WhyNot(goal, (), (), "it is not given, and no rule concludes it")
-    return WhyNot(goal, (), tuple(attempts), "no rule gave it")
+class _Explanation:
+    """One explanation while it is made: what is explained in it, and how deep."""
+
+    def __init__(self, base: Asked, budget: Budget) -> None:
+        self._base, self._budget = base, budget
+        self._told: dict[_Shape, int] = {}
+
+    def of(self, goal: Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
+        """Why a goal does not hold; what is `above` it is explained already and leads here."""
+        self._budget.spend()
+        holds = _instances(goal, self._base)
+        if holds:
+            return WhyNot(goal, holds, (), "it holds")
+        shape = _shape(goal)
+        self._told[shape] = depth
+        attempts = [
+            a for rule in self._base.rules for a in self._attempts(rule, goal, depth, (*above, shape))
+        ]
+        if not attempts:
+            return WhyNot(goal, (), (), "it is not given, and no rule concludes it")
+        return WhyNot(goal, (), tuple(attempts), "no rule gave it")
+
+    def _attempts(
+        self, rule: Rule, goal: Statement, depth: int, above: tuple[_Shape, ...]
+    ) -> Iterator[Attempt]:
+        base = self._base
+        if rule.head.relation != goal.relation:
+            return
+        reading = _read_at(rule, goal.tense, base.theory.vocabulary)
+        if reading is None:
+            return
+        head, body = reading
+        # Open places of the goal are left open: the rule's own variables stand there.
+        asked = goal.with_terms(
+            tuple(t if isinstance(t, Constant) else h for t, h in zip(goal.terms, head.terms, strict=True))
+        )
+        substitution = match_statement(head, asked)
+        if substitution is None:
+            return
+        conditions = [apply_to_condition(condition, substitution) for condition in body]
+        ordered = in_order(conditions)
+        met, answers = _longest(ordered, base)
+        if met == len(ordered):
+            return
+        rows = answers.rows[:MAX_BINDINGS] if answers.variables else ((),)
+        for row in rows:
+            found: dict[str, Term] = dict(zip(answers.variables, map(Constant, row), strict=True))
+            failing = apply_to_condition(ordered[met], found)
+            deeper, told = self._deeper(failing, depth - 1, above)
+            fixed = {n: term for n, term in {**substitution, **found}.items() if isinstance(term, Constant)}
+            yield Attempt(
+                rule,
+                tuple((name, term.value) for name, term in fixed.items()),
+                tuple(apply_to_condition(c, found) for c in ordered[:met]),
+                failing,
+                _instead(failing, base),
+                _exceptions(failing, base),
+                deeper,
+                told,
+            )
+
+    def _deeper(
+        self, failing: Condition, depth: int, above: tuple[_Shape, ...]
+    ) -> tuple[WhyNot | None, bool]:
+        """Why a condition fails, and whether that is explained already."""
+        if not isinstance(failing, Statement) or depth < 1:
+            return None, False
+        shape = _shape(failing)
+        if shape in above:
+            return None, False
+        if self._told.get(shape, 0) >= depth:
+            return None, self._leads_on(failing)
+        return self.of(failing, depth, above), False
+
+    def _leads_on(self, failing: Statement) -> bool:
+        """Whether rules could have given it, so that there is something to read above."""
+        return any(rule.head.relation == failing.relation for rule in self._base.rules)
+
+
+def _shape(statement: Statement) -> _Shape:
+    """The same for statements that differ at most in the names of their variables and in an unsaid moment."""
+    places: dict[Term, int] = {}
+    terms = tuple(
+        ("variable", places.setdefault(term, len(places))) if isinstance(term, Variable) else term
+        for term in statement.terms
+    )
+    return (statement.relation, statement.tense or "before", terms)
 
 
 def _instances(pattern: Statement, base: Asked) -> tuple[Statement, ...]:
@@ -150,54 +240,6 @@ def _instances(pattern: Statement, base: Asked) -> tuple[Statement, ...]:
         dict(zip(answers.variables, map(Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
     ]
     return tuple(apply_to_statement(pattern, row) for row in rows)
-
-
-def _attempts(
-    rule: Rule, goal: Statement, base: Asked, depth: int, above: tuple[Statement, ...]
-) -> Iterator[Attempt]:
-    if rule.head.relation != goal.relation:
-        return
-    reading = _read_at(rule, goal.tense, base.theory.vocabulary)
-    if reading is None:
-        return
-    head, body = reading
-    # Open places of the goal are left open: the rule's own variables stand there.
-    asked = goal.with_terms(
-        tuple(t if isinstance(t, Constant) else h for t, h in zip(goal.terms, head.terms, strict=True))
-    )
-    substitution = match_statement(head, asked)
-    if substitution is None:
-        return
-    conditions = [apply_to_condition(condition, substitution) for condition in body]
-    ordered = in_order(conditions)
-    met, answers = _longest(ordered, base)
-    if met == len(ordered):
-        return
-    rows = answers.rows[:MAX_BINDINGS] if answers.variables else ((),)
-    for row in rows:
-        found: dict[str, Term] = dict(zip(answers.variables, map(Constant, row), strict=True))
-        failing = apply_to_condition(ordered[met], found)
-        deeper = None
-        if isinstance(failing, Statement) and depth > 1 and not any(_alike(failing, a) for a in above):
-            deeper = _explain(failing, base, depth - 1, above)
-        fixed = {name: term for name, term in {**substitution, **found}.items() if isinstance(term, Constant)}
-        yield Attempt(
-            rule,
-            tuple((name, term.value) for name, term in fixed.items()),
-            tuple(apply_to_condition(c, found) for c in ordered[:met]),
-            failing,
-            _instead(failing, base),
-            _exceptions(failing, base),
-            deeper,
-        )
-
-
-def _alike(one: Statement, other: Statement) -> bool:
-    """Whether two statements differ at most in the names of their variables and in an unsaid moment."""
-    if one.relation != other.relation or (one.tense or "before") != (other.tense or "before"):
-        return False
-    pairs = zip(one.terms, other.terms, strict=True)
-    return all(a == b or (isinstance(a, Variable) and isinstance(b, Variable)) for a, b in pairs)
 
 
 def _read_at(

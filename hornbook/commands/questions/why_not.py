@@ -18,6 +18,7 @@ from hornbook.inputs.opening import (
     TableOption,
 )
 from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from hornbook.kb.explain.why_not import MAX_DEPTH
 
 
 def why_not(
@@ -31,7 +32,9 @@ def why_not(
     facts: TableOption = None,
     add: HornOption = None,
     skip_bad: SkipBadOption = False,
-    depth: Annotated[int, typer.Option(help="How deep failing conditions are explained in turn.", min=1)] = 3,
+    depth: Annotated[
+        int, typer.Option(help="How deep failing conditions are explained in turn.", min=1, max=MAX_DEPTH)
+    ] = 3,
     seconds: SecondsOption = None,
     memory: MemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
