@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from compiler.gaps import gaps
 from hornbook.cli import main
-from kb.faults import KnowledgeBaseError
-from kb.knowledge_base import KnowledgeBase
-from kb.why_not import MAX_DEPTH, WhyNot
-from matcher.program import Limits
+from hornbook.compiler.learn.gaps import gaps
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.why_not import MAX_DEPTH, WhyNot
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.matcher.program.coded import Limits
 
 THINGS = "abc"
 
