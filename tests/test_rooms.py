@@ -134,3 +134,13 @@ def test_the_tests_have_no_packages_and_no_name_twice():
     assert [path for path in files if path.name == "__init__.py"] == []
     names = [path.name for path in files if path.name != "conftest.py"]
     assert sorted(set(names)) == sorted(names) or [name for name in names if names.count(name) > 1] == []
+
+
+def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
+    page = (ROOT / "docs" / "explanation" / "the-house.md").read_text(encoding="utf-8")
+    rows = dict(line.strip("| ").split(" | ", 1) for line in page.splitlines() if line.startswith("| `"))
+    for name, path in modules().items():
+        below = name.removeprefix("hornbook.").split(".")
+        if path.name == "__init__.py" and len(below) == 2 and below[0] in ("matcher", "kb", "compiler"):
+            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            assert rows[f"`{below[0]}/{below[1]}/`"] == " ".join(said.split("\n\n")[0].split())
