@@ -50,6 +50,10 @@ def describe(problem: BaseException) -> tuple[str, int]:
     match problem:
         case OSError(strerror=str() as reason, filename=str() as name):
             return f"error: {on_one_line(name)}: {reason}", ERROR
+        case FileNotFoundError(strerror=str()) if not _is_somewhere():
+            return "error: the folder that you are in is not there any more; go to one that is", ERROR
+        case OSError(strerror=str() as reason):
+            return f"error: {reason}", ERROR
         case MemoryError():
             return "error: out of memory", ERROR
         case _ if hasattr(problem, "diagnostics"):
@@ -68,6 +72,15 @@ def describe(problem: BaseException) -> tuple[str, int]:
 
 
 _REPORT = "please report it; HORNBOOK_TRACEBACK=1 shows where it happened"
+
+
+def _is_somewhere() -> bool:
+    """Whether the working directory is there."""
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def _adapter_at_fault(problem: BaseException) -> str | None:

@@ -6,6 +6,7 @@ facts, an action. Each expectation is a query; where it is not met, the report s
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +68,7 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
         return own
     place = f"{example.span}: `{example.source}`"
     folder = Path(example.span.file).resolve().parent if theory.path is None else theory.path.resolve().parent
-    path = (folder / example.source).resolve()
+    path = Path(os.path.realpath(folder / example.source))
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
     reader = adapter_of(theory)

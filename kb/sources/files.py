@@ -55,7 +55,9 @@ def shown(path: Path) -> str:
 
 
 def read_standard_input(name: str = "<stdin>") -> str:
-    """What is piped in, read like a file."""
+    """What is piped in, read like a file. Raises TheoryError (HB004, HB005)."""
+    if sys.stdin is None:
+        raise _unreadable(name, "the standard input is closed")
     return decode(sys.stdin.buffer.read(MAX_TEXT + 1), name)
 
 

@@ -125,7 +125,7 @@ def _neighbours(folder: Path, asking: Path | None) -> list[str]:
     """The names that an import in this folder could mean."""
     files = [*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")]
     own = [file for file in files if file.parent.name in (file.stem, folder.name)]
-    return [file.stem for file in own if file.resolve() != asking]
+    return [file.stem for file in own if file.is_file() and file.resolve() != asking]
 
 
 def _not_found(path: Path) -> TheoryError:
@@ -137,8 +137,15 @@ def _not_found(path: Path) -> TheoryError:
         )
     if path.suffix or len(path.parts) > 1:
         folder = path.parent
-        beside = [file.name for file in folder.glob(f"*{SUFFIX}")] if folder.is_dir() else []
-        return _failure("HB005", f"there is no file `{path}`", str(path), did_you_mean(path.name, beside))
+        beside = (
+            [file.name for file in folder.glob(f"*{SUFFIX}") if file.is_file()] if folder.is_dir() else []
+        )
+        message = f"there is no file `{path}`"
+        if path.is_symlink():
+            message = f"`{path}` is a link that leads to no file"
+        elif path.exists():
+            message = f"`{path}` is no file"
+        return _failure("HB005", message, str(path), did_you_mean(path.name, beside))
     known = known_theories()
     hint = did_you_mean(path.name, known) or f"theories that are installed: {', '.join(known) or 'none'}"
     return _failure("HB005", f"there is no theory or file `{path}`", str(path), hint)

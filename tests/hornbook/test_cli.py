@@ -145,6 +145,7 @@ def test_the_mistakes_of_a_theory_are_shown_with_their_lines(
         ),
         (FileExistsError("a is there already"), 1, "error: a is there already\n"),
         (MemoryError(), 1, "error: out of memory\n"),
+        (OSError(28, "No space left on device"), 1, "error: No space left on device\n"),
     ],
 )
 def test_what_goes_wrong_is_told_in_one_line(
@@ -206,3 +207,43 @@ def test_the_programming_interface_has_what_it_names() -> None:
         assert getattr(hornbook, name) is not None
     with pytest.raises(AttributeError, match="no attribute `nothing`"):
         hornbook.nothing  # noqa: B018 - reading it is the test
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["repl", "family"], 0, ""),
+        (["fmt", "-"], 1, "the file cannot be read: the standard input is closed"),
+        (["query", "family", "parent(ada, ben)"], 0, ""),
+    ],
+)
+def test_a_closed_standard_input_has_nothing_in_it(
+    arguments: list[str],
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)  # as Python has it then
+    assert cli.main(arguments) == code
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a folder that one is in cannot be taken away elsewhere")
+def test_a_working_directory_that_is_gone_is_said(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    script = (
+        "import os, sys; os.rmdir(os.getcwd()); from hornbook.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script, "check", str(ROOT / "theories" / "family")],
+        cwd=tmp_path / "gone",
+        env={**os.environ, "PYTHONPATH": str(ROOT.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stderr) == (
+        1,
+        "error: the folder that you are in is not there any more; go to one that is\n",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -32,6 +33,8 @@ def test_problems_go_into_a_file(suffix: str, tmp_path: Path, capsys: pytest.Cap
     [
         (["chess", *SMALL], "there are problems of `go`, and none of `chess`"),
         (["go", "--number", "1", "--depths", "2"], "`2` is not a depth; they are 1, 3, 5, 7, 9, none"),
+        (["go", *SMALL, "--engine", "'gnugo"], "`'gnugo` is no command: no closing quotation"),
+        (["go", *SMALL, "--variations-of", os.devnull], f"{os.devnull} holds no problem to change"),
     ],
 )
 def test_what_is_not_there_is_told(

@@ -141,6 +141,16 @@ def taught(capsys: pytest.CaptureFixture[str], folder: Path) -> Path:
     return folder / "p.sqlite"
 
 
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_no_rule_is_held_against_what_is_no_number(
+    capsys: pytest.CaptureFixture[str], folder: Path, value: str
+) -> None:
+    run(capsys, "kb", "new", "n.sqlite", "family")
+    code, out, err = run(capsys, "prune", "--kb", "n.sqlite", f"--keep-value={value}")
+    assert (code, out) == (2, "")
+    assert f"{value} is no number of seconds" in err
+
+
 def test_pruned_rules_are_not_asked_and_come_back(capsys: pytest.CaptureFixture[str], taught: Path) -> None:
     code, out, err = run(capsys, "prune", "--kb", "p.sqlite", "--keep-value", "1000")
     assert (code, out) == (0, "0 rules forgotten, 1 stay, of which 1 were not measured\n")

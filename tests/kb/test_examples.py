@@ -9,6 +9,7 @@ import pytest
 from hornbook.kb.base.examples import run
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.diagnostics import TheoryError
 
 LAMP = """
 theory lamp.
@@ -88,6 +89,14 @@ def test_an_example_reads_no_file_outside_of_its_folder(tmp_path: Path) -> None:
     (folder / "lamp.horn").write_text(LAMP + 'example out from "link.txt".\nexpect out: dark(hall).')
     with pytest.raises(KnowledgeBaseError, match="outside of the theory's folder"):
         run(load(folder))
+
+
+def test_an_example_from_links_in_a_circle_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop.txt").symlink_to("loop.txt")
+    (tmp_path / "lamp.horn").write_text(LAMP + 'example out from "loop.txt".\nexpect out: dark(hall).')
+    (tmp_path / "adapter.py").write_text("def read(text, name): return text\ndef facts(state): return []\n")
+    with pytest.raises(TheoryError, match="symbolic links"):
+        run(load(tmp_path / "lamp.horn"))
 
 
 def test_an_example_from_a_file_needs_an_adapter(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
@@ -92,6 +93,23 @@ def test_a_path_that_is_not_there_suggests_a_file_beside_it(tmp_path):
         f"there is no file `{tmp_path / 'famly.horn'}`",
         "did you mean `family.horn`?",
     )
+
+
+def test_what_is_there_and_no_file_is_called_so(tmp_path):
+    theory(tmp_path, "loops")
+    circle, dangling, pipe = tmp_path / "loop.horn", tmp_path / "lops.horn", tmp_path / "pipe.horn"
+    circle.symlink_to(circle)
+    dangling.symlink_to(tmp_path / "nothing")
+    os.mkfifo(pipe)
+    for link in (circle, dangling):
+        assert failure(link) == (
+            "HB005",
+            f"`{link}` is a link that leads to no file",
+            "did you mean `loops.horn`?",
+        )
+    assert failure(pipe)[1] == f"`{pipe}` is no file"
+    # Where an import is not found, no link beside it stops the search for what was meant.
+    assert failure("loop", tmp_path)[2] == "did you mean `loops`?"
 
 
 # Names

@@ -60,8 +60,8 @@ def problems(
         seed,
         tuple(size or (7, 9)),
         _depths(depths),
-        tuple(shlex.split(engine)),
-        () if variations_of is None else tuple(read_problems(variations_of)),
+        _words(engine),
+        () if variations_of is None else _boards(variations_of),
     )
     must_have_place(into)
     started = time.perf_counter()
@@ -90,6 +90,21 @@ def _made(plan: Plan, jobs: int) -> tuple[list[Problem], bool]:
         except KeyboardInterrupt:
             return made, True
     return made, False
+
+
+def _words(command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as problem:
+        said = str(problem).lower()
+        raise typer.BadParameter(f"`{command}` is no command: {said}", param_hint="--engine") from None
+
+
+def _boards(file: Path) -> tuple[Problem, ...]:
+    found = tuple(read_problems(file))
+    if not found:
+        raise typer.BadParameter(f"{file} holds no problem to change", param_hint="--variations-of")
+    return found
 
 
 def _depths(text: str) -> tuple[int | None, ...]:

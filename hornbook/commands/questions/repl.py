@@ -48,7 +48,9 @@ def repl(
 
     Without a terminal, lines are read from the standard input; exit code 1 where one of them was wrong.
     """
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    # Python has None for a stream that is closed when it starts: there is nothing to read.
+    closed = sys.stdin is None
+    interactive = not closed and sys.stdin.isatty() and sys.stdout.isatty()
     if interactive:
         extra_module("prompt_toolkit", "repl")
 
@@ -77,7 +79,7 @@ def repl(
 
         session = begin(kb, theory, limits, open_base, prepare)
     if not interactive:
-        code = run_lines(session, sys.stdin, echo=echo)
+        code = run_lines(session, () if closed else sys.stdin, echo=echo)
     else:
         from hornbook.repl.prompt import run_prompt  # noqa: PLC0415 - only for terminals
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +35,8 @@ def prune(
     What a rule is worth are the seconds that it saves in a problem on average: savings × frequency − match cost. A rule
     of which one of these was never measured stays. Forgotten rules are not asked; proofs may rest on them.
     """
+    if not math.isfinite(keep_value):
+        raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
     with opened(kb, "read" if dry_run else "write") as store:
         with told("--theory"):
             name = store.theory(theory).name

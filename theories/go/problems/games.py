@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Self
@@ -64,22 +65,40 @@ def game(size: int, random: Random, choose: Choose) -> Iterator[Board]:
         yield board
 
 
-class Engine:
-    """A Go program that plays by GTP, such as `gnugo --mode gtp`. It has a board of its own, set before each move."""
+SECONDS = 60.0
+"""How long a Go program may take for one answer."""
+_LONGEST_ANSWER = 10_000
+"""Characters of an answer that are read: those to what is asked here have a few."""
 
-    def __init__(self, command: list[str]) -> None:
+
+class Engine:
+    """A Go program that plays by GTP, such as `gnugo --mode gtp`. It has a board of its own, set before each move.
+
+    Each answer comes within `seconds`, or the program is ended. Raises EngineError where it does not do what GTP asks.
+    """
+
+    def __init__(self, command: list[str], *, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
         program = shutil.which(command[0], path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
         if program is None:
             raise FileNotFoundError(2, "there is no such Go program", command[0])
         self._process = subprocess.Popen(  # noqa: S603 - the program that the user named
-            [program, *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [program, *command[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            errors="replace",
         )
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate("quit\n", timeout=10)
+        try:
+            self._process.communicate("quit\n", timeout=min(10, self._seconds))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
 
     def choose(
         self, board: Board, player: Player, legal: list[int], last: int | None, random: Random
@@ -102,16 +121,41 @@ class Engine:
     def _ask(self, command: str) -> str:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(command + "\n")
-        self._process.stdin.flush()
-        lines: list[str] = []
-        for line in self._process.stdout:
-            if line == "\n" and lines:
+        late = threading.Event()
+        watch = threading.Timer(self._seconds, self._end, [late])
+        watch.start()
+        try:
+            self._process.stdin.write(command + "\n")
+            self._process.stdin.flush()
+            answer = self._answer()
+        except OSError:
+            answer = ""  # it has ended
+        finally:
+            watch.cancel()
+        if late.is_set():
+            raise EngineError(f"the Go program does not answer `{command}` within {self._seconds:g} seconds")
+        if not answer.startswith("="):
+            shown = " ".join(answer.split())
+            raise EngineError(f"the Go program answers `{command}` with `{shown[:200]}`")
+        return answer.partition("\n")[0][1:].strip()
+
+    def _end(self, late: threading.Event) -> None:
+        late.set()
+        self._process.kill()
+
+    def _answer(self) -> str:
+        """What it says up to an empty line, or its end; no more is read than an answer can have."""
+        assert self._process.stdout is not None
+        answer = ""
+        while len(answer) < _LONGEST_ANSWER:
+            line = self._process.stdout.readline(_LONGEST_ANSWER)
+            if not line or (line == "\n" and answer.strip()):
                 break
-            lines.append(line.strip())
-        if not lines or not lines[0].startswith("="):
-            raise EngineError(f"the Go program answers `{command}` with `{' '.join(lines)}`")
-        return lines[0][1:].strip()
+            answer += line
+        else:
+            self._process.kill()
+            raise EngineError("the Go program says too much: is it one that plays by GTP?")
+        return answer.strip()
 
 
 class EngineError(HornbookError, RuntimeError):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from random import Random
 
 import pytest
 
+from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.go.board import Board, Colour
 from hornbook.theories.go.diagram import parse_diagram
 from hornbook.theories.go.problems import Problem, read_problems, shipped
@@ -144,3 +146,28 @@ def test_an_engine_plays_some_of_the_moves() -> None:
 def test_an_engine_that_is_not_there_is_told() -> None:
     with pytest.raises(FileNotFoundError, match="there is no such Go program"):
         Engine(["no-such-program"])
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("import time; time.sleep(30)", "does not answer `boardsize 3` within 0.5 seconds"),
+        ("while True: print('y')", "says too much: is it one that plays by GTP"),
+        ("while True: print('y', end='')", "says too much: is it one that plays by GTP"),
+        ("", "answers `boardsize 3` with ``"),
+        ("print('\\xff' * 1000, '\\n')", "answers `boardsize 3` with `"),
+        (
+            "[print('= z99\\n', flush=True) for line in __import__('sys').stdin]",
+            "`z99` is not a point of this board",
+        ),
+    ],
+)
+def test_a_program_that_plays_no_go_is_told_in_time(program: str, message: str) -> None:
+    board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
+    with (
+        pytest.raises(HornbookError) as caught,
+        Engine([sys.executable, "-c", program], seconds=0.5 if "sleep" in program else 20) as engine,
+    ):
+        engine.choose(board, "black", [0], None, Random(2))
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 400
