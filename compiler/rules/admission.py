@@ -7,7 +7,7 @@ those that proofs of others rest on. A rule base never changes: admitting gives 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
@@ -39,6 +39,12 @@ class Entry:
     def is_certified(self) -> bool:
         """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
         return self.certificate is not None and not self.is_edited and not self.refused
+
+    @property
+    def answering(self) -> Rule:
+        """The rule as a knowledge base asks it: of the state after an action too only where it is proved of reached states."""
+        of_given = self.certificate is not None and not self.certificate.reached
+        return replace(self.rule, of_given=of_given)
 
 
 @dataclass(frozen=True, slots=True)

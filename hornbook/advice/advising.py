@@ -70,7 +70,7 @@ class Counsel:
         self.rules = rules
         self.wording = wording
         self.base = KnowledgeBase(theory)
-        certified = [entry.rule for entry in rules if entry.is_certified]
+        certified = [entry.answering for entry in rules if entry.is_certified]
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
         self.left_out = {

@@ -32,7 +32,7 @@ class LearnedRule:
     @property
     def rule(self) -> Rule:
         """The rule itself, for `KnowledgeBase.add_rules`."""
-        return self.entry.rule
+        return self.entry.answering
 
     @property
     def text(self) -> str:

@@ -68,7 +68,7 @@ class LearnedRules:
     @property
     def certified(self) -> list[Rule]:
         """The rules with a certificate of what they say now that is not refused, for `KnowledgeBase.add_rules`."""
-        return [e.rule for e in self.base if e.is_certified and e.rule.name in self._asked]
+        return [e.answering for e in self.base if e.is_certified and e.rule.name in self._asked]
 
     def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
         """All that the rules say of a position of Go or chess, without search. `limits` bound each engine that matches.

@@ -61,7 +61,7 @@ def open_rules(rules: str | None, theory: str | None, kb: Path | None = None) ->
         known, base, asked = with_rules(theory, None, kb)
         with opened(kb) as store:
             kept = store.statistics(known.name)
-        certified = tuple(e.rule for n, e in base.entries.items() if n in asked and e.is_certified)
+        certified = tuple(e.answering for n, e in base.entries.items() if n in asked and e.is_certified)
         return OpenedRules(known, certified, None, kept)
     rules = required(rules, "RULES")
     if theory is None:
@@ -70,5 +70,5 @@ def open_rules(rules: str | None, theory: str | None, kb: Path | None = None) ->
     path = Path(rules)
     known, base, _ = with_rules(theory, path, None, hint="RULES")
     return OpenedRules(
-        known, tuple(entry.rule for entry in base if entry.is_certified), statistics_path(path)
+        known, tuple(entry.answering for entry in base if entry.is_certified), statistics_path(path)
     )

@@ -211,7 +211,7 @@ def open_asked(
 def certified_of(base: RuleBase) -> list[Rule]:
     """The rules of a base that are certified; what is refused is told."""
     tell_refused(base, base.entries)
-    return [entry.rule for entry in base if entry.is_certified]
+    return [entry.answering for entry in base if entry.is_certified]
 
 
 def required(value: Given | None, name: str, *, instead: bool = True) -> Given:

@@ -135,7 +135,7 @@ class Session:
         """Admits the rules that were learned last."""
         if self.pending is None:
             raise SessionError("nothing was learned that is not kept yet; `learn` first")
-        rules = [entry.rule for entry in self.pending.admitted]
+        rules = [entry.answering for entry in self.pending.admitted]
         return self.change(counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
     def undo(self) -> str:

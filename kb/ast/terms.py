@@ -201,7 +201,8 @@ Condition = Atom | GameStatement | Comparison | All | CountIn | Aggregate | Abse
 class Rule:
     """`label: head :- body.`; without conditions and variables it is a fact.
 
-    `learned` tells a rule that was learned from those of the theory, and is no part of what it says.
+    `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
+    given alone, so that it is not read after an action. Both are no part of what it says.
     """
 
     head: Statement
@@ -209,6 +210,7 @@ class Rule:
     label: str | None = None
     span: Span = _span()
     learned: bool = field(default=False, compare=False, repr=False)
+    of_given: bool = field(default=False, compare=False, repr=False)
 
     @property
     def name(self) -> str:

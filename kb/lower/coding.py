@@ -190,7 +190,7 @@ class Coding:
     # Rules and queries
 
     def rule(self, index: int, rule: Rule) -> list[program.Rule]:
-        """The coded rules of one rule: one, or one for each moment where it is timeless."""
+        """The coded rules of one rule: one, or one for each moment at which it is right where it is timeless."""
         return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._readings(rule)]
 
     def _readings(self, rule: Rule) -> Sequence[Moment]:
@@ -198,7 +198,9 @@ class Coding:
         if any(statement.tense for statement in said):
             return (None,)
         changing = any((s.relation, None) not in self._ids for s in said)
-        return self.moments if changing else (None,)
+        if not changing:
+            return (None,)
+        return ("before",) if rule.of_given else self.moments
 
     def _rule(self, rule_id: CodedRuleId, rule: Rule, moment: Moment) -> program.Rule:
         scope = _Scope(self, moment)

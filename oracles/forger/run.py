@@ -17,7 +17,7 @@ from random import Random
 from types import FrameType
 from typing import Any, TypeVar
 
-from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
@@ -291,8 +291,8 @@ class Trial:
 
     # Judging
 
-    def accepts(self, candidate: Candidate) -> int | None:
-        """The rank of a candidate's certificate where the checker accepts it."""
+    def accepts(self, candidate: Candidate) -> Certificate | None:
+        """A candidate's certificate where the checker accepts it."""
         lemmas = {n: lemma for n, lemma in self.lemmas.items() if n != candidate.rule.name}
         try:
             certificate = certificate_of(
@@ -313,14 +313,14 @@ class Trial:
             return True
 
         good = self.guarded("the checker", checked, lambda: _shown(candidate))
-        return certificate.rank if good else None
+        return certificate if good else None
 
     def judge(self, candidate: Candidate) -> bool:
         """Whether the checker accepts it and nothing refutes it."""
         key = (candidate.rule.head, candidate.rule.body)
         self.tally.tried[candidate.kind] += 1
-        rank = self.accepts(candidate)
-        if rank is None:
+        certificate = self.accepts(candidate)
+        if certificate is None:
             if len(self.rejected) < 20:
                 self.rejected.append(candidate)
             return False
@@ -331,7 +331,8 @@ class Trial:
         self.tally.counts["different rules tried"] += 1
         try:
             with bounded(self.effort.seconds):
-                wrong = self.refuted(candidate.rule, rank)
+                asked = replace(candidate.rule, of_given=not certificate.reached)
+                wrong = self.refuted(asked, certificate.rank)
         except OverrunError:
             self.tally.counts["rules not tried to the end"] += 1
             return False

@@ -1,6 +1,6 @@
 """Attacks on the checker: each a small theory, forged rules with their certificates, and a state that refutes them.
 
-An attack is a file in `tests/compiler/attacks/`, to which one is added by writing another:
+An attack is a file in `oracles/proofs/attacks/`, to which one is added by writing another:
 
     says = "what is wrong, in a sentence"
     theory = '''a theory'''
@@ -15,7 +15,8 @@ An attack is a file in `tests/compiler/attacks/`, to which one is added by writi
     wrong = "what the forged rule concludes of it, which is not so"
 
 With `stated = "facts"` the theory's file states these besides, which its check refuses: the forged rule rests on that.
-With `matched = true` the certificate is good, and what is wrong is what a matcher would answer.
+With `matched = true` the certificate is good, and what is wrong is what a matcher would answer; with `answered = true`, what a
+knowledge base would.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class Attack:
     facts: frozenset[GroundFact]
     wrong: Statement
     matched: bool
+    answered: bool
     stated: str
 
     @property
@@ -80,8 +82,8 @@ class Attack:
     def forged(self) -> Rule:
         return self.rules[-1].rule
 
-    def verify(self, theory: Theory) -> None:
-        """Has the checker look at the rules one by one. Raises what the checker raises, and ValueError where one comes with
+    def verify(self, theory: Theory) -> Certificate:
+        """The last rule's certificate, when the checker has looked at the rules one by one. Raises what the checker raises, and ValueError where one comes with
         what is no certificate.
         """
         lemmas: dict[str, Lemma] = {}
@@ -89,6 +91,7 @@ class Attack:
             certificate = each.certificate(theory, lemmas)
             verify(each.rule, certificate, theory, lemmas)
             lemmas[each.rule.name] = Lemma.of(each.rule, certificate)
+        return certificate
 
 
 def attacks() -> list[Attack]:
@@ -102,9 +105,8 @@ def _attack(path: Path) -> Attack:
     assert not facts.diagnostics, facts.diagnostics
     state = frozenset(ground_fact(clause.head) for clause in facts.clauses if isinstance(clause, Rule))
     wrong = _clause(f"{data['state']['wrong']}.").head
-    return Attack(
-        path.stem, data["theory"], rules, state, wrong, data.get("matched", False), data.get("stated", "")
-    )
+    matched, answered = data.get("matched", False), data.get("answered", False)
+    return Attack(path.stem, data["theory"], rules, state, wrong, matched, answered, data.get("stated", ""))
 
 
 def _clause(text: str) -> Rule:

@@ -504,7 +504,7 @@ def _queries(rule: Rule, truth: Truth) -> Iterator[tuple[Tense, CodedQuery]]:
     if not is_timeless(rule):
         yield "before", truth.coding.query(rule.body)
         return
-    for moment in truth.coding.moments:
+    for moment in truth.coding.moments[:1] if rule.of_given else truth.coding.moments:
         yield moment, truth.coding.query(tuple(at_moment(c, moment, truth.vocabulary) for c in rule.body))
 
 

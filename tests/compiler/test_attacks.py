@@ -6,8 +6,10 @@ import pytest
 
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import Entry
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Constant, GameStatement
+from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.proofs.attack import Attack, attacks
@@ -19,7 +21,7 @@ every_attack = pytest.mark.parametrize("attack", attacks(), ids=lambda attack: a
 @every_attack
 def test_the_checker_rejects_it(attack: Attack) -> None:
     theory = attack.theory
-    if attack.matched:
+    if attack.matched or attack.answered:
         attack.verify(theory)
         return
     refusal = (RejectedError, ValueError) if attack.rules[-1].written else RejectedError
@@ -33,12 +35,12 @@ def test_the_checker_rejects_it(attack: Attack) -> None:
 @every_attack
 def test_it_would_be_wrong(attack: Attack) -> None:
     truth = Truth(attack.theory)
-    wrong = statement_at(attack.wrong, "before", truth.vocabulary)
+    wrong = statement_at(attack.wrong, attack.wrong.tense or "before", truth.vocabulary)
     fired = {firing.head: firing for firing in firings(attack.forged, attack.facts, truth)}
     if attack.matched:
-        assert wrong not in {statement_at(head, "before", truth.vocabulary) for head in fired}
+        assert wrong not in fired
         return
-    firing = next(f for head, f in fired.items() if statement_at(head, "before", truth.vocabulary) == wrong)
+    firing = fired[wrong]
     assert judged(attack.forged, firing, attack.facts, truth, depth=1).kind == "wrong"
 
 
@@ -52,3 +54,12 @@ def test_no_matcher_answers_it(attack: Attack) -> None:
     assert isinstance(wrong.value, Constant)
     answers = {match.conclusion for match in matcher.matches(attack.facts, wrong.game, wrong.value)}
     assert statement_at(wrong, "before", theory.vocabulary) not in answers
+
+
+@pytest.mark.parametrize("attack", [a for a in attacks() if a.answered], ids=lambda attack: attack.name)
+def test_no_knowledge_base_answers_it(attack: Attack) -> None:
+    theory = attack.theory
+    base = KnowledgeBase(theory)
+    base.add(attack.facts)
+    base.add_rules([Entry(attack.forged, attack.verify(theory), None).answering])
+    assert not base.holds(attack.wrong)
