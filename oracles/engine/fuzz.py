@@ -4,7 +4,7 @@ An episode follows from its seed: a random program (`random_programs.py`), an en
 calls of it, most of them with something exchanged for what does not fit: numbers at and beyond every bound, other
 types, other widths, bodies that are too long or too deep. At its end the engine must hold what the plain one makes
 of the same facts and rules. What a call may raise is an EngineError, or what Python says of an argument of another
-type; memory is watched by who builds the core with sanitizers (`benchmarks/engine_fuzz.py`).
+type; memory is watched by who builds the core with sanitizers (`benchmarks/fuzz/engine.py`).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks import capture_search
+from benchmarks.go import capture_search
 from hornbook.theories.go.problems import Problem, read_problems, shipped
 
 FEW = [problem for problem in read_problems(shipped("hundred")) if problem.depth == 3][:4]

@@ -1,4 +1,4 @@
-"""Certificates that were tampered with; the long run is benchmarks/certificate_fuzz.py."""
+"""Certificates that were tampered with; the long run is benchmarks/fuzz/certificates.py."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from benchmarks import certificate_fuzz
-from benchmarks.certificate_fuzz import Fault, cases, fuzzed, outcome, tampered
+from benchmarks.fuzz import certificates as certificate_fuzz
+from benchmarks.fuzz.certificates import Fault, cases, fuzzed, outcome, tampered
 
 
 def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chess_answers import Alone, Learned, asked
-from benchmarks.chess_learning import (
+from benchmarks.chess.answers import Alone, Learned, asked
+from benchmarks.chess.learning import (
     by_motif,
     in_sum,
     learned,
@@ -17,7 +17,7 @@ from benchmarks.chess_learning import (
     rules_by_motif,
     some,
 )
-from benchmarks.chess_search import few_of_each
+from benchmarks.chess.search import few_of_each
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
 from hornbook.games.chess_problems import lessons

@@ -12,7 +12,7 @@ from random import Random
 import chess
 import pytest
 
-from benchmarks.chess_rules import main, report
+from benchmarks.chess.rules import main, report
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, rule_base
 from hornbook.kb.load.loader import load
@@ -42,7 +42,7 @@ def rules(folder: Path, *texts: str) -> Path:
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.chess_rules.PART", 20)
+    monkeypatch.setattr("benchmarks.chess.rules.PART", 20)
     # The rules only say that they are certified: what is tested is that a wrong one would be found.
     monkeypatch.setattr("oracles.chess.rules_parts.rulebase.read", partial(rulebase.read, verify=False))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from benchmarks.chess_search import Search, few_of_each, material, score, table
+from benchmarks.chess.search import Search, few_of_each, material, score, table
 from hornbook.theories.chess.problems import Answer, parse_problems, shipped
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchmarks.firm_rules import report as rules_report
-from benchmarks.firm_theory import RELATIONS, report
+from benchmarks.firm.rules import report as rules_report
+from benchmarks.firm.theory import RELATIONS, report
 from oracles.firm import theory_run as firm_run
 from oracles.firm.rules_run import Tally
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchmarks.go_capture import report
+from benchmarks.go.capture import report
 from oracles.go.capture_lessons import THEORY
 from oracles.go.capture_run import Tally
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.go_learning import stages
-from benchmarks.go_learning.__main__ import run
-from benchmarks.go_learning.causes import cause_of, unanswered
-from benchmarks.go_learning.course import Asked, Point, Size
-from benchmarks.go_learning.report import answers_table, causes_table, cost_table, wrong_answers
-from benchmarks.go_learning.stages import Done, StageError, Stages
+from benchmarks.go.learning import stages
+from benchmarks.go.learning.__main__ import run
+from benchmarks.go.learning.causes import cause_of, unanswered
+from benchmarks.go.learning.course import Asked, Point, Size
+from benchmarks.go.learning.report import answers_table, causes_table, cost_table, wrong_answers
+from benchmarks.go.learning.stages import Done, StageError, Stages
 from hornbook import cli
 from hornbook.compiler.learn.lessons import Pupil
 from hornbook.compiler.rules.admission import RuleBase

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.go_theory import report, share
+from benchmarks.go.theory import report, share
 from oracles.go.transition_run import RELATIONS, Cost, Tally
 
 

@@ -1,4 +1,4 @@
-"""No reader fails but by a HornbookError on a small share of mutated input; the long run is benchmarks/reader_fuzz.py."""
+"""No reader fails but by a HornbookError on a small share of mutated input; the long run is benchmarks/fuzz/readers.py."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_bound_is_gone_afterwards() -> None:
 
 
 def test_the_report_adds_up_what_its_parts_found(tmp_path: Path) -> None:
-    from benchmarks import reader_fuzz
+    from benchmarks.fuzz import readers as reader_fuzz
 
     readers = [Reader("a", lambda n: bytes([n.randrange(256)]), len), Reader("parquet", lambda _: b"x", int)]
     assert reader_fuzz.shares(readers, 2_100) == {"a": 2_000, "parquet": 100}

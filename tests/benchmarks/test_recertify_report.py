@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.recertify import asking_more, commented, copied, named_by, rewritten, row
+from benchmarks.rules.recertify import asking_more, commented, copied, named_by, rewritten, row
 from hornbook.compiler.maintain.recertification import Fate, Recertified
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.kb.ast.terms import Rule

@@ -1,4 +1,4 @@
-"""Learning that is killed loses nothing that it reported; the long run is benchmarks/store_kills.py."""
+"""Learning that is killed loses nothing that it reported; the long run is benchmarks/fuzz/kills.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import store_kills
+from benchmarks.fuzz import kills as store_kills
 from hornbook.kb.store import Store, StoredRule
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are made by fork")
 def test_nothing_that_was_reported_is_lost_by_kills() -> None:
-    command = [sys.executable, "benchmarks/store_kills.py", "--kills", "5", "--problems", "2"]
+    command = [sys.executable, "benchmarks/fuzz/kills.py", "--kills", "5", "--problems", "2"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("5 kills") == 2

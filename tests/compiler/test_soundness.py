@@ -1,6 +1,6 @@
 """Soundness in the large: no learned rule concludes what saturation does not.
 
-`python benchmarks/soundness.py` runs the same over more theories; its result stands in benchmarks/results.
+`python benchmarks/rules/soundness.py` runs the same over more theories; its result stands in benchmarks/results.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ FEW = (
     "test", "graph", "fmt", "rules of another day", "facts", "examples", "rules to add to",
 )  # fmt: skip
 """Commands that read a large theory each time, or by the reader of another one; their readers are given all contents by another
-command, below, or by benchmarks/reader_fuzz.py."""
+command, below, or by benchmarks/fuzz/readers.py."""
 
 
 @pytest.fixture(autouse=True)

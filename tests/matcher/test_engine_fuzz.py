@@ -1,4 +1,4 @@
-"""A share of the hostile calls of engine_fuzz.py; the others are run by benchmarks/engine_fuzz.py."""
+"""A share of the hostile calls of engine_fuzz.py; the others are run by benchmarks/fuzz/engine.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A share of the damaged and hostile stores of store_fuzz.py; the others are run by benchmarks/store_fuzz.py."""
+"""A share of the damaged and hostile stores of store_fuzz.py; the others are run by benchmarks/fuzz/stores.py."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Problems of chess: take a piece, mate, promote a pawn. Sets of them as files, and scoring.
 
 `learn.jsonl` is the set to learn from, `held_out.jsonl` the one to answer: of the same kinds, from other games. Both are
-made by `benchmarks/chess_problems.py`.
+made by `benchmarks/chess/problems.py`.
 """
 
 from hornbook.theories.chess.problems.problem import MOTIFS, Problem, parse_problems, print_problems, shipped

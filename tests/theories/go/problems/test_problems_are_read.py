@@ -1,6 +1,6 @@
 """The problems that ship, solved again by the reader: a sample, for all of them take minutes.
 
-`python -m benchmarks.capture_search --check` goes through all.
+`python -m benchmarks.go.capture_search --check` goes through all.
 """
 
 from __future__ import annotations

@@ -1,0 +1,159 @@
+"""Who is asked about problems of chess: the theory alone, learned rules, and two searches, each timed in the same way.
+
+Each answers a problem with the move that it says wins, or with nothing. Moves that a problem does not list are judged by
+exhaustive search.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+import chess.engine
+
+from benchmarks.chess.search import Search, score
+from hornbook.compiler.match.answering import WON
+from hornbook.compiler.match.position import Standing
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.games.chess_problems import Solving
+from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.theories.chess import question
+from hornbook.theories.chess.notation import print_uci
+from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
+from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.problems.score import Answer, Row, judge_all, tally
+from oracles.chess.judge import Goal, wins_by
+from oracles.chess.positions import engine
+
+
+class Alone:
+    """The theory without a learned rule, on one position after another."""
+
+    def __init__(self, theory: Theory, first: Problem) -> None:
+        # What is derived is measured once, so that conditions are ordered by it, as they are for learned rules.
+        measured = KnowledgeBase(theory, derivations="none")
+        Standing(measured).at_parts(question.parts(position_of(first)))
+        self.base = KnowledgeBase(theory, derivations="none", statistics=measured.statistics())
+        self.stand = Standing(self.base)
+
+    def as_it_is(self, problem: Problem) -> Answer:
+        """What is concluded of the position itself."""
+        self.stand.at_parts(question.parts(position_of(problem)))
+        return _answer(problem, self._won(game_of_problem(problem)))
+
+    def by_each_move(self, problem: Problem) -> Answer:
+        """What is concluded when each legal move is tried, until one is said to win."""
+        state, game = position_of(problem), game_of_problem(problem)
+        self.stand.at_parts(question.parts(state))
+        for action in question.moves(state):
+            self.base.push()
+            self.base.add([action])
+            found = self._won(game)
+            self.base.pop()
+            if found is not None:
+                return _answer(problem, found)
+        return _answer(problem, None)
+
+    def _won(self, game: Atom) -> Atom | None:
+        """The move by which the game is won, if the theory says so."""
+        for relation in self.base.relations():
+            if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
+                continue
+            for said in self.base.statements(relation.relation, "before"):
+                assert isinstance(said, GameStatement)
+                if (said.game.terms, said.value) == (game.terms, WON) and said.by is not None:
+                    return said.by
+        return None
+
+
+def _answer(problem: Problem, by: Atom | None) -> Answer:
+    if by is None:
+        return Answer(problem.id, "unknown")
+    values = tuple(term.value for term in by.terms if not hasattr(term, "name"))
+    return Answer(problem.id, "GI", print_uci(question.move_of(GroundFact(by.predicate, values))))
+
+
+class Learned:
+    """Learned rules, in chains of so many levels; `matched` counts positions."""
+
+    def __init__(self, theory: Theory, base: RuleBase, path: Path) -> None:
+        self.solving = Solving(theory, [entry.rule for entry in base if entry.is_certified], path)
+        self.numbers = {problem.id: number for number, problem in enumerate(self.solving.problems)}
+
+    def answer(self, problem: Problem, levels: int) -> Answer:
+        said = json.loads(self.solving.solved(self.numbers[problem.id], levels).line)
+        return Answer(problem.id, said["value"], said["move"])
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one who was asked made of some problems, and the seconds that it took: of the processor, but for stockfish,
+    which is another process.
+    """
+
+    name: str
+    rows: tuple[Row, ...]
+    seconds: float
+
+
+def asked(
+    name: str,
+    problems: Sequence[Problem],
+    ask: Callable[[Problem], Answer],
+    *,
+    deeper: int = 0,
+    clock: Callable[[], float] = time.process_time,
+) -> Answered:
+    """Each problem in turn; the first one is asked twice, since what is made once is not to be timed.
+
+    Moves that are not listed may win by so many plies more than the horizon of a problem, as chains of matches do.
+    """
+
+    def wins_unlisted(problem: Problem, move: str) -> bool:
+        goal = Goal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
+        plies = range(problem.horizon, problem.horizon + deeper + 1, 2)
+        board, by = chess.Board(problem.fen), chess.Move.from_uci(move)
+        return any(wins_by(board, goal, by, most) for most in plies)
+
+    ask(problems[0])
+    began = clock()
+    answers = {problem.id: ask(problem) for problem in problems}
+    seconds = clock() - began
+    rows = (
+        score(list(problems), answers) if not deeper else tally(judge_all(problems, answers, wins_unlisted))
+    )
+    return Answered(name, tuple(rows), seconds)
+
+
+def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answered]:
+    """The same problems, answered by two searches that play what they find best."""
+
+    def alpha_beta(problem: Problem) -> Answer:
+        move = Search().best(chess.Board(problem.fen), depth)[0]
+        return _played(problem, move)
+
+    found = [asked(f"alpha-beta to depth {depth}", problems, alpha_beta)]
+    if fish:
+        with engine() as player:
+
+            def stockfish(problem: Problem) -> Answer:
+                limit = chess.engine.Limit(depth=fish)
+                move = player.play(chess.Board(problem.fen), limit, game=object()).move
+                return _played(problem, move)
+
+            name = str(player.id.get("name", "stockfish"))
+            found.append(asked(f"{name} to depth {fish}", problems, stockfish, clock=time.perf_counter))
+    return found
+
+
+def _played(problem: Problem, move: chess.Move | None) -> Answer:
+    return Answer(problem.id, "unknown") if move is None else Answer(problem.id, "GI", move.uci())

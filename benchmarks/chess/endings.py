@@ -1,0 +1,120 @@
+"""Whether learned rules of chess are ever wrong in king and pawn against king: every legal position, either side to move.
+
+Every conclusion of every rule on `crown` is held against a table that retrograde analysis makes (`oracles/chess/kpk_table.py`), with
+the plies to the depth of the rule's own proof. Before, the theory's statements of some positions, and after each of their
+moves, are held against the library `chess`. Exit code 1 where one is wrong.
+
+    python benchmarks/chess/endings.py RULES.horn [--sample N] [--other a1,h1] [--theory 500] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/chess-endings.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import time
+from functools import cache
+from multiprocessing import Pool
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+import hornbook
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.load.loader import load
+from oracles.chess.endings_run import Audit, Ending, EndingAuditor, all_endings, some_endings, try_ending
+from oracles.chess.theory_run import Tally, bases
+
+PART = 250
+"""Positions that one process judges before it reports."""
+
+
+@cache
+def auditor(rules: Path) -> EndingAuditor:
+    theory = load("chess")
+    return EndingAuditor(theory, rulebase.read(rules, theory))
+
+
+def part(job: tuple[Path, tuple[Ending, ...]]) -> Audit:
+    rules, endings = job
+    return auditor(rules).judge(endings)
+
+
+def theory_is_true(seed: int, number: int) -> tuple[Tally, list[str]]:
+    """The theory's statements on some positions, and what of them is false."""
+    tally, false = Tally(), list[str]()
+    whole = bases("chess")
+    for ending in some_endings(f"{seed} chess endings", number):
+        try_ending(whole, ending, tally, false)
+    return tally, false + tally.false + tally.wrong + tally.not_framed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("--sample", type=int, help="so many positions at random, the pawn of either side")
+    parser.add_argument("--other", help="only positions with the king alone on one of these squares")
+    parser.add_argument("--theory", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args(arguments)
+    began = time.monotonic()
+    tally, false = theory_is_true(given.seed, given.theory)
+    sampled = given.sample is not None
+    endings = some_endings(f"{given.seed} rules", given.sample) if sampled else list(all_endings())
+    if given.other:
+        corners = {chess.parse_square(name) for name in given.other.split(",")}
+        endings = [ending for ending in endings if ending.other in corners]
+    jobs = [(given.rules, tuple(endings[start : start + PART])) for start in range(0, len(endings), PART)]
+    total = Audit()
+    matching = time.monotonic()
+    with Pool(given.jobs) as pool:
+        for audit in pool.imap(part, jobs):
+            total.add(audit)
+    taken = time.monotonic() - matching
+    sample = f" --sample {given.sample}" if sampled else ""
+    sample += f" --other {given.other}" if given.other else ""
+    text = (
+        f"command: python benchmarks/chess/endings.py {given.rules.name}{sample} --theory {given.theory} --seed {given.seed}\n"
+        f"hornbook {hornbook.__version__}, chess {chess.__version__}, Python {platform.python_version()};"
+        f" {time.monotonic() - began:.0f} seconds with {given.jobs} processes\n\n"
+        f"the theory: {tally.positions} positions, {sum(tally.kinds.values())} moves, {tally.concluded} facts after them,"
+        f" {len(false)} statements false\n"
+        f"the rules: {report(total)}"
+        f"{1000 * taken * given.jobs / max(total.positions, 1):.2f} ms a position, with the judging\n"
+    )
+    print(text)
+    for case in (*false[:5], *total.wrong[:5]):
+        print(case)
+    if given.output:
+        given.output.write_text(text, encoding="utf-8")
+    return 1 if total.wrong or false else 0
+
+
+def report(total: Audit) -> str:
+    """The positions and those that are answered, by plies, and the conclusions by rule."""
+    won, answered = total.won.total(), total.answered.total()
+    share = 100 * answered / max(won, 1)
+    lines = [
+        f"{total.positions} positions, {won} of them won; {answered} answered ({share:.1f} %)",
+        f"{total.conclusions} conclusions, {len(total.wrong)} of them wrong",
+        "",
+        "plies       won  answered      %",
+    ]
+    lines += [
+        f"{plies:>5}{number:>10}{total.answered[plies]:>10}{100 * total.answered[plies] / number:>7.1f}"
+        for plies, number in sorted(total.won.items())
+    ]
+    lines += ["", f"{'rule':32}conclusions"]
+    lines += [f"{rule:32}{number:>11}" for rule, number in sorted(total.fired.items())]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,159 @@
+"""Whether learned rules of chess are ever wrong: all that they conclude of many positions against exhaustive search.
+
+Positions are those of random games and of games of stockfish that plays one of its four first moves, and a fifth has few men.
+Every game of a position is asked about for both sides, and every conclusion is judged to the depth of the rule's own
+proof with the library `chess`; some are judged by stockfish too. Exit code 1 where one is wrong, 2 where it cannot be run.
+
+A run is in parts. With `--work` each part is written down when it is done; the same command goes on where it was cut off,
+and reports all parts that were done.
+
+    python benchmarks/chess/rules.py RULES.horn [--positions 5000] [--seed 1] [--jobs 1] [--sample 5]
+        [--without-stockfish] [--work PARTS.jsonl] [--output benchmarks/results/chess-rules.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import ExitStack
+from multiprocessing import Pool
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chess
+
+import hornbook
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.chess.positions import STOCKFISH, Source
+from oracles.chess.rules_parts import Job, Part, auditor, done_before, heading, judged, written
+from oracles.chess.rules_run import Tally
+
+PART = 1000
+"""Positions of a part, but for the last."""
+SOURCES: tuple[Source, ...] = ("random play", "engine play", "random play", "engine play", "few men")
+"""Where the positions of one part after another are from."""
+SHOWN = 5
+"""Wrong conclusions that are printed."""
+
+
+def jobs_of(given: argparse.Namespace) -> list[Job]:
+    sources = [s for s in SOURCES if s != "engine play"] if given.without_stockfish else list(SOURCES)
+    sample = 0 if given.without_stockfish else given.sample
+    return [
+        Job(
+            given.rules,
+            given.seed,
+            number,
+            min(PART, given.positions - start),
+            sample,
+            sources[number % len(sources)],
+        )
+        for number, start in enumerate(range(0, given.positions, PART))
+    ]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("--positions", type=int, default=5_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument(
+        "--sample", type=int, default=5, help="conclusions of a part that stockfish judges too"
+    )
+    parser.add_argument(
+        "--without-stockfish", action="store_true", help="neither its games nor its judgement"
+    )
+    parser.add_argument("--work", type=Path, help="where each part is written when it is done")
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args(arguments)
+    if not given.without_stockfish and not Path(STOCKFISH).exists():
+        print("stockfish is not installed: install it, or say --without-stockfish", file=sys.stderr)
+        return 2
+    try:
+        auditor(given.rules)
+        parts = done_before(given.work, heading(given.rules, given.seed)) if given.work else {}
+    except (TheoryError, ValueError, OSError) as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
+    run(given, parts)
+    text = report(parts.values(), f"python benchmarks/chess/rules.py {' '.join(command(given))}")
+    print(text)
+    if given.output:
+        given.output.write_text(text, encoding="utf-8")
+    return 1 if any(part.tally.wrong or part.doubted for part in parts.values()) else 0
+
+
+def run(given: argparse.Namespace, parts: dict[int, Part]) -> None:
+    """Judges the parts that are not done yet; wrong conclusions are printed as soon as they are found."""
+    left = [job for job in jobs_of(given) if not is_done(job, parts.get(job.number))]
+    with ExitStack() as started:
+        done: Iterable[Part] = map(judged, left)
+        if given.jobs > 1:
+            done = started.enter_context(Pool(given.jobs)).imap_unordered(judged, left)
+        for part in done:
+            parts[part.number] = part
+            for case in (part.tally.wrong + part.doubted)[:SHOWN]:
+                print(case, file=sys.stderr, flush=True)
+            if given.work:
+                with given.work.open("a", encoding="utf-8") as file:
+                    file.write(written(part) + "\n")
+
+
+def is_done(job: Job, part: Part | None) -> bool:
+    return part is not None and (part.tally.positions, part.source) == (job.positions, job.source)
+
+
+def command(given: argparse.Namespace) -> list[str]:
+    """What was asked for, without where it was written."""
+    flag = ["--without-stockfish"] if given.without_stockfish else ["--sample", str(given.sample)]
+    return [given.rules.name, "--positions", str(given.positions), "--seed", str(given.seed), *flag]
+
+
+def report(parts: Iterable[Part], asked: str) -> str:
+    """Positions by source, and conclusions by game and depth, by rule, and as stockfish judged them."""
+    total, agreed = Tally(), Counter[tuple[str, int]]()
+    sources, distinct, doubted = Counter[str](), set[int](), list[str]()
+    seconds, engines = 0.0, set[str]()
+    for part in sorted(parts, key=lambda part: part.number):
+        total.add(part.tally)
+        agreed += part.agreed
+        doubted += part.doubted
+        sources[part.source] += part.tally.positions
+        distinct.update(part.hashes)
+        seconds += part.seconds
+        engines |= {part.stockfish} - {""}
+    versions = [f"hornbook {hornbook.__version__}", f"chess {chess.__version__}", *sorted(engines)]
+    lines = [
+        f"command: {asked}",
+        f"{', '.join(versions)}, Python {platform.python_version()}; {seconds:.0f} seconds of a processor",
+        "",
+        f"{total.positions} positions, {len(distinct)} of them different",
+        *(f"{source:12}{number:>9}" for source, number in sorted(sources.items())),
+        "",
+        f"{sum(total.fired.values())} conclusions, {len(total.wrong)} of them wrong",
+        "game    plies     right",
+        *(f"{game:8}{plies:>5}{number:>10}" for (game, plies), number in sorted(total.right.items())),
+        "",
+        f"{'rule':32}conclusions",
+        *(f"{rule:32}{number:>11}" for rule, number in sorted(total.fired.items())),
+    ]
+    if engines:
+        lines += [
+            "",
+            f"judged by stockfish too: {sum(agreed.values())} right, {len(doubted)} wrong",
+            *(f"{game:8}{plies:>5}{number:>10}" for (game, plies), number in sorted(agreed.items())),
+        ]
+    if total.wrong or doubted:
+        lines += ["", "wrong:", *total.wrong, *doubted]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

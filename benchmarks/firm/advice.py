@@ -1,0 +1,111 @@
+"""Whether advice to a firm is ever wrong, how often there is some, and how long it takes.
+
+On random firms each piece of advice is carried out in the simulator for amounts at both ends and in the middle of each
+of its intervals, and each rule is asked about these amounts and those right outside. Then the simulator searches for
+decisions by itself: of the goals that it finds one for, so many have advice. Exit code 1 where anything is wrong.
+
+    python benchmarks/firm/advice.py [--firms 10000] [--seed 1] [--jobs 1] [--output benchmarks/results/firm-advice.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import time
+from collections import Counter
+from functools import cache
+from multiprocessing import Pool
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import hornbook
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from oracles.firm.advice_run import Tally, run
+
+PART = 20
+"""Firms that one process tries before it reports."""
+
+
+@cache
+def prepared() -> tuple[KnowledgeBase, list[Rule]]:
+    theory = load("firm")
+    assert theory.path is not None
+    rules = [entry.rule for entry in rulebase.read(theory.path.with_name("rules.horn"), theory)]
+    return KnowledgeBase(theory, derivations="none"), rules
+
+
+def part(job: tuple[int, int, int]) -> Tally:
+    seed, number, firms = job
+    base, rules = prepared()
+    return run(base, rules, f"{seed}.{number}", firms)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--firms", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    arguments = parser.parse_args()
+    began = time.monotonic()
+    starts = range(0, arguments.firms, PART)
+    jobs = [(arguments.seed, n, min(PART, arguments.firms - start)) for n, start in enumerate(starts)]
+    total = Tally()
+    with Pool(arguments.jobs) as pool:
+        for tally in pool.imap(part, jobs):
+            total.add(tally)
+            for case in tally.wrong[:1]:
+                print(case, flush=True)
+    command = f"python benchmarks/firm/advice.py --firms {arguments.firms} --seed {arguments.seed}"
+    text = (
+        f"command: {command}\n"
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()};"
+        f" {time.monotonic() - began:.0f} seconds with {arguments.jobs} processes\n\n{report(total)}"
+    )
+    print(text)
+    if arguments.output:
+        arguments.output.write_text(text, encoding="utf-8")
+    return 1 if total.wrong else 0
+
+
+def report(total: Tally) -> str:
+    pieces = total.pieces.total()
+    lines = [
+        f"firms: {total.firms}",
+        f"pieces of advice: {pieces}, with {total.intervals} intervals",
+        f"carried out in the simulator, at both ends and in the middle: {total.carried_out}",
+        f"rules asked about amounts in their intervals: {total.asked}, and outside: {total.outside}",
+        f"wrong: {len(total.wrong)}",
+        f"milliseconds for all advice to a firm: {1000 * total.seconds / total.firms:.1f}",
+        f"milliseconds for a piece of advice: {1000 * total.seconds / pieces:.2f}",
+        f"conflicts: {total.conflicts.total()}, in {total.with_conflict} firms",
+        "",
+        "Goals for which the simulator finds a decision that reaches them, and those that there is advice for:",
+        *_shares(total.found, total.advised),
+        "",
+        "Of these, goals that are not reached as things stand:",
+        *_shares(total.lacking, total.advised_lacking),
+    ]
+    for title, counted in (("goal, value", total.pieces), ("conflict", total.conflicts)):
+        lines += ["", f"{title:<24}{'pieces' if counted is total.pieces else 'times':>10}"]
+        lines += [f"{name:<24}{number:>10}" for name, number in sorted(counted.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _shares(found: Counter[str], advised: Counter[str]) -> list[str]:
+    lines = [f"{'goal':<24}{'found':>10}{'advised':>10}{'share':>10}"]
+    for game in (*sorted(found), None):
+        one, other = (c.total() if game is None else c[game] for c in (found, advised))
+        lines.append(f"{game or 'all':<24}{one:>10}{other:>10}{other / max(one, 1):>10.1%}")
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())

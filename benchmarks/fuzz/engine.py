@@ -1,0 +1,62 @@
+"""Hostile calls of the compiled engine (`oracles/engine/fuzz.py`), as many as are asked for.
+
+Each is refused by a named error and changes nothing, or is done, and at the end of an episode of 20 calls the engine
+holds what the plain one makes of its facts and rules. Where the core is built with sanitizers, a mistake in its memory
+or arithmetic ends the process with a report; so such a run is made:
+
+    HORNBOOK_SANITIZED=/some/folder .ci/sanitize --run benchmarks/fuzz/engine.py --inputs 1000000 \\
+        --output benchmarks/results/engine_fuzz.txt
+
+The output is written after every part, and a run that was stopped goes on from there. Exit code 1 where something
+was wrong.
+
+    python benchmarks/fuzz/engine.py [--inputs 1000000] [--seed 1] [--seconds 3600] [--output FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from oracles.engine.fuzz import run
+from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
+
+EPISODES = 100_000_000
+"""Seeds of a run: those of another begin after them."""
+
+
+def sanitizers() -> str:
+    """Whether the core is watched; a report would have ended the process."""
+    maps = Path("/proc/self/maps")
+    loaded = maps.exists() and all(name in maps.read_text() for name in ("libasan", "libubsan"))
+    return f"AddressSanitizer and UndefinedBehaviourSanitizer: {'watching, no report' if loaded else 'not built in'}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=math.inf)
+    parser.add_argument("--output", type=Path)
+    arguments = parser.parse_args()
+    command = f"python benchmarks/fuzz/engine.py --inputs {arguments.inputs} --seed {arguments.seed}"
+
+    def keep(outcome: Outcome) -> None:
+        if arguments.output:
+            arguments.output.write_text(outcome.text(command, [sanitizers()]), encoding="utf-8")
+        print(f"{outcome.tally['inputs']:,} inputs, {len(outcome.wrong)} wrong", file=sys.stderr, flush=True)
+
+    outcome = read_outcome(arguments.output, arguments.seed * EPISODES)
+    run_parts(outcome, arguments.inputs, run, keep, seconds=arguments.seconds)
+    print(outcome.text(command, [sanitizers()]))
+    return 1 if outcome.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""A forger of rules and certificates, on theories at random: whether the checker ever accepts what is false.
+
+Small theories with every construct of the language are made at random; rules are learned of them, made up and mutated
+with their certificates, and what the checker accepts is refuted by force on small states. Exit code 1 where something
+was found; each finding is written with all that shows it again.
+
+    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--output benchmarks/results/forger.txt]
+        [--findings FILE]
+
+Theory number n of a seed is always the same: a run is continued with `--first` (the part's own output adds up).
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import hornbook
+from oracles.forger.run import Effort, Tally, one
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--theories", type=int, default=1_000)
+    parser.add_argument("--seconds", type=float, default=0.0, help="stop after so long (0: never)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--shape", type=int)
+    parser.add_argument("--mutants", type=int, default=Effort().mutants)
+    parser.add_argument(
+        "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
+    )
+    parser.add_argument("--findings", type=Path)
+    parser.add_argument("--output", type=Path)
+    arguments = parser.parse_args()
+    began = time.monotonic()
+    effort = Effort(mutants=arguments.mutants)
+    total, number = Tally(), arguments.first
+    for number in range(arguments.first, arguments.first + arguments.theories):
+        if arguments.seconds and time.monotonic() - began > arguments.seconds:
+            break
+        tally = one(f"{arguments.seed}.{arguments.shape or 0}.{number}", effort, arguments.shape)
+        for finding in tally.findings:
+            if arguments.findings:
+                with arguments.findings.open("a", encoding="utf-8") as file:
+                    file.write(f"{finding}\n\n")
+            elif len(total.findings) < 3:
+                print(finding)
+        total.add(tally)
+        if arguments.output and number % 50 == 49:
+            arguments.output.write_text(report(total, arguments, number, began), encoding="utf-8")
+        false = sum(count for kind, count in total.wrong.items() if kind.startswith("a false"))
+        if arguments.stop_false and false >= arguments.stop_false:
+            break
+    text = report(total, arguments, number, began)
+    print(text)
+    if arguments.output:
+        arguments.output.write_text(text, encoding="utf-8")
+    return 1 if total.findings else 0
+
+
+def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
+    shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
+    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories}{shape}"
+    tried, accepted = sum(total.tried.values()), sum(total.accepted.values())
+    lines = [
+        f"command: {command}",
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()}; {time.monotonic() - began:.0f} seconds; theories to number {last}",
+        "",
+        f"{total.counts['theories']} theories; {tried} rules and mutants, {accepted} accepted; {len(total.findings)} findings",
+        "",
+        "findings: " + ("none" if not total.wrong else ""),
+        *(f"  {count:>9,}  {name}" for name, count in total.wrong.most_common()),
+        "",
+        "rules and mutants by kind: tried, accepted",
+        *(f"  {count:>9,} {total.accepted[name]:>9,}  {name}" for name, count in total.tried.most_common()),
+        "",
+        "counts",
+        *(f"  {count:>9,}  {name}" for name, count in sorted(total.counts.items())),
+        "",
+        "theories that have",
+        *(f"  {count:>9,}  {name}" for name, count in total.made_of.most_common()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

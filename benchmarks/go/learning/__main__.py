@@ -1,0 +1,153 @@
+"""Runs the experiment: `python -m benchmarks.go.learning`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import benchmarks.go.learning as experiment
+import hornbook
+from benchmarks.go.learning import causes, cost, plot, report
+from benchmarks.go.learning.course import LEVELS, QUICK, Asked, Learned, Size, ask, course, rest, unseen
+from benchmarks.go.learning.stages import PROGRAM, ROOT, Stages
+from hornbook.compiler.rules.rulebase import proofs_path
+
+OTHERS = "the problems that ship and come after the first hundred captures"
+
+_LEARNED = """\
+What was learned. Each point goes on from the rules of the one before; seconds are of the processor, and from the
+beginning.
+"""
+_ANSWERED = "What the rules answer of problems that they never saw.\n"
+_COST = """\
+What an answer costs {of}: {each} new problems of each depth, the attacker first; microseconds are
+the median of {repeat} for each problem. Where nothing captures, to find nothing counts as right, though rules only
+say that they do not know.
+"""
+_CAUSES = """\
+Why new problems stay unanswered {of}: the first {each} failures of each depth, tried again.
+"""
+
+
+def main() -> int:
+    options = _options()
+    size = QUICK if options.quick else Size()
+    given = {name: getattr(options, name) for name in ("variations", "generated", "failures")}
+    size = replace(size, **{name: number for name, number in given.items() if number is not None})
+    if options.output is not None:
+        options.output.mkdir(parents=True, exist_ok=True)
+        import matplotlib as mpl  # noqa: F401, PLC0415 - missed before the work, and not after it
+    stages = Stages(options.work)
+    learned, asked, text = run(stages, size)
+    changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
+    text = "".join(f"{line.rstrip()}\n" for line in f"{_head(size)}{changed}\n{text}".splitlines())
+    print(text, end="")
+    if options.output is not None:
+        (options.output / "go-learning.txt").write_text(text, encoding="utf-8")
+        plot.write(learned, asked, options.output / "go-learning.svg")
+    return 1 if any(each.wrong for each in asked) else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.go.learning",
+        description=experiment.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="Where the results go.")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", default=ROOT / "build" / "go-learning")
+    for name in ("variations", "generated", "failures"):
+        parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{getattr(Size(), name)} if not given.")
+    parser.add_argument("--quick", action="store_true", help="A few problems, to see that it runs.")
+    return parser.parse_args()
+
+
+def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], str]:
+    """The whole experiment: what was learned, what was answered, and the results as text."""
+    new, others = unseen(stages, size), rest(stages, size)
+    learned: list[Learned] = []
+    asked: list[Asked] = []
+    for point in course(stages, size, new):
+        learned.append(point)
+        # The problems that ship are never seen until more than the first hundred are learned from.
+        for levels in (0, LEVELS):
+            if len(learned) <= len(size.parts):
+                asked.append(ask(stages, point.point, OTHERS, "rest", others, levels))
+            if len(learned) >= len(size.parts):
+                asked.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
+    parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(asked)]
+    parts.append(report.wrong_answers(asked))
+    for point in (learned[len(size.parts) - 1], learned[-1]):
+        of_point = [each for each in asked if (each.point, each.set) == (point.point, _new_set(size))]
+        parts += _looked_into(stages, size, point, new, of_point)
+    parts.append(causes_explained())
+    return learned, asked, "\n".join(parts)
+
+
+def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: Sequence[Asked]) -> list[str]:
+    """What answers cost with the rules of a point, and why others are missing."""
+    rules = point.point.rules
+    inputs = [rules, proofs_path(rules), new]
+    paid = stages.compute(
+        f"cost-{rules.stem}",
+        inputs,
+        partial(cost.measured, rules, new, size.cost, LEVELS, size.repeat),
+        f"{size.cost} {size.repeat}",
+    )
+    found = stages.compute(
+        f"causes-{rules.stem}",
+        inputs,
+        partial(causes.tried, rules, new, [each.answers for each in asked], LEVELS, size.failures),
+        str(size.failures),
+    )
+    of = f"with the {point.rules} rules of `{point.point.label}`"
+    return [
+        _COST.format(of=of, each=size.cost, repeat=size.repeat),
+        report.cost_table(paid.result),
+        _CAUSES.format(of=of, each=size.failures),
+        report.causes_table(found.result),
+    ]
+
+
+def causes_explained() -> str:
+    """What the causes mean, from where they are decided."""
+    text = causes.__doc__ or ""
+    return text[text.index("- `levels`") : text.index("Each problem is learned from")].rstrip() + "\n"
+
+
+def _new_set(size: Size) -> str:
+    return f"{size.unseen} new problems, made from a seed of their own"
+
+
+def _head(size: Size) -> str:
+    commit = _git("log", "-1", "--format=%h", "--", *PROGRAM) or "unknown"
+    changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no", "--", *PROGRAM) else ""
+    load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
+    return (
+        "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
+        f"command: python -m benchmarks.go.learning --variations {size.variations} --generated {size.generated}"
+        f" --failures {size.failures}\n"
+        f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python {platform.python_version()},"
+        f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
+        " 15 minutes\n"
+    )
+
+
+def _git(*words: str) -> str:
+    """What git says of the checkout; nothing where there is none."""
+    try:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return done.stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""What an answer costs: positions matched beside positions searched, and the time of each, asked of the same problems.
+
+All are asked the same thing: whether the attacker, who begins, captures within as many moves as the solution has
+(four, where nothing captures). A search goes deeper move by move until it finds a capture. Rules are asked in one
+match, and in a chain; a position counts once where it is matched, however many rules there are. GNU Go's `attack`
+knows no bound on moves; its positions are those that it counts itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.go.capture_search import agrees, set_up
+from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.ast.terms import Constant
+from hornbook.kb.load.loader import load
+from hornbook.theories.go import question
+from hornbook.theories.go.problems import Problem, read_problems
+from hornbook.theories.go.problems.lessons import game_of, moves_first
+from hornbook.theories.go.reader import Reading, alpha_beta
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+from oracles.go.gnugo_client import PROGRAM, GnuGo
+
+MOST_MOVES = 4
+Found = tuple[int | None, int]
+"""A capturing move, or None, and how many positions were looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to answer; `ready` is what has to be done before each answer, and is not timed."""
+
+    name: str
+    ask: Callable[[Problem], Found]
+    ready: Callable[[Problem], object] = lambda _: None
+    counted: Callable[[], int] | None = None
+    """Positions, where they are asked for afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What problems of one depth cost in one way; `right` of them were answered rightly."""
+
+    way: str
+    depth: int | None
+    problems: int
+    right: int
+    positions: list[int]
+    microseconds: list[float]
+
+
+def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -> list[dict[str, object]]:
+    """The cost of so many problems of each depth in each way, as JSON has it."""
+    chosen = first_of_each_depth(read_problems(problems), each)
+    known = load("go")
+    certified = [entry.rule for entry in rulebase.read(rules, known) if entry.is_certified]
+    answerer = Answerer(known, certified, question)
+    ways = [by_rules("one match", answerer, 0), by_rules(f"chain of {levels}", answerer, levels)]
+    ways += [Way("alpha-beta", by_alpha_beta), Way("exhaustive", by_reader)]
+    rows = list(costs(ways, chosen, repeat))
+    if PROGRAM is not None:
+        with GnuGo() as engine:
+            rows += costs([by_gnugo(engine)], chosen, repeat)
+    return [asdict(row) for row in rows]
+
+
+def first_of_each_depth(problems: Sequence[Problem], each: int) -> list[Problem]:
+    seen: Counter[int | None] = Counter()
+    chosen = []
+    for problem in problems:
+        seen[problem.depth] += 1
+        if seen[problem.depth] <= each:
+            chosen.append(problem)
+    return chosen
+
+
+def costs(ways: Sequence[Way], problems: Sequence[Problem], repeat: int) -> Iterator[Cost]:
+    """A row for each way and depth; of each problem, the median of several times."""
+    for way in ways:
+        found = _in_passes(way, problems, repeat)
+        for depth in sorted({problem.depth for problem in problems}, key=lambda depth: depth or 99):
+            some = [each for problem, each in zip(problems, found, strict=True) if problem.depth == depth]
+            right, positions, microseconds = zip(*some, strict=True)
+            yield Cost(way.name, depth, len(some), sum(right), list(positions), list(microseconds))
+
+
+def _in_passes(way: Way, problems: Sequence[Problem], repeat: int) -> list[tuple[bool, int, float]]:
+    """Whether each is answered rightly, its positions, and the median of its times.
+
+    All problems are asked before the first is asked again: nothing is quick because it was just asked.
+    """
+    times: list[list[float]] = [[] for _ in problems]
+    last: list[tuple[bool, int]] = []
+    for _ in range(repeat):
+        last = []
+        for problem, each in zip(problems, times, strict=True):
+            way.ready(problem)
+            began = time.perf_counter()
+            move, positions = way.ask(problem)
+            each.append(1e6 * (time.perf_counter() - began))
+            last.append((agrees(problem, move), positions if way.counted is None else way.counted()))
+    return [(right, positions, median(each)) for (right, positions), each in zip(last, times, strict=True)]
+
+
+def by_rules(name: str, answerer: Answerer, levels: int) -> Way:
+    def ask(problem: Problem) -> Found:
+        found = answerer.won(problem.board, game_of(problem), levels)
+        if found is None or found.move is None:
+            return None, answerer.matched
+        point = found.move.terms[-1]
+        assert isinstance(point, Constant)
+        return problem.board.point(str(point.value)), answerer.matched
+
+    return Way(name, ask, lambda _: answerer.forget())
+
+
+def by_alpha_beta(problem: Problem) -> Found:
+    found = alpha_beta(problem.board, problem.target, moves_first(problem) or MOST_MOVES)
+    return found.move, found.nodes
+
+
+def by_reader(problem: Problem) -> Found:
+    reading = Reading(problem.board, problem.target)
+    return reading.best_move(moves_first(problem) or MOST_MOVES), reading.nodes_read
+
+
+def by_gnugo(engine: GnuGo) -> Way:
+    def ready(problem: Problem) -> None:
+        set_up(engine, problem)
+        # It remembers what it has read.
+        engine.ask("clear_cache")
+        engine.ask("reset_reading_node_counter")
+
+    def ask(problem: Problem) -> Found:
+        words = engine.ask(f"attack {problem.board.name(problem.target)}").lower().split()
+        captures = words[0] != "0" and len(words) > 1
+        return problem.board.point(words[1]) if captures else None, 0
+
+    return Way("GNU Go", ask, ready, lambda: int(engine.ask("get_reading_node_counter")))

@@ -1,0 +1,186 @@
+"""The course of learning: after which problems what there is, and what it answers of problems that it never saw.
+
+Always true: no rule base is asked about a problem that it was taught, nor one that is the same but for colours,
+turning and mirroring.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.go.learning.stages import MAKING_PROBLEMS, Stages
+from hornbook.compiler.rules.rulebase import proofs_path
+from hornbook.theories.go.problems import Problem, read_problems, shipped, write_problems
+from hornbook.theories.go.problems.canonical import canonical
+
+LEVELS = 2
+"""Levels of a chain of matches."""
+UNSEEN_SEED = 77
+VARIATIONS_SEED = 5
+GENERATED_SEED = 1005
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is done; `parts` are the numbers of captures after which the first hundred are looked at."""
+
+    parts: tuple[int, ...] = (10, 20, 50, 100)
+    shipped: int | None = None
+    unseen: int = 400
+    variations: int = 200
+    generated: int = 0
+    rest: int | None = None
+    cost: int = 20
+    repeat: int = 3
+    failures: int = 3
+
+
+QUICK = Size(
+    parts=(4, 8), shipped=16, unseen=10, variations=5, generated=5, rest=8, cost=1, repeat=1, failures=1
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of the course: what was learned from, and the rules that there are."""
+
+    label: str
+    rules: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What learning came to at a point: `seconds` of processor time from the beginning; of the captures that are
+    learned from at this point how many were proved, and why proofs gave no rule.
+    """
+
+    point: Point
+    rules: int
+    bytes: int
+    proof_bytes: int
+    seconds: float
+    captures: int
+    proved: int
+    refused: dict[str, int]
+
+
+Rows = list[dict[str, Any]]
+"""Rows as `hornbook score --json` has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a rule base answers of a set that it never saw, in one match and in a chain."""
+
+    point: Point
+    set: str
+    levels: int
+    answers: list[dict[str, Any]]
+    rows: Rows
+    wrong: list[dict[str, Any]]
+    seconds: float
+
+
+def unseen(stages: Stages, size: Size) -> Path:
+    """The set that is made anew."""
+    return _made(stages, "unseen", ["--number", str(size.unseen), "--seed", str(UNSEEN_SEED)], [])
+
+
+def rest(stages: Stages, size: Size) -> Path:
+    """The problems that ship and come after those of the first hundred captures."""
+    known = {problem.id for problem in read_problems(shipped("hundred"))}
+    found = [problem for problem in read_problems(shipped("train")) if problem.id not in known]
+    return _written(stages.path("rest.jsonl"), found[: size.rest])
+
+
+def course(stages: Stages, size: Size, asked: Path) -> Iterator[Learned]:
+    """Learns point after point, each from the rules of the one before."""
+    forms = {canonical(problem) for problem in read_problems(asked)}
+    learned: Learned | None = None
+    for label, problems in _lessons(stages, size):
+        new = [problem for problem in problems if canonical(problem) not in forms]
+        learned = _learn(stages, label, new, learned)
+        yield learned
+
+
+def _lessons(stages: Stages, size: Size) -> Iterator[tuple[str, list[Problem]]]:
+    """The names of the points, and what each adds to learn from."""
+    hundred = read_problems(shipped("hundred"))
+    done = 0
+    for number in size.parts:
+        yield str(number), hundred[done:number]
+        done = number
+    # Those of the hundred that could not be proved may be so by now.
+    every = read_problems(shipped("train"))[: size.shipped]
+    yield f"all {len(every)}", every
+    if size.variations:
+        words = ["--number", str(size.variations), "--seed", str(VARIATIONS_SEED)]
+        source = shipped("train")
+        made = _made(stages, "variations", [*words, "--variations-of", str(source)], [source])
+        yield f"+{size.variations} variations", read_problems(made)
+    if size.generated:
+        words = ["--number", str(size.generated), "--seed", str(GENERATED_SEED)]
+        yield f"+{size.generated} generated", read_problems(_made(stages, "generated", words, []))
+
+
+def _made(stages: Stages, name: str, words: list[str], inputs: list[Path]) -> Path:
+    path = stages.path(f"{name}.jsonl")
+    words = ["problems", "go", *words, "--into", path.name]
+    stages.command(f"problems-{name}", words, inputs, [path], source=MAKING_PROBLEMS)
+    return path
+
+
+def _written(path: Path, problems: list[Problem]) -> Path:
+    write_problems(problems, path)
+    return path
+
+
+def _learn(stages: Stages, label: str, problems: list[Problem], before: Learned | None) -> Learned:
+    name = label.strip("+").replace(" ", "-")
+    lessons = _written(stages.path(f"lessons-{name}.jsonl"), problems)
+    rules = stages.path(f"rules-{name}.horn")
+    there = [] if before is None else _files(before.point.rules)
+
+    def go_on() -> None:
+        for old, new in zip(there, _files(rules), strict=False):
+            shutil.copy(old, new)
+
+    words = ["learn", "go", "--problems", lessons.name, "--into", rules.name, "--json"]
+    done = stages.command(f"learn-{name}", words, [lessons, *there], _files(rules), go_on)
+    report = json.loads(done.result)
+    return Learned(
+        Point(label, rules),
+        report["rules"],
+        rules.stat().st_size,
+        proofs_path(rules).stat().st_size,
+        (before.seconds if before else 0) + done.processor,
+        report["problems"],
+        report["proved"],
+        report["refused"],
+    )
+
+
+def _files(rules: Path) -> list[Path]:
+    return [rules, proofs_path(rules)]
+
+
+def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, levels: int) -> Asked:
+    """Has a rule base answer a set, and has the answers judged."""
+    stem = f"{point.rules.stem}-{name}-{levels}"
+    answers = stages.path(f"answers-{stem}.jsonl")
+    words = ["solve", "go", "--rules", point.rules.name, "--problems", problems.name, "--json"]
+    words += ["--levels", str(levels)] if levels else []
+    done = stages.command(f"solve-{stem}", words, [*_files(point.rules), problems], [])
+    answers.write_text(done.result, encoding="utf-8")
+    # Wrong answers make the exit code 1; they are told in the results.
+    judged = stages.command(
+        f"score-{stem}", ["score", problems.name, answers.name, "--json"], [problems, answers], [], good=1
+    )
+    scored = json.loads(judged.result)
+    lines = [json.loads(line) for line in done.result.splitlines()]
+    return Asked(point, title, levels, lines, scored["rows"], scored["wrong"], done.processor)

@@ -1,0 +1,68 @@
+"""The learning curve as SVG: of how many unseen problems the answer is right, after so many that were learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.go.learning.course import Asked, Learned
+
+
+def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> None:
+    """One picture for each way to ask, with a curve for each depth and set (the second set's are dashed), and one for
+    the rules and the seconds.
+
+    Raises ModuleNotFoundError where matplotlib is not installed.
+    """
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    # The same results make the same file.
+    mpl.rcParams["svg.hashsalt"] = "hornbook"
+    mpl.rcParams["svg.fonttype"] = "none"
+    figure = Figure(figsize=(14, 4), layout="constrained")
+    labels = [each.point.label for each in learned]
+    ways = sorted({each.levels for each in asked})
+    for place, levels in enumerate(ways, start=1):
+        axes = figure.add_subplot(1, len(ways) + 1, place)
+        # One after the other, so that a label has its place before a later one.
+        axes.plot(labels, [0] * len(labels), alpha=0)
+        for number, name in enumerate(dict.fromkeys(each.set for each in asked)):
+            for colour, depth in enumerate((1, 3, 5, 7)):
+                some = [each for each in asked if (each.levels, each.set) == (levels, name)]
+                axes.plot(
+                    [each.point.label for each in some],
+                    [_share(each, depth) for each in some],
+                    ("-", "--")[number % 2],
+                    color=f"C{colour}",
+                    marker="o",
+                    markersize=3,
+                    label=None if number else f"depth {depth}",
+                )
+        axes.set_title(f"a chain of {levels} levels" if levels else "one match")
+        axes.set_ylabel("% right, attacker first")
+        axes.set_ylim(-3, 103)
+        axes.legend()
+    axes = figure.add_subplot(1, len(ways) + 1, len(ways) + 1)
+    axes.plot(labels, [each.rules for each in learned], marker="o", markersize=3, label="rules")
+    seconds = [each.seconds for each in learned]
+    axes.plot(labels, seconds, "--", marker="o", markersize=3, label="processor seconds to learn them")
+    axes.set_title("what was learned")
+    axes.legend()
+    for each in figure.axes:
+        each.set_xlabel("problems learned from")
+        each.tick_params(axis="x", labelrotation=20)
+        each.grid(visible=True, linewidth=0.3)
+    sets = dict.fromkeys(each.set for each in asked)
+    figure.suptitle(
+        "; ".join(f"{line}: {name}" for line, name in zip(("solid", "dashed"), sets, strict=False))
+    )
+    figure.savefig(path, format="svg", metadata={"Date": None})
+    # Lines of SVG end in spaces that no reader of the file should stumble over.
+    tidy = "\n".join(line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
+    path.write_text(tidy + "\n", encoding="utf-8")
+
+
+def _share(asked: Asked, depth: int) -> float:
+    row = next((r for r in asked.rows if (r["value"], r["depth"]) == (None, depth)), None)
+    return 100 * row["attacker_first"]["right"] / row["problems"] if row else 0.0

@@ -1,0 +1,148 @@
+"""Stages of a long run: each is done once, and found again in the working folder as long as nothing that it rests on
+has changed: its command, the contents of its inputs, and the program's source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[3]
+PROGRAM = ("kb", "matcher", "compiler", "theories", "hornbook")
+EXPERIMENT = (*PROGRAM, "benchmarks/go/learning", "benchmarks/go/capture_search.py")
+MAKING_PROBLEMS = tuple(f"theories/go/{name}" for name in ("problems", "reading", "board.py", "reader.py"))
+"""The source that a stage may rest on."""
+_SOURCE = (".py", ".horn", ".cpp", ".hpp")
+
+
+class StageError(Exception):
+    """A command failed; the message says which, and ends as its own message did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A stage that was done: processor and wall seconds that it took, and what came of it."""
+
+    processor: float
+    wall: float
+    result: Any
+
+
+@cache
+def source_digest(source: tuple[str, ...]) -> str:
+    """What some of the source is, when it is asked for first."""
+    digest = hashlib.sha256()
+    for name in source:
+        place = ROOT / name
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.suffix in _SOURCE:
+                digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Stages:
+    """Does stages in a working folder, and prints a line for each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._source = source_digest(PROGRAM)
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def is_unchanged(self) -> bool:
+        """Whether the program still is what it was at the beginning."""
+        return source_digest.__wrapped__(PROGRAM) == self._source
+
+    def path(self, name: str) -> Path:
+        return self.folder / name
+
+    def command(
+        self,
+        name: str,
+        words: Sequence[str],
+        inputs: Sequence[Path],
+        outputs: Sequence[Path],
+        prepare: Callable[[], object] | None = None,
+        good: int = 0,
+        source: tuple[str, ...] = PROGRAM,
+    ) -> Done:
+        """Runs `hornbook` with some words in the working folder; its output is the result. Outputs that are there
+        are removed first; then comes what is to be prepared. Exit codes above `good` are failures: StageError.
+        """
+
+        def run() -> Done:
+            for path in outputs:
+                path.unlink(missing_ok=True)
+            if prepare is not None:
+                prepare()
+            return _run(words, self.folder, good)
+
+        return self._stage(name, source_digest(source) + shlex.join(words), inputs, outputs, run)
+
+    def compute(
+        self, name: str, inputs: Sequence[Path], result: Callable[[], Any], settings: str = ""
+    ) -> Done:
+        """Does in this process what no command does; the result is something that JSON can hold."""
+
+        def run() -> Done:
+            processor, wall = _processor(), time.perf_counter()
+            found = json.loads(json.dumps(result()))
+            return Done(_processor() - processor, time.perf_counter() - wall, found)
+
+        return self._stage(name, source_digest(EXPERIMENT) + settings, inputs, [], run)
+
+    def _stage(
+        self, name: str, what: str, inputs: Sequence[Path], outputs: Sequence[Path], run: Callable[[], Done]
+    ) -> Done:
+        key = hashlib.sha256(what.encode())
+        for path in inputs:
+            key.update(path.read_bytes())
+        record = self.path(f"{name}.stage.json")
+        if record.exists() and all(path.exists() for path in outputs):
+            known = json.loads(record.read_text(encoding="utf-8"))
+            if known["key"] == key.hexdigest():
+                _say(name, "was done before")
+                return Done(**known["done"])
+        record.unlink(missing_ok=True)
+        done = run()
+        text = json.dumps({"key": key.hexdigest(), "done": asdict(done)})
+        record.write_text(text, encoding="utf-8")
+        _say(name, f"{done.processor:.1f} s of processor time, {done.wall:.1f} s")
+        return done
+
+
+def _say(name: str, what: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {name}: {what}", file=sys.stderr, flush=True)
+
+
+def _processor() -> float:
+    """Processor seconds of this process and of those that it waited for."""
+    return sum(os.times()[:4])
+
+
+def _run(words: Sequence[str], folder: Path, good: int) -> Done:
+    """One `hornbook` as a process of its own, so that its processor time is its own."""
+    said, faults = folder / "stage.out", folder / "stage.err"
+    began = time.perf_counter()
+    with said.open("w", encoding="utf-8") as out, faults.open("w", encoding="utf-8") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "hornbook", *words], cwd=folder, stdout=out, stderr=err
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+    # The process has been waited for: it must not be waited for again.
+    process.returncode = code = os.waitstatus_to_exitcode(status)
+    if not 0 <= code <= good:
+        raise StageError(
+            f"hornbook {shlex.join(words)}: exit code {code}\n{faults.read_text(encoding='utf-8')}"
+        )
+    processor = usage.ru_utime + usage.ru_stime
+    return Done(processor, time.perf_counter() - began, said.read_text(encoding="utf-8"))

@@ -1,0 +1,1 @@
+"""What reading a theory costs."""

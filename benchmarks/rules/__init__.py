@@ -1,0 +1,1 @@
+"""What learning, matching and keeping rules costs."""

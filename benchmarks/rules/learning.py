@@ -1,0 +1,206 @@
+"""What learning costs: rules a second, where the time goes, and how it grows.
+
+Two growths are measured on one core: the length of the proof (a chain of so many steps, whose rule has as
+many conditions), and the number of rules that a rule base already holds (rules of 8 conditions over random
+colours and connections, a new one admitted to each base). The share of each stage is of the time of learning
+one rule. Medians of several runs; the seed makes the rules.
+
+    python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--output benchmarks/results/learning.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import random
+import statistics
+import time
+from functools import partial
+from pathlib import Path
+
+import hornbook
+from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
+from hornbook.compiler.checker.checker import verify
+from hornbook.compiler.generalise.explanation import explain
+from hornbook.compiler.generalise.generalisation import generalise
+from hornbook.compiler.generalise.regression import regress
+from hornbook.compiler.learn.learner import Learned, certify, learn
+from hornbook.compiler.rules.admission import Entry, admit, rule_base
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Variable
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.parse.syntax import parse_query
+
+CHAIN = """
+theory chain.
+sort place.
+static next(place, place).
+fluent at(place).
+action walk(place).
+derived near(place).
+derived reached(place).
+near_where_it_is: near(?x) :- at(?x).
+reached_at_once: reached(?x) :- near(?x).
+reached_step_by_step: reached(?y) :- reached(?x), next(?x, ?y).
+"""
+
+BOARD = """
+theory board.
+sort point.
+sort colour = black | white | empty.
+static neighbour(point, point).
+fluent colour(point -> colour).
+fluent liberties(point -> int).
+derived goal(point).
+"""
+
+
+def median_of(runs: int, work) -> tuple[float, object]:
+    times = []
+    for _ in range(runs):
+        started = time.process_time()
+        result = work()
+        times.append(time.process_time() - started)
+    return statistics.median(times), result
+
+
+def stages(theory, facts, goal, runs: int) -> dict[str, float]:
+    """Seconds of each stage of learning one rule, and of the whole."""
+
+    def saturate():
+        base = KnowledgeBase(theory)
+        base.add(facts)
+        return base
+
+    saturation, base = median_of(runs, saturate)
+    fact = base.coding.fact_of(goal)
+    explanation_time, explanation = median_of(
+        runs, lambda: explain(fact, base.coding, base.engine, base.rules)
+    )
+    generalising, regressed = median_of(
+        runs, lambda: regress(generalise(explanation, theory.vocabulary), theory.vocabulary, "rule")
+    )
+    certificate = certify(regressed, theory, {})
+    certifying, _ = median_of(runs, lambda: verify(regressed.rule, certificate, theory))
+    learning, learned = median_of(runs, lambda: learn(explanation, theory, "rule"))
+    assert isinstance(learned, Learned), learned
+    entry = Entry(learned.rule, learned.certificate, None)
+    admitting, _ = median_of(runs, lambda: admit(rule_base(theory.name, [entry]), entry))
+    return {
+        "steps": len(learned.certificate.steps),
+        "conditions": len(learned.rule.body),
+        "saturation": saturation,
+        "explanation": explanation_time,
+        "generalisation": generalising,
+        "certification": certifying,
+        "simplification": max(0.0, learning - generalising - certifying),
+        "subsumption": admitting,
+        "whole": saturation + explanation_time + learning + admitting,
+    }
+
+
+def chain(length: int):
+    theory = load_text(CHAIN)
+    facts = [
+        GroundFact("at", ("p0",)),
+        *(GroundFact("next", (f"p{i}", f"p{i + 1}")) for i in range(length - 2)),
+    ]
+    (goal,) = parse_query(f"before reached(p{length - 2})").conditions
+    return theory, facts, goal
+
+
+def paper():
+    theory = load(Path(__file__).parents[2] / "theories" / "go" / "paper")
+    (goal,) = parse_query("before take(i3) by move(black, i4) is GIII").conditions
+    return theory, example_facts(theory, theory.examples[0]), goal
+
+
+def random_rule(rng: random.Random, number: int) -> Rule:
+    """A connected pattern of six points with colours and liberties, as learned rules of board games are."""
+    points = [Variable(f"p{i}") for i in range(6)]
+    body = [
+        Atom("colour", (points[0], Constant("white"))),
+        Atom("liberties", (points[0], Constant(rng.randint(1, 4)))),
+    ]
+    for i in range(1, 6):
+        colour = rng.choice(["black", "white", "empty"])
+        body.append(Atom("neighbour", (points[rng.randrange(i)], points[i])))
+        body.append(Atom("colour", (points[i], Constant(colour))))
+        if colour != "empty":
+            body.append(Atom("liberties", (points[i], Constant(rng.randint(1, 5)))))
+    one, other = rng.sample(points[1:], 2)
+    body.append(Comparison("!=", one, other))
+    return Rule(Atom("goal", (points[0],)), tuple(body), f"goal_{number}")
+
+
+def certified(rule: Rule) -> Entry:
+    """An entry that counts as certified; whether its certificate is good does not matter to admission."""
+    return Entry(rule, Certificate(1, fingerprint_of_rule(rule), (), ()), None)
+
+
+def _admit_each(base, entries) -> None:
+    for entry in entries:
+        admit(base, entry)
+
+
+def growth_of_admission(seed: int, sizes: list[int], runs: int) -> list[tuple[int, int, float]]:
+    rng = random.Random(seed)
+    rows = []
+    base = rule_base("board", [])
+    tried = 0
+    for size in sizes:
+        while len(base) < size and tried < 40 * size:
+            tried += 1
+            base = admit(base, certified(random_rule(rng, tried))).base
+        fresh = [certified(random_rule(rng, 10**6 + i)) for i in range(20)]
+        seconds, _ = median_of(runs, partial(_admit_each, base, fresh))
+        rows.append((len(base), tried, seconds / len(fresh)))
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    arguments = parser.parse_args()
+    lines = [
+        f"command: python benchmarks/rules/learning.py --runs {arguments.runs} --seed {arguments.seed}",
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()}; CPU seconds, medians",
+        "",
+    ]
+    columns = [
+        "saturation",
+        "explanation",
+        "generalisation",
+        "certification",
+        "simplification",
+        "subsumption",
+    ]
+    lines.append(
+        f"{'example':12} {'steps':>6} {'conditions':>10} {'seconds':>9} {'rules/s':>8}  " + "  ".join(columns)
+    )
+    for name, (theory, facts, goal) in {
+        "5x1 board": paper(),
+        **{f"chain {n}": chain(n) for n in (10, 100, 1000)},
+    }.items():
+        found = stages(theory, facts, goal, arguments.runs)
+        shares = "  ".join(f"{found[c] / found['whole']:>{len(c)}.0%}" for c in columns)
+        lines.append(
+            f"{name:12} {found['steps']:6} {found['conditions']:10} {found['whole']:9.4f}"
+            f" {1 / found['whole']:8.1f}  {shares}"
+        )
+    lines += ["", f"{'rules there':>12} {'rules tried':>12} {'ms to admit one more':>22}"]
+    for there, tried, seconds in growth_of_admission(arguments.seed, [10, 100, 1000, 10_000], arguments.runs):
+        lines.append(f"{there:12} {tried:12} {1000 * seconds:22.3f}")
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if arguments.output:
+        arguments.output.parent.mkdir(parents=True, exist_ok=True)
+        arguments.output.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

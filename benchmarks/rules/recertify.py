@@ -1,0 +1,189 @@
+"""What an edit of a theory costs its learned rules: `recertify` beside a full `verify`, on rules of Go from a hundred
+problems.
+
+The theory is copied, the rules are learned by the copy (unless they are given), and each edit is made by itself: a
+comment; a transition rule, that which most proofs name, and one that few do; a rule that no proof names; and a rule
+that is taken out, so that what needed it is learned again or retired. Seconds are of processor time, the median of some
+runs; reading the rules and their proofs is part of both and shown by itself. Exit code 1 where a full run refuses what
+was kept.
+
+    python benchmarks/rules/recertify.py [--rules RULES.horn] [--repeat 3] [--output benchmarks/results/recertify.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import hornbook
+from hornbook import cli, theories
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.cache import VARIABLE
+from hornbook.stores.recertifying import Run, recertify_file, verified_in_full
+from hornbook.theories.go.problems import shipped
+
+Made = TypeVar("Made")
+RARE = 3
+"""So few proofs name a rule that is rarely used."""
+FALLS = "a_block_comes_beside_as_the_third"
+"""A rule without which two rules of the hundred problems do not follow."""
+
+
+def copied(folder: Path) -> Path:
+    """The theory of Go as files of one folder, where imports of its parts lead to the copies."""
+    place = Path(theories.__file__).parent / "go"
+    folder.mkdir()
+    parts = (place / name / f"{name}.horn" for name in ("capture", "safety"))
+    for file in (*place.glob("*.horn"), *parts):
+        shutil.copy(file, folder)
+    return folder / "go.horn"
+
+
+def timed(repeat: int, make: Callable[[], Made]) -> tuple[Made, float]:
+    """What is made, and the median seconds of processor time that it takes."""
+    taken = []
+    for _ in range(repeat):
+        began = time.process_time()
+        made = make()
+        taken.append(time.process_time() - began)
+    return made, statistics.median(taken)
+
+
+def named_by(rules: Path, theory: Path) -> Counter[str]:
+    """How many rules' proofs name each rule of the theory."""
+    known = load(theory)
+    found = Counter({rule.name: 0 for rule in known.rules})
+    for entry in rulebase.read(rules, known, verify=False):
+        assert entry.certificate is not None
+        names = (name.partition(" ") for name, _ in entry.certificate.fingerprints)
+        found.update(name for kind, _, name in names if kind == "rule")
+    return found
+
+
+def rewritten(folder: Path, rule: str, new: Callable[[str], str]) -> Callable[[], None]:
+    """Rewrites one rule of the theory in its file; gives what takes that back."""
+    for file in folder.glob("*.horn"):
+        text = file.read_text(encoding="utf-8")
+        there = re.search(rf"^{rule}:\n(  .*\n)+", text, re.MULTILINE)
+        if there is not None:
+            file.write_text(text.replace(there[0], new(there[0])), encoding="utf-8")
+            return partial(_put_back, file, text)
+    raise SystemExit(f"the theory has no rule `{rule}`")
+
+
+def _put_back(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+
+
+def asking_more(rule: str) -> str:
+    """The rule with a condition that always holds."""
+    return rule.rstrip().removesuffix(".") + ", player(black).\n"
+
+
+def commented(rule: str) -> str:
+    return "% An edit that says nothing.\n" + rule
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rules", type=Path)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        # What was accepted before is not known here.
+        os.environ[VARIABLE] = str(folder / "cache")
+        theory, rules = copied(folder / "go"), folder / "rules.horn"
+        if given.rules is None:
+            wanted = ["learn", str(theory), "--problems", str(shipped("hundred")), "--into", str(rules)]
+            if cli.main(wanted) != 0:
+                return 1
+        else:
+            shutil.copy(given.rules, rules)
+            shutil.copy(rulebase.proofs_path(given.rules), rulebase.proofs_path(rules))
+        text, refused = measured(theory, rules, given.repeat)
+    rules_given = "" if given.rules is None else f"--rules {given.rules.name} "
+    head = (
+        f"command: python benchmarks/rules/recertify.py {rules_given}--repeat {given.repeat}\n"
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()}; processor seconds, medians\n\n"
+    )
+    text = head + text
+    print(text)
+    if given.output is not None:
+        given.output.write_text(text, encoding="utf-8")
+    return 1 if refused else 0
+
+
+def measured(theory: Path, rules: Path, repeat: int) -> tuple[str, int]:
+    """The table, and how many rules a full run refused."""
+    uses = named_by(rules, theory)
+    known = load(theory)
+    moves = [r.name for r in known.rules if isinstance(r.head, Atom) and r.head.tense == "after"]
+    most = max(moves, key=lambda name: uses[name])
+    rare = next(name for name in moves if uses[name] == RARE)
+    unused = next(name for name in moves if uses[name] == 0)
+    _, first = timed(1, lambda: rulebase.read(rules, known))
+    base, reading = timed(repeat, lambda: rulebase.read(rules, known))
+    verdicts, full = timed(repeat, lambda: list(verify_all(base, known)))
+    follow = sum(verdict.follows for verdict in verdicts)
+    columns = (f"{word:>9}" for word in ("untouched", "checked", "repaired", "retired", "replays", "seconds"))
+    lines = [
+        f"{len(base)} rules, of which {follow} follow",
+        f"reading them and their proofs takes {reading:.1f} s, a full verify {full:.1f} s more",
+        f"the first time, when all are replayed before they answer, reading takes {first:.1f} s",
+        "",
+        f"{'edit':42}{' '.join(columns)}   beside",
+    ]
+    edits = [
+        ("none", most, lambda rule: rule),
+        ("a comment", most, commented),
+        (f"a transition rule that {uses[most]} proofs name", most, asking_more),
+        (f"a transition rule that {uses[rare]} proofs name", rare, asking_more),
+        ("a rule that no proof names", unused, asking_more),
+        (
+            f"a rule that {uses[FALLS]} proof{'s' if uses[FALLS] != 1 else ''} name taken out",
+            FALLS,
+            lambda _: "",
+        ),
+    ]
+    refused = 0
+    for said, rule, edit in edits:
+        take_back = rewritten(theory.parent, rule, edit)
+        now = load(theory)
+        run, seconds = timed(repeat, partial(recertify_file, rules, now, (), writing=False))
+        checked = verified_in_full(run.outcome, now)
+        refused += len(checked.refused)
+        lines.append(row(said, run, seconds, reading + full))
+        take_back()
+    lines += ["", "seconds: recertify, reading included; beside: a full verify, reading included"]
+    lines.append(f"refused by a full verify of what was kept: {refused}")
+    return "\n".join(lines) + "\n", refused
+
+
+def row(said: str, run: Run, seconds: float, beside: float) -> str:
+    states = Counter(fate.state for fate in run.outcome.fates)
+    counts = [states[state] for state in ("untouched", "renewed", "repaired", "retired")]
+    columns = (f"{count:>9}" for count in (*counts, run.outcome.replayed))
+    return f"{said:42}{' '.join(columns)} {seconds:>9.2f}{beside:>9.2f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
