@@ -97,7 +97,7 @@ def _by_numbers(others: Sequence[Condition], definition: Rule, uses: _Uses, theo
     for row in answers.rows:
         values = dict(zip(answers.variables, map(Constant, row), strict=True))
         before, after = (_at(use, changed, values) for use in (stronger, weaker))
-        if any((c.predicate, apply_to_condition(c, after).terms) not in stated for c in given):  # type: ignore[union-attr]
+        if any((c.predicate, apply_to_condition(c, after).terms) not in stated for c in given):
             return False
         if not all(_entailed(c.conditions, before, after, theory) for c in closed):
             return False

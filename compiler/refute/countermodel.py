@@ -19,7 +19,6 @@ from hornbook.kb.ast.terms import (
     All,
     Atom,
     Comparison,
-    Condition,
     Constant,
     CountIn,
     Expression,
@@ -29,8 +28,10 @@ from hornbook.kb.ast.terms import (
     Statement,
     Term,
     Variable,
+    condition_constants,
     condition_variables,
     expression_variables,
+    member_atoms,
     outer_variables,
     statements,
 )
@@ -150,7 +151,8 @@ class _Things:
     def __init__(self, rule: Rule, theory: Theory) -> None:
         self.sorts = _sorts(rule, theory.vocabulary)
         self.vocabulary = theory.vocabulary
-        said = [*_constants_of(rule), *(c for r in theory.rules for c in _constants_of(r))]
+        conditions = (c for r in (rule, *theory.rules) for c in (r.head, *r.body))
+        said = [constant for condition in conditions for constant in condition_constants(condition)]
         self.numbers = [c.value for c in said if isinstance(c.value, int)]
         self.words = [c for c in dict.fromkeys(said) if isinstance(c.value, str)]
 
@@ -199,27 +201,6 @@ def _with_sum(choices: Sequence[Sequence[Constant]], total: int) -> Iterator[tup
     for index in range(max(0, total - most), min(total, len(choices[0]) - 1) + 1):
         for rest in _with_sum(choices[1:], total - index):
             yield (choices[0][index], *rest)
-
-
-def _constants_of(rule: Rule) -> list[Constant]:
-    found: list[Constant] = []
-    todo: list[Condition | Expression] = [rule.head, *rule.body]
-    while todo:
-        item = todo.pop()
-        match item:
-            case Constant():
-                found.append(item)
-            case Atom() | GameStatement():
-                todo += item.terms
-            case Comparison() | Operation():
-                todo += [item.left, item.right]
-            case All():
-                todo += [item.member, *item.conditions]
-            case CountIn():
-                todo += [item.result, *item.sets, *item.excluded]
-            case _:
-                pass
-    return list(dict.fromkeys(found))
 
 
 # Comparisons
@@ -297,9 +278,8 @@ def _states(rule: Rule, assignment: Assignment, things: _Things) -> Iterator[tup
 
 def _close(condition: All | CountIn, said: list[Statement], things: _Things, extra: int, way: int) -> None:
     """Gives closed sets more members, makes a closed condition true of each, and counts them."""
-    members = condition.sets if isinstance(condition, CountIn) else (condition.member,)
     counters = counts_of(things.vocabulary)
-    for member in members:
+    for member in member_atoms(condition):
         for number in range(extra):
             fresh = {v.name: _member(v, number, way, things) for v in condition.variables}
             said.append(apply_to_statement(member, fresh))

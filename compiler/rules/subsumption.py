@@ -28,6 +28,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
     expression_variables,
+    rewrite,
 )
 
 BUDGET = 20_000
@@ -235,11 +236,11 @@ def _with_value(condition: Condition, name: str, value: Expression) -> Condition
         return condition
 
     def replaced(side: Expression) -> Expression:
-        if isinstance(side, Operation):
-            return Operation(side.operator, replaced(side.left), replaced(side.right))
-        return value if isinstance(side, Variable) and side.name == name else side
+        if isinstance(side, Variable):
+            return value if side.name == name else side
+        return rewrite(side, replaced)
 
-    return Comparison(condition.operator, replaced(condition.left), replaced(condition.right))
+    return rewrite(condition, replaced)
 
 
 def _integer_variables(comparisons: Sequence[Comparison]) -> set[str]:

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
     Comparison,
     Condition,
-    CountIn,
+    Constant,
     Expression,
     GameStatement,
     Operation,
@@ -26,11 +22,14 @@ from hornbook.kb.ast.terms import (
     Tense,
     Term,
     Variable,
+    listed_variables,
+    rewrite,
 )
 from hornbook.kb.ast.theory import Vocabulary
 
 Substitution = Mapping[str, Term]
 S = TypeVar("S", bound=Statement)
+C = TypeVar("C", bound=Condition)
 
 
 def apply_to_term(term: Term, substitution: Substitution) -> Term:
@@ -38,117 +37,52 @@ def apply_to_term(term: Term, substitution: Substitution) -> Term:
 
 
 def apply_to_statement(statement: S, substitution: Substitution) -> S:
-    terms = tuple(apply_to_term(term, substitution) for term in statement.terms)
-    changed = statement.with_terms(terms)
-    assert isinstance(changed, type(statement))
-    return changed
+    return rewrite(statement, _applying(substitution))
 
 
 def apply_to_expression(expression: Expression, substitution: Substitution) -> Expression:
-    if isinstance(expression, Operation):
-        left = apply_to_expression(expression.left, substitution)
-        return replace(expression, left=left, right=apply_to_expression(expression.right, substitution))
-    return apply_to_term(expression, substitution)
+    changed: Expression = _applying(substitution)(expression)
+    return changed
 
 
-def apply_to_condition(condition: Condition, substitution: Substitution) -> Condition:
+def apply_to_condition(condition: C, substitution: Substitution) -> C:
     """The condition with terms for its variables."""
-    match condition:
-        case Atom() | GameStatement():
-            return apply_to_statement(condition, substitution)
-        case Comparison():
-            left = apply_to_expression(condition.left, substitution)
-            return replace(condition, left=left, right=apply_to_expression(condition.right, substitution))
-        case All():
-            outer = _without(substitution, condition.variables)
-            member = apply_to_statement(condition.member, outer)
-            return replace(condition, member=member, conditions=_apply_to_all(condition.conditions, outer))
-        case CountIn():
-            outer = _without(substitution, condition.variables)
-            return replace(
-                condition,
-                result=apply_to_expression(condition.result, substitution),
-                sets=tuple(apply_to_statement(member, outer) for member in condition.sets),
-                excluded=tuple(apply_to_term(term, substitution) for term in condition.excluded),
-            )
-        case Aggregate():
-            outer = _without(substitution, condition.variables)
-            result = apply_to_expression(condition.result, substitution)
-            return replace(condition, result=result, conditions=_apply_to_all(condition.conditions, outer))
-        case Absent():
-            return replace(condition, conditions=_apply_to_all(condition.conditions, substitution))
+    listed = listed_variables(condition)
+    if not listed:
+        return rewrite(condition, _applying(substitution))
+    own = {variable.name for variable in listed}
+    outer = {name: term for name, term in substitution.items() if name not in own}
+    return rewrite(condition, _applying(substitution), _applying(outer))
 
 
-def _apply_to_all(conditions: tuple[Condition, ...], substitution: Substitution) -> tuple[Condition, ...]:
-    return tuple(apply_to_condition(condition, substitution) for condition in conditions)
+def _applying(substitution: Substitution) -> Callable[[Any], Any]:
+    def change(part: Any) -> Any:
+        match part:
+            case Variable():
+                return substitution.get(part.name, part)
+            case Operation():
+                return rewrite(part, change)
+            case Constant():
+                return part
+            case _:
+                return apply_to_condition(part, substitution)
 
-
-def _without(substitution: Substitution, variables: tuple[Variable, ...]) -> Substitution:
-    own = {variable.name for variable in variables}
-    return {name: term for name, term in substitution.items() if name not in own}
+    return change
 
 
 def rename_rule(rule: Rule, name: Callable[[str], str]) -> Rule:
     """The rule with every variable renamed, those that nested conditions list too."""
     body = tuple(rename_condition(condition, name) for condition in rule.body)
-    return replace(rule, head=_rename_statement(rule.head, name), body=body)
+    return replace(rule, head=rename_condition(rule.head, name), body=body)
 
 
-def rename_condition(condition: Condition, name: Callable[[str], str]) -> Condition:
+def rename_condition(condition: C, name: Callable[[str], str]) -> C:
     """The condition with every variable renamed, those that it lists too."""
-    match condition:
-        case Atom() | GameStatement():
-            return _rename_statement(condition, name)
-        case Comparison():
-            left = _rename_expression(condition.left, name)
-            return replace(condition, left=left, right=_rename_expression(condition.right, name))
-        case All():
-            return replace(
-                condition,
-                variables=_rename_variables(condition.variables, name),
-                member=_rename_statement(condition.member, name),
-                conditions=tuple(rename_condition(c, name) for c in condition.conditions),
-            )
-        case CountIn():
-            return replace(
-                condition,
-                result=_rename_expression(condition.result, name),
-                variables=_rename_variables(condition.variables, name),
-                sets=tuple(_rename_statement(member, name) for member in condition.sets),
-                excluded=tuple(_rename_term(term, name) for term in condition.excluded),
-            )
-        case Aggregate():
-            return replace(
-                condition,
-                result=_rename_expression(condition.result, name),
-                variables=_rename_variables(condition.variables, name),
-                conditions=tuple(rename_condition(c, name) for c in condition.conditions),
-            )
-        case Absent():
-            return replace(
-                condition, conditions=tuple(rename_condition(c, name) for c in condition.conditions)
-            )
 
+    def change(part: Any) -> Any:
+        return Variable(name(part.name), part.span) if isinstance(part, Variable) else rewrite(part, change)
 
-def _rename_term(term: Term, name: Callable[[str], str]) -> Term:
-    return Variable(name(term.name), term.span) if isinstance(term, Variable) else term
-
-
-def _rename_variables(variables: tuple[Variable, ...], name: Callable[[str], str]) -> tuple[Variable, ...]:
-    return tuple(Variable(name(variable.name), variable.span) for variable in variables)
-
-
-def _rename_statement(statement: S, name: Callable[[str], str]) -> S:
-    changed = statement.with_terms(tuple(_rename_term(term, name) for term in statement.terms))
-    assert isinstance(changed, type(statement))
-    return changed
-
-
-def _rename_expression(expression: Expression, name: Callable[[str], str]) -> Expression:
-    if isinstance(expression, Operation):
-        left = _rename_expression(expression.left, name)
-        return replace(expression, left=left, right=_rename_expression(expression.right, name))
-    return _rename_term(expression, name)
+    return rewrite(condition, change)
 
 
 def match_statement(pattern: Statement, instance: Statement) -> dict[str, Term] | None:
@@ -180,20 +114,13 @@ def statement_at(statement: S, moment: Tense | None, vocabulary: Vocabulary) -> 
     return changed
 
 
-def at_moment(condition: Condition, moment: Tense | None, vocabulary: Vocabulary) -> Condition:
+def at_moment(condition: C, moment: Tense | None, vocabulary: Vocabulary) -> C:
     """A timeless condition as it is read at a moment: a tense word before everything that changes."""
-    match condition:
-        case Atom() | GameStatement():
-            return statement_at(condition, moment, vocabulary)
-        case Comparison():
-            return condition
-        case All():
-            member = statement_at(condition.member, moment, vocabulary)
-            inner = tuple(at_moment(c, moment, vocabulary) for c in condition.conditions)
-            return replace(condition, member=member, conditions=inner)
-        case CountIn():
-            sets = tuple(statement_at(member, moment, vocabulary) for member in condition.sets)
-            return replace(condition, sets=sets)
-        case Aggregate() | Absent():
-            inner = tuple(at_moment(c, moment, vocabulary) for c in condition.conditions)
-            return replace(condition, conditions=inner)
+
+    def change(part: Any) -> Any:
+        if isinstance(part, Statement):
+            return statement_at(part, moment, vocabulary)
+        return part if isinstance(part, Expression | Comparison) else rewrite(part, change)
+
+    changed: C = change(condition)
+    return changed

@@ -8,9 +8,9 @@ is `_` and its number in the clause, so that no two of them are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal, TypeVar, cast
 
 from hornbook.kb.text.escaping import on_one_line
 
@@ -222,91 +222,122 @@ class Rule:
         return not self.body and self.label is None
 
 
-def statements(conditions: tuple[Condition, ...], *, nested: bool = True) -> Iterator[Statement]:
+# What terms, expressions and conditions are made of: the only places that name every kind of them
+
+Node = Expression | Condition
+N = TypeVar("N", bound=Node)
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    """What a node is directly made of, in the order of the text; a term has no parts."""
+    match node:
+        case Variable() | Constant():
+            return ()
+        case Operation() | Comparison():
+            return (node.left, node.right)
+        case Atom() | GameStatement():
+            return node.terms
+        case All():
+            return (*node.variables, node.member, *node.conditions)
+        case CountIn():
+            return (node.result, *node.variables, *node.sets, *node.excluded)
+        case Aggregate():
+            return (node.result, *node.variables, *node.conditions)
+        case Absent():
+            return node.conditions
+
+
+def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] | None = None) -> N:
+    """The node with each of its parts changed into another of the same kind.
+
+    `inside`, where it is given, changes what stands in the scope of the variables that a nested condition lists: they
+    themselves, its closed sets and its conditions.
+    """
+    inside = inside or change
+    changed: Node
+    match node:
+        case Atom() | GameStatement():
+            changed = node.with_terms(tuple(map(change, node.terms)))
+        case Operation() | Comparison():
+            changed = replace(node, left=change(node.left), right=change(node.right))
+        case All():
+            changed = replace(
+                node,
+                variables=tuple(map(inside, node.variables)),
+                member=inside(node.member),
+                conditions=tuple(map(inside, node.conditions)),
+            )
+        case CountIn():
+            changed = replace(
+                node,
+                result=change(node.result),
+                variables=tuple(map(inside, node.variables)),
+                sets=tuple(map(inside, node.sets)),
+                excluded=tuple(map(change, node.excluded)),
+            )
+        case Aggregate():
+            changed = replace(
+                node,
+                result=change(node.result),
+                variables=tuple(map(inside, node.variables)),
+                conditions=tuple(map(inside, node.conditions)),
+            )
+        case Absent():
+            changed = replace(node, conditions=tuple(map(inside, node.conditions)))
+        case Variable() | Constant():
+            changed = node
+    return cast("N", changed)
+
+
+def listed_variables(node: Node) -> tuple[Variable, ...]:
+    """The variables that a nested condition lists, between its word and `in` or `where`; they are its own."""
+    return node.variables if isinstance(node, All | CountIn | Aggregate) else ()
+
+
+def member_atoms(node: Node) -> tuple[Atom, ...]:
+    """The atoms whose closed sets a condition reads."""
+    match node:
+        case All():
+            return (node.member,)
+        case CountIn():
+            return node.sets
+        case _:
+            return ()
+
+
+def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[Statement]:
     """Every atom and game statement among the conditions, those inside `all`, `count` and `absent` too."""
     for condition in conditions:
-        match condition:
-            case Atom() | GameStatement():
-                yield condition
-            case All() if nested:
-                yield condition.member
-                yield from statements(condition.conditions)
-            case CountIn() if nested:
-                yield from condition.sets
-            case Aggregate() | Absent() if nested:
-                yield from statements(condition.conditions)
-            case _:
-                pass
+        if isinstance(condition, Statement):
+            yield condition
+        elif nested:
+            yield from statements(parts(condition))
+
+
+def leaves(node: Node) -> Iterator[Term]:
+    """The terms of a condition or an expression, in order, with repetition, those that it lists too."""
+    if isinstance(node, Term):
+        yield node
+    for part in parts(node):
+        if isinstance(part, Term):
+            yield part
+        else:
+            yield from leaves(part)
+
+
+def condition_variables(condition: Node) -> Iterator[Variable]:
+    """The variables of a condition, in order, with repetition, local ones too."""
+    return (term for term in leaves(condition) if isinstance(term, Variable))
 
 
 def expression_variables(expression: Expression) -> Iterator[Variable]:
     """The variables of an expression, in order, with repetition."""
-    match expression:
-        case Variable():
-            yield expression
-        case Operation():
-            yield from expression_variables(expression.left)
-            yield from expression_variables(expression.right)
-        case Constant():
-            pass
-
-
-def condition_variables(condition: Condition) -> Iterator[Variable]:
-    """The variables of a condition, in order, with repetition, local ones too."""
-    match condition:
-        case Atom() | GameStatement():
-            yield from (term for term in condition.terms if isinstance(term, Variable))
-        case Comparison():
-            yield from expression_variables(condition.left)
-            yield from expression_variables(condition.right)
-        case All():
-            yield from condition.variables
-            yield from condition_variables(condition.member)
-            for inner in condition.conditions:
-                yield from condition_variables(inner)
-        case CountIn():
-            yield from expression_variables(condition.result)
-            yield from condition.variables
-            for member in condition.sets:
-                yield from condition_variables(member)
-            yield from (term for term in condition.excluded if isinstance(term, Variable))
-        case Aggregate():
-            yield from expression_variables(condition.result)
-            yield from condition.variables
-            for inner in condition.conditions:
-                yield from condition_variables(inner)
-        case Absent():
-            for inner in condition.conditions:
-                yield from condition_variables(inner)
+    return condition_variables(expression)
 
 
 def condition_constants(condition: Condition) -> Iterator[Constant]:
     """The constants of a condition, in order, with repetition."""
-    match condition:
-        case Atom() | GameStatement():
-            yield from (term for term in condition.terms if isinstance(term, Constant))
-        case Comparison():
-            yield from _expression_constants(condition.left)
-            yield from _expression_constants(condition.right)
-        case All():
-            for inner in (condition.member, *condition.conditions):
-                yield from condition_constants(inner)
-        case CountIn():
-            yield from _expression_constants(condition.result)
-            for member in condition.sets:
-                yield from condition_constants(member)
-            yield from (term for term in condition.excluded if isinstance(term, Constant))
-        case Aggregate() | Absent():
-            for inner in condition.conditions:
-                yield from condition_constants(inner)
-
-
-def _expression_constants(expression: Expression) -> Iterator[Constant]:
-    if isinstance(expression, Constant):
-        yield expression
-    elif isinstance(expression, Operation):
-        yield from _expression_constants(expression.left)
-        yield from _expression_constants(expression.right)
+    return (term for term in leaves(condition) if isinstance(term, Constant))
 
 
 def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
@@ -314,20 +345,20 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
     for condition in conditions:
         match condition:
             case Atom() | GameStatement() | Comparison():
-                yield from condition_variables(condition)
+                outer: Iterable[Node] = (condition,)
             case All():
-                yield from _key_variables(condition.member, condition.variables)
+                outer = _keys(condition)
             case CountIn():
-                yield from expression_variables(condition.result)
-                for member in condition.sets:
-                    yield from _key_variables(member, condition.variables)
-                yield from (term for term in condition.excluded if isinstance(term, Variable))
+                outer = (condition.result, *_keys(condition), *condition.excluded)
             case Aggregate():
-                yield from expression_variables(condition.result)
+                outer = (condition.result,)
             case Absent():
-                pass
+                outer = ()
+        for node in outer:
+            yield from condition_variables(node)
 
 
-def _key_variables(member: Atom, listed: tuple[Variable, ...]) -> Iterator[Variable]:
-    key = member.terms[: len(member.terms) - len(listed)]
-    yield from (term for term in key if isinstance(term, Variable))
+def _keys(condition: All | CountIn) -> Iterator[Term]:
+    """The terms of closed sets before the members' own columns."""
+    width = len(condition.variables)
+    return (term for member in member_atoms(condition) for term in member.terms[: len(member.terms) - width])

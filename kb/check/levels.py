@@ -18,12 +18,12 @@ from hornbook.kb.ast.terms import (
     Comparison,
     Condition,
     CountIn,
-    Expression,
     GameStatement,
     Statement,
-    Term,
     Variable,
-    expression_variables,
+    condition_variables,
+    listed_variables,
+    member_atoms,
 )
 
 Opener = All | CountIn | Aggregate | Absent
@@ -70,16 +70,15 @@ def _read(
     for condition in conditions:
         if isinstance(condition, Atom | GameStatement):
             statements.append(condition)
-            places += [term for term in condition.terms if isinstance(term, Variable)]
+            places += condition_variables(condition)
         elif isinstance(condition, Comparison):
             comparisons.append(condition)
-            places += expression_variables(condition.left)
-            places += expression_variables(condition.right)
+            places += condition_variables(condition)
         else:
             openers.append(condition)
             places += outer_variables(condition)
     direct = {place.name for place in places if not place.is_wildcard}
-    listed = listed_variables(opener)
+    listed = () if opener is None else listed_variables(opener)
     own_names = (direct - visible) | {variable.name for variable in listed if not variable.is_wildcard}
     inner: list[Level] = []
     below = visible | direct
@@ -101,52 +100,25 @@ def _read(
 # What of an opener stands outside of the level that it opens, and what inside
 
 
-def listed_variables(opener: Opener | None) -> tuple[Variable, ...]:
-    """The variables between the opener's word and `in` or `where`."""
-    return () if opener is None or isinstance(opener, Absent) else opener.variables
-
-
 def inner_conditions(opener: Opener) -> tuple[Condition, ...]:
     return () if isinstance(opener, CountIn) else opener.conditions
-
-
-def member_atoms(opener: Opener) -> tuple[Atom, ...]:
-    """The atoms whose closed sets an opener reads."""
-    match opener:
-        case All():
-            return (opener.member,)
-        case CountIn():
-            return opener.sets
-        case _:
-            return ()
 
 
 def outer_variables(opener: Opener) -> list[Variable]:
     """The variables of an opener that stand in the level around it: its result, keys and excluded terms."""
     listed = {variable.name for variable in listed_variables(opener)}
-    keys = [
-        term for atom in member_atoms(opener) for term in _variables(atom.terms) if term.name not in listed
-    ]
-    match opener:
-        case CountIn():
-            return [*_result_variables(opener.result), *keys, *_variables(opener.excluded)]
-        case Aggregate():
-            return _result_variables(opener.result)
-        case _:
-            return keys
+    result = [opener.result] if isinstance(opener, CountIn | Aggregate) else []
+    keys = [term for term in _member_variables(opener) if term.name not in listed]
+    excluded = opener.excluded if isinstance(opener, CountIn) else ()
+    return [variable for node in (*result, *keys, *excluded) for variable in condition_variables(node)]
 
 
 def inner_variables(opener: Opener) -> list[Variable]:
     """The variables of an opener that stand in the level which it opens: those listed, and the members'."""
     listed = listed_variables(opener)
     names = {variable.name for variable in listed}
-    members = [term for atom in member_atoms(opener) for term in _variables(atom.terms) if term.name in names]
-    return [*listed, *members]
+    return [*listed, *(term for term in _member_variables(opener) if term.name in names)]
 
 
-def _variables(terms: Iterable[Term]) -> Iterator[Variable]:
-    return (term for term in terms if isinstance(term, Variable))
-
-
-def _result_variables(result: Expression) -> list[Variable]:
-    return list(expression_variables(result))
+def _member_variables(opener: Opener) -> Iterator[Variable]:
+    return (variable for atom in member_atoms(opener) for variable in condition_variables(atom))

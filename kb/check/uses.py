@@ -24,8 +24,10 @@ from hornbook.kb.ast.terms import (
     Statement,
     Term,
     Variable,
+    leaves,
+    member_atoms,
 )
-from hornbook.kb.check.levels import Level, member_atoms
+from hornbook.kb.check.levels import Level
 from hornbook.kb.check.subject import Reading, Subject, parts
 from hornbook.kb.check.units import bearers, factors
 
@@ -120,10 +122,10 @@ class Uses:
     def _opener(self, inner: Level, levels: tuple[Level, ...]) -> None:
         opener = inner.opener
         if isinstance(opener, CountIn):
-            self._integers(expression_leaves(opener.result), levels)
+            self._integers(leaves(opener.result), levels)
             self._excluded(opener, levels)
         elif isinstance(opener, Aggregate):
-            self._integers(expression_leaves(opener.result), levels)
+            self._integers(leaves(opener.result), levels)
             if opener.function != "count" and len(opener.variables) == 1:
                 self._integers(opener.variables, (*levels, inner))
                 self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
@@ -155,7 +157,7 @@ class Uses:
         self._measure(left, levels, right, levels, gives=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
         if ordered or isinstance(left, Operation) or isinstance(right, Operation):
-            self._integers([*expression_leaves(left), *expression_leaves(right)], levels)
+            self._integers(leaves(comparison), levels)
         elif isinstance(left, Variable) and isinstance(right, Variable):
             left_home, right_home = _home(left, levels), _home(right, levels)
             if left_home is not None and right_home is not None:
@@ -256,12 +258,3 @@ def _home(variable: Variable, levels: Sequence[Level]) -> Home | None:
         if variable.name in level.own:
             return id(level), variable.name
     return None
-
-
-def expression_leaves(expression: Expression) -> Iterator[Term]:
-    """The variables and constants of an expression, in order."""
-    if isinstance(expression, Operation):
-        yield from expression_leaves(expression.left)
-        yield from expression_leaves(expression.right)
-    else:
-        yield expression

@@ -47,6 +47,7 @@ from hornbook.kb.ast.terms import (
     Tense,
     Term,
     Variable,
+    parts,
 )
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.scanner import Token
@@ -354,21 +355,12 @@ def require_shallow(tokens: Sequence[Token], built: Clause | tuple[Condition, ..
     todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in _roots(built)]
     while todo:
         node, depth = todo.pop()
-        inner: tuple[Condition | Expression, ...]
-        match node:
-            case Operation() | Comparison():
-                inner = (node.left, node.right)
-            case All() | Absent():
-                inner = node.conditions
-            case Aggregate():
-                inner = (node.result, *node.conditions)
-            case CountIn():
-                inner = (node.result,)
-            case _:
-                continue
+        # Only what holds conditions or expressions goes deeper; statements hold terms alone.
+        if isinstance(node, Term | Statement):
+            continue
         if depth > MAX_NESTING:
             raise Refused(nested_too_deep(node.span))
-        todo += [(part, depth + 1) for part in inner]
+        todo += [(part, depth + 1) for part in parts(node)]
 
 
 def nested_too_deep(span: Span) -> Diagnostic:

@@ -10,8 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate, SortName
-from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, CountIn, Variable
-from hornbook.kb.check.levels import Level, listed_variables, member_atoms
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    CountIn,
+    Variable,
+    listed_variables,
+    member_atoms,
+)
+from hornbook.kb.check.levels import Level
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.parse.vocabulary import declaration, kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error

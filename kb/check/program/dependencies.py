@@ -25,6 +25,7 @@ from hornbook.kb.ast.terms import (
     Statement,
     Tense,
     game_relation,
+    member_atoms,
 )
 from hornbook.kb.check.subject import Subject
 
@@ -157,7 +158,7 @@ def _gather(
             case Atom() | GameStatement():
                 (complete if finished else needs).append(condition)
             case All() | CountIn():
-                for member in (condition.member,) if isinstance(condition, All) else condition.sets:
+                for member in member_atoms(condition):
                     (complete if finished else reads).append(member)
                     for counter in subject.counters.get(member.predicate, ())[:1]:
                         count = Atom(counter.name, (), member.tense, member.span)
