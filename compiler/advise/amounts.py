@@ -10,20 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import Substitution, apply_to_statement, at_moment
-from hornbook.kb.ast.terms import (
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    Expression,
-    GameStatement,
-    Rule,
-    Statement,
-    Variable,
-    condition_variables,
-    expression_variables,
-)
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import UnsolvedError, defined, solutions
@@ -37,11 +25,11 @@ DOMAIN = Intervals(((1, 999_999_999_999),))
 class Limit:
     """A comparison that rests on the amount, with all other variables' values in it."""
 
-    comparison: Comparison
+    comparison: t.Comparison
     """Its only variable is the amount, `?n`."""
     amounts: Intervals
     """Those for which it holds, and all that an earlier limit excludes."""
-    facts: tuple[Statement, ...]
+    facts: tuple[t.Statement, ...]
     """The facts of the state that it speaks of."""
 
 
@@ -49,7 +37,7 @@ class Limit:
 class Ground:
     """What a rule is matched by, and what bounds its amounts."""
 
-    facts: tuple[Statement, ...]
+    facts: tuple[t.Statement, ...]
     limits: tuple[Limit, ...]
     amounts: Intervals
 
@@ -62,75 +50,75 @@ class Ground:
 class OpenRule:
     """A rule, cut into what is matched and what is solved."""
 
-    rule: Rule
-    head: GameStatement
+    rule: t.Rule
+    head: t.GameStatement
     amount: str
     """The name of the open variable."""
-    matched: tuple[Statement, ...]
+    matched: tuple[t.Statement, ...]
     query: CodedQuery
-    stands_for: tuple[tuple[str, Expression], ...]
+    stands_for: tuple[tuple[str, t.Expression], ...]
     """Variables that rest on the amount, each after those that it rests on."""
-    solved: tuple[Comparison, ...]
+    solved: tuple[t.Comparison, ...]
 
 
-def open_rule(rule: Rule, menu: str, vocabulary: Vocabulary, coding: Coding) -> OpenRule | None:
+def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary, coding: Coding) -> OpenRule | None:
     """None where no amount of the menu is an argument of the rule's action, or more than comparisons rest on it."""
     head = rule.head
-    if not isinstance(head, GameStatement) or head.by is None:
+    if not isinstance(head, t.GameStatement) or head.by is None:
         return None
-    listed = [c for c in rule.body if isinstance(c, Atom) and c.predicate == menu]
-    amounts = {t.name for c in listed for t in c.terms if isinstance(t, Variable)}
+    listed = [c for c in rule.body if isinstance(c, t.Atom) and c.predicate == menu]
+    amounts = {term.name for c in listed for term in c.terms if isinstance(term, t.Variable)}
     if len(listed) != 1 or len(amounts) != 1:
         return None
     (amount,) = amounts
-    in_action = sum(t == Variable(amount) for t in head.by.terms)
-    if in_action != 1 or Variable(amount) in head.game.terms:
+    in_action = sum(term == t.Variable(amount) for term in head.by.terms)
+    if in_action != 1 or t.Variable(amount) in head.game.terms:
         return None
     rest = tuple(c for c in rule.body if c not in listed)
-    statements = tuple(c for c in rest if isinstance(c, Atom | GameStatement))
+    statements = tuple(c for c in rest if isinstance(c, t.Atom | t.GameStatement))
     conditions, comparisons = _cut(rest, amount)
-    known = {v.name for c in conditions for v in condition_variables(c)}
-    if amount in known or any(not isinstance(c, Comparison | Atom | GameStatement) for c in conditions):
+    known = {v.name for c in conditions for v in t.condition_variables(c)}
+    if amount in known or any(not isinstance(c, t.Comparison | t.Atom | t.GameStatement) for c in conditions):
         return None
     stands_for, solved = _definitions(comparisons, known | {amount})
     body = tuple(at_moment(c, "before", vocabulary) for c in conditions)
     return OpenRule(rule, head, amount, statements, coding.query(body), tuple(stands_for), tuple(solved))
 
 
-def _cut(conditions: Sequence[Condition], amount: str) -> tuple[list[Condition], list[Comparison]]:
+def _cut(conditions: Sequence[t.Condition], amount: str) -> tuple[list[t.Condition], list[t.Comparison]]:
     """What can be matched without the amount, and the comparisons that cannot."""
-    matched: list[Condition] = [c for c in conditions if not isinstance(c, Comparison)]
-    waiting = [c for c in conditions if isinstance(c, Comparison)]
-    known = {v.name for c in matched for v in condition_variables(c)} - {amount}
+    matched: list[t.Condition] = [c for c in conditions if not isinstance(c, t.Comparison)]
+    waiting = [c for c in conditions if isinstance(c, t.Comparison)]
+    known = {v.name for c in matched for v in t.condition_variables(c)} - {amount}
     while True:
         ready = next((c for c in waiting if _is_known(c, known)), None)
         if ready is None:
             return matched, waiting
         matched.append(ready)
-        known |= {v.name for v in condition_variables(ready)}
+        known |= {v.name for v in t.condition_variables(ready)}
         waiting.remove(ready)
 
 
-def _is_known(comparison: Comparison, known: set[str]) -> bool:
+def _is_known(comparison: t.Comparison, known: set[str]) -> bool:
     given = _given(comparison, known)
-    return given is not None or all(v.name in known for v in condition_variables(comparison))
+    return given is not None or all(v.name in known for v in t.condition_variables(comparison))
 
 
-def _given(comparison: Comparison, known: set[str]) -> tuple[str, Expression] | None:
+def _given(comparison: t.Comparison, known: set[str]) -> tuple[str, t.Expression] | None:
     """The variable that an equation says the value of, and the expression that it is."""
     if comparison.operator != "=":
         return None
     for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-        if isinstance(one, Variable) and one.name not in known:
-            return (one.name, other) if all(v.name in known for v in expression_variables(other)) else None
+        if isinstance(one, t.Variable) and one.name not in known:
+            return (one.name, other) if all(v.name in known for v in t.expression_variables(other)) else None
     return None
 
 
 def _definitions(
-    comparisons: Sequence[Comparison], known: set[str]
-) -> tuple[list[tuple[str, Expression]], list[Comparison]]:
+    comparisons: Sequence[t.Comparison], known: set[str]
+) -> tuple[list[tuple[str, t.Expression]], list[t.Comparison]]:
     """What variables stand for, and the comparisons that are left."""
-    waiting, found = list(comparisons), list[tuple[str, Expression]]()
+    waiting, found = list(comparisons), list[tuple[str, t.Expression]]()
     while True:
         ready = next((c for c in waiting if _given(c, known) is not None), None)
         if ready is None:
@@ -144,7 +132,7 @@ def _definitions(
 
 def ground(opened: OpenRule, values: Substitution) -> Ground | None:
     """For which amounts a rule fires with these values of what was matched; None where that is not solved."""
-    put_in: dict[str, Expression] = {**values, opened.amount: Variable("n")}
+    put_in: dict[str, t.Expression] = {**values, opened.amount: t.Variable("n")}
     sources: dict[str, set[str]] = {}
     amounts, limits = DOMAIN, list[Limit]()
     try:
@@ -159,7 +147,7 @@ def ground(opened: OpenRule, values: Substitution) -> Ground | None:
             about = tuple(
                 apply_to_statement(fact, values)
                 for fact in opened.matched
-                if isinstance(fact.terms[-1], Variable) and fact.terms[-1].name in named
+                if isinstance(fact.terms[-1], t.Variable) and fact.terms[-1].name in named
             )
             limits.append(Limit(comparison, alone | (DOMAIN - amounts), about))
             amounts = alone
@@ -168,15 +156,15 @@ def ground(opened: OpenRule, values: Substitution) -> Ground | None:
     return Ground(tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), amounts)
 
 
-def _put_in(expression: Expression, known: dict[str, Expression]) -> Expression:
+def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expression:
     match expression:
-        case Variable(name):
+        case t.Variable(name):
             return known.get(name, expression)
-        case Constant():
+        case t.Constant():
             return expression
     return replace(expression, left=_put_in(expression.left, known), right=_put_in(expression.right, known))
 
 
-def _sources(expression: Expression, sources: dict[str, set[str]]) -> set[str]:
+def _sources(expression: t.Expression, sources: dict[str, set[str]]) -> set[str]:
     """The matched variables that an expression rests on."""
-    return {name for v in expression_variables(expression) for name in sources.get(v.name, {v.name})}
+    return {name for v in t.expression_variables(expression) for name in sources.get(v.name, {v.name})}

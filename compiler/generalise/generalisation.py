@@ -16,6 +16,7 @@ from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
 from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
     apply_to_expression,
@@ -23,24 +24,6 @@ from hornbook.kb.ast.substitution import (
     rename_condition,
     rename_rule,
     statement_at,
-)
-from hornbook.kb.ast.terms import (
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    CountIn,
-    GameStatement,
-    Operation,
-    Rule,
-    Statement,
-    Tense,
-    Term,
-    Variable,
-    condition_variables,
-    outer_variables,
-    statements,
 )
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.format.printer import print_condition
@@ -68,8 +51,8 @@ class Generalised:
     steps is over the same variables. `timeless`: no rule of the proof speaks of moments.
     """
 
-    head: Statement
-    conditions: tuple[Condition, ...]
+    head: t.Statement
+    conditions: tuple[t.Condition, ...]
     steps: tuple[Step, ...]
     timeless: bool
 
@@ -78,12 +61,12 @@ class Generalised:
 class Use:
     """One rule of the proof with variables of its own."""
 
-    rule: Rule
+    rule: t.Rule
     number: int
-    moment: Tense | None
+    moment: t.Tense | None
 
 
-_Goal = tuple[int, Statement, Tense | None]
+_Goal = tuple[int, t.Statement, t.Tense | None]
 """A node, and the statement at a moment that is to be proved as it was."""
 
 
@@ -91,7 +74,7 @@ _Goal = tuple[int, Statement, Tense | None]
 class _Reading:
     """How a use reads its conditions: at which moment, and with which variables shared between them."""
 
-    moment: Tense | None
+    moment: t.Tense | None
     outside: frozenset[str]
 
 
@@ -107,8 +90,8 @@ class Generaliser:
         self,
         vocabulary: Vocabulary,
         *,
-        anyone: frozenset[Constant] = frozenset(),
-        things: frozenset[Constant] = frozenset(),
+        anyone: frozenset[t.Constant] = frozenset(),
+        things: frozenset[t.Constant] = frozenset(),
         apart: bool = False,
     ) -> None:
         self.nodes: tuple[Node, ...] = ()
@@ -117,18 +100,18 @@ class Generaliser:
         self.things = things
         self.apart = apart
         self.unifier = Unifier()
-        self.conditions: list[Condition] = []
+        self.conditions: list[t.Condition] = []
         self.uses: list[Use] = []
-        self.example: dict[str, Constant] = {}
-        self.assumed: Mapping[Statement, Statement] = {}
+        self.example: dict[str, t.Constant] = {}
+        self.assumed: Mapping[t.Statement, t.Statement] = {}
         self.fresh = 0
-        self.proved: set[tuple[int, tuple[Term, ...]]] = set()
+        self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
 
     def explain(
         self,
         explanation: Explanation,
-        wanted: Statement,
-        assumed: Mapping[Statement, Statement] | None = None,
+        wanted: t.Statement,
+        assumed: Mapping[t.Statement, t.Statement] | None = None,
     ) -> tuple[Use, ...]:
         """Proves `wanted` as the explanation's goal was proved; the uses of rules, premises first.
 
@@ -141,7 +124,7 @@ class Generaliser:
         self.use(len(self.nodes) - 1, wanted, explanation.goal.tense)
         return tuple(self.uses[first:])
 
-    def use(self, node_number: int, wanted: Statement, moment: Tense | None) -> None:
+    def use(self, node_number: int, wanted: t.Statement, moment: t.Tense | None) -> None:
         """Proves `wanted` (read at `moment`) as the node was proved, for whatever its variables may be."""
         # Deep proofs are walked with a stack of our own; a use is noted after all that it rests on.
         todo: list[_Goal | Use] = [(node_number, wanted, moment)]
@@ -173,8 +156,8 @@ class Generaliser:
             unified = self.unifier.unify_statements(own.head, wanted)
             assert unified, f"{wanted} was derived by {own.head}"
             todo.append(use)
-            outside = {t.name for t in own.head.terms if isinstance(t, Variable)}
-            outside |= {variable.name for variable in outer_variables(own.body)}
+            outside = {one.name for one in own.head.terms if isinstance(one, t.Variable)}
+            outside |= {variable.name for variable in t.outer_variables(own.body)}
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
             reading = _Reading(node.moment, frozenset(outside))
             below: list[_Goal] = []
@@ -185,46 +168,46 @@ class Generaliser:
     def _is_operational(self, node: Node) -> bool:
         """Whether a rule may ask for a derived fact as it is: before the action, of an operational predicate."""
         there = node.conclusion
-        if isinstance(there, GameStatement) or there.tense == "after":
+        if isinstance(there, t.GameStatement) or there.tense == "after":
             return False
         return self.vocabulary.predicates[there.predicate].operational
 
-    def _see(self, statement: Statement, there: Statement) -> None:
+    def _see(self, statement: t.Statement, there: t.Statement) -> None:
         """Notes what a statement's variables were in the example."""
         for term, value in zip(statement.terms, there.terms, strict=True):
-            if isinstance(term, Variable) and isinstance(value, Constant):
+            if isinstance(term, t.Variable) and isinstance(value, t.Constant):
                 self.example.setdefault(term.name, value)
 
-    def _leaf(self, statement: Statement, moment: Tense | None, there: Statement) -> None:
+    def _leaf(self, statement: t.Statement, moment: t.Tense | None, there: t.Statement) -> None:
         read = self._read(statement, moment)
         self._see(read, there)
         if read.tense == "after":
             raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
         self.conditions.append(read)
 
-    def _read(self, statement: Statement, moment: Tense | None) -> Statement:
+    def _read(self, statement: t.Statement, moment: t.Tense | None) -> t.Statement:
         if statement.tense is not None or moment is None:
             return statement
         return statement_at(statement, moment, self.vocabulary)
 
-    def _at(self, condition: Condition, moment: Tense | None) -> Condition:
+    def _at(self, condition: t.Condition, moment: t.Tense | None) -> t.Condition:
         """A condition of a timeless rule as it is read at a moment; other rules say their own (None)."""
         return condition if moment is None else at_moment(condition, moment, self.vocabulary)
 
-    def _condition(self, condition: Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
+    def _condition(self, condition: t.Condition, support: Support, reading: _Reading) -> Iterator[_Goal]:
         """Notes what a condition asks of the state, and gives what it asks of other nodes."""
         moment = reading.moment
         match condition, support:
-            case ((Atom() | GameStatement()), int()):
+            case ((t.Atom() | t.GameStatement()), int()):
                 yield support, condition, moment
-            case Comparison(), _:
+            case t.Comparison(), _:
                 self.conditions.append(condition)
-            case All(), Members():
+            case t.All(), Members():
                 if self._stays(condition, support, moment):
                     self.conditions.append(self._at(condition, moment))
                 else:
                     yield from self._expand(condition, support, reading)
-            case CountIn(), tuple():
+            case t.CountIn(), tuple():
                 if not self.apart and all(
                     self._read(member, moment).tense != "after" for member in condition.sets
                 ):
@@ -249,30 +232,30 @@ class Generaliser:
             self._merge_things()
             self._merge_members()
             for condition in self.conditions:
-                if isinstance(condition, Comparison):
+                if isinstance(condition, t.Comparison):
                     for name, value in (determined(self._resolved(condition)) or {}).items():
-                        self.unifier.unify(Variable(name), value)
+                        self.unifier.unify(t.Variable(name), value)
 
     def _merge_things(self) -> None:
-        first: dict[Constant, Term] = {}
+        first: dict[t.Constant, t.Term] = {}
         for name, value in self.example.items():
             if value in self.things and not name.endswith(ANYONE):
-                self.unifier.unify(first.setdefault(value, Variable(name)), Variable(name))
+                self.unifier.unify(first.setdefault(value, t.Variable(name)), t.Variable(name))
 
     def _merge_members(self) -> None:
         widths = {p.closes: len(p.columns) - 1 for p in self.vocabulary.predicates.values() if p.closes}
-        known: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        known: dict[tuple[object, ...], tuple[t.Term, ...]] = {}
         for condition in self.conditions:
-            if isinstance(condition, Atom) and condition.predicate in widths:
+            if isinstance(condition, t.Atom) and condition.predicate in widths:
                 key = widths[condition.predicate]
-                terms = tuple(self.unifier.walk(t) for t in condition.terms)
-                there = tuple(self.stood_for(t) for t in terms[key:])
+                terms = tuple(self.unifier.walk(term) for term in condition.terms)
+                there = tuple(self.stood_for(term) for term in terms[key:])
                 place = condition.predicate, condition.tense, terms[:key], there
                 for one, other in zip(known.setdefault(place, terms[key:]), terms[key:], strict=True):
                     self.unifier.unify(one, other)
 
-    def _resolved(self, comparison: Comparison) -> Comparison:
-        walked = self._named(v.name for v in condition_variables(comparison))
+    def _resolved(self, comparison: t.Comparison) -> t.Comparison:
+        walked = self._named(v.name for v in t.condition_variables(comparison))
         return replace(
             comparison,
             left=apply_to_expression(comparison.left, walked),
@@ -281,32 +264,32 @@ class Generaliser:
 
     # The result
 
-    def differences(self) -> Iterator[tuple[Term, Term]]:
+    def differences(self) -> Iterator[tuple[t.Term, t.Term]]:
         """Every two things that a condition has different, as they were in the example; not the results of calculations."""
         for condition in self.conditions:
-            if isinstance(condition, Comparison) and condition.operator == "!=":
+            if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 left, right = condition.left, condition.right
-                if not (isinstance(left, Operation) or isinstance(right, Operation)):
+                if not (isinstance(left, t.Operation) or isinstance(right, t.Operation)):
                     yield self.stood_for(left), self.stood_for(right)
 
-    def stood_for(self, side: Term) -> Term:
+    def stood_for(self, side: t.Term) -> t.Term:
         """What a side of a comparison was in the example."""
-        walked = self.unifier.walk(side) if isinstance(side, Variable) else side
-        if isinstance(walked, Constant):
+        walked = self.unifier.walk(side) if isinstance(side, t.Variable) else side
+        if isinstance(walked, t.Constant):
             return walked
-        assert isinstance(side, Variable)
+        assert isinstance(side, t.Variable)
         return self.example[side.name]
 
-    def _named(self, names: Iterable[str]) -> dict[str, Term]:
-        return {name: self.unifier.walk(Variable(name)) for name in names}
+    def _named(self, names: Iterable[str]) -> dict[str, t.Term]:
+        return {name: self.unifier.walk(t.Variable(name)) for name in names}
 
-    def resolved_head(self, head: Statement) -> Statement:
+    def resolved_head(self, head: t.Statement) -> t.Statement:
         return self.unifier.resolve(head)
 
-    def resolved_conditions(self) -> tuple[Condition, ...]:
+    def resolved_conditions(self) -> tuple[t.Condition, ...]:
         """The conditions under the final substitution, each once, in the order of the proof."""
         resolved = [
-            apply_to_condition(condition, self._named(v.name for v in condition_variables(condition)))
+            apply_to_condition(condition, self._named(v.name for v in t.condition_variables(condition)))
             for condition in self.conditions
         ]
         return tuple(dict.fromkeys(resolved))
@@ -315,21 +298,21 @@ class Generaliser:
         """Uses of rules under the final substitution, each once, premises first."""
         steps = []
         for use in uses:
-            names = {t.name for t in use.rule.head.terms if isinstance(t, Variable)}
-            names |= {variable.name for variable in outer_variables(use.rule.body)}
-            terms = {name: self.unifier.walk(Variable(f"{name}~{use.number}")) for name in sorted(names)}
+            names = {term.name for term in use.rule.head.terms if isinstance(term, t.Variable)}
+            names |= {variable.name for variable in t.outer_variables(use.rule.body)}
+            terms = {name: self.unifier.walk(t.Variable(f"{name}~{use.number}")) for name in sorted(names)}
             steps.append(Step(use.rule.name, use.moment, tuple(terms.items())))
         return tuple(dict.fromkeys(steps))
 
     # Closed sets
 
-    def _stays(self, condition: All, support: Members, moment: Tense | None) -> bool:
+    def _stays(self, condition: t.All, support: Members, moment: t.Tense | None) -> bool:
         """Whether a closed condition can stand in the rule as it is: all that it reads is given before."""
-        read = [self._read(s, moment) for s in (condition.member, *statements(condition.conditions))]
+        read = [self._read(s, moment) for s in (condition.member, *t.statements(condition.conditions))]
         if any(statement.tense == "after" for statement in read):
             return False
-        about = {self.example.get(variable.name) for variable in outer_variables((condition,))}
-        about |= {self.example.get(v.name) for c in condition.conditions for v in condition_variables(c)}
+        about = {self.example.get(variable.name) for variable in t.outer_variables((condition,))}
+        about |= {self.example.get(v.name) for c in condition.conditions for v in t.condition_variables(c)}
         return not about & self.anyone and self._is_given(support)
 
     def _is_given(self, support: Support) -> bool:
@@ -349,19 +332,19 @@ class Generaliser:
         if not self._is_given(support):
             raise NotOperationalError("a count over sets that are derived cannot stand in a rule yet")
 
-    def _expand(self, condition: All, support: Members, reading: _Reading) -> Iterator[_Goal]:
+    def _expand(self, condition: t.All, support: Members, reading: _Reading) -> Iterator[_Goal]:
         """A closed set member by member: the count, distinct members, and the inner conditions of each."""
-        rows: list[tuple[Term, ...]] = []
+        rows: list[tuple[t.Term, ...]] = []
         key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
         listed = {variable.name for variable in condition.variables}
-        inside = {v.name for c in condition.conditions for v in condition_variables(c)}
+        inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
         inside -= reading.outside | listed
         self._listed(condition, len(support.members))
         yield support.count, self._count(condition.member, len(support.members), key), reading.moment
         for member, inner in support.members:
             self.fresh += 1
             apart = {name: f"{name}~{self.fresh}" for name in inside | listed}
-            row = tuple(Variable(apart[variable.name]) for variable in condition.variables)
+            row = tuple(t.Variable(apart[variable.name]) for variable in condition.variables)
             self._note(row, member)
             yield member, condition.member.with_terms((*key, *row)), reading.moment
             below = replace(reading, outside=reading.outside | set(apart.values()))
@@ -371,36 +354,36 @@ class Generaliser:
             rows.append(row)
         self._distinct(rows)
 
-    def _listed(self, condition: Condition, size: int) -> None:
+    def _listed(self, condition: t.Condition, size: int) -> None:
         """Refuses to list large sets where rules are meant for others to rest on."""
         if self.apart and size > MAX_MEMBERS:
             raise NotOperationalError(f"`{print_condition(condition)}` would be listed for {size} members")
 
-    def _note(self, row: Sequence[Term], node: int) -> None:
+    def _note(self, row: Sequence[t.Term], node: int) -> None:
         """Notes which member of a set the variables stood for."""
         there = self.nodes[node].conclusion.terms
         for variable, value in zip(row, there[len(there) - len(row) :], strict=True):
-            assert isinstance(variable, Variable)
-            assert isinstance(value, Constant)
+            assert isinstance(variable, t.Variable)
+            assert isinstance(value, t.Constant)
             self.example[variable.name] = value
 
-    def _count(self, member: Atom, size: int, key: Sequence[Term]) -> Atom:
+    def _count(self, member: t.Atom, size: int, key: Sequence[t.Term]) -> t.Atom:
         """That a set has so many members."""
         closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
-        return Atom(closing.name, (*key, Constant(size)), member.tense)
+        return t.Atom(closing.name, (*key, t.Constant(size)), member.tense)
 
-    def _distinct(self, rows: Sequence[tuple[Term, ...]]) -> None:
+    def _distinct(self, rows: Sequence[tuple[t.Term, ...]]) -> None:
         for i, one in enumerate(rows):
             for other in rows[:i]:
                 if len(one) != 1:
                     raise NotOperationalError("members of several columns cannot be told apart by one `!=`")
-                self.conditions.append(Comparison("!=", other[0], one[0]))
+                self.conditions.append(t.Comparison("!=", other[0], one[0]))
 
     def _expand_count(
-        self, condition: CountIn, support: tuple[Members, ...], reading: _Reading
+        self, condition: t.CountIn, support: tuple[Members, ...], reading: _Reading
     ) -> Iterator[_Goal]:
         """A count over sets after the action, member by member: which members are one thing and which are not."""
-        rows: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # from the example's members to variables
+        rows: dict[tuple[t.Term, ...], tuple[t.Term, ...]] = {}  # from the example's members to variables
         for member_atom, part in zip(condition.sets, support, strict=True):
             key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
             self._listed(condition, len(part.members))
@@ -409,23 +392,23 @@ class Generaliser:
                 there = self.nodes[member].conclusion.terms[len(key) :]
                 if there not in rows:
                     self.fresh += 1
-                    rows[there] = tuple(Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
+                    rows[there] = tuple(t.Variable(f"{v.name}~{self.fresh}") for v in condition.variables)
                     self._note(rows[there], member)
                 yield member, member_atom.with_terms((*key, *rows[there])), reading.moment
         self._distinct(list(rows.values()))
-        without: set[tuple[Term, ...]] = set()
+        without: set[tuple[t.Term, ...]] = set()
         for term in condition.excluded:
-            there = (self.example[term.name] if isinstance(term, Variable) else term,)
+            there = (self.example[term.name] if isinstance(term, t.Variable) else term,)
             if there in rows:
                 self.unifier.unify(term, rows[there][0])
                 without.add(there)
             else:
-                self.conditions += [Comparison("!=", term, row[0]) for row in rows.values()]
-        left = Constant(len(rows) - len(without))
-        if isinstance(condition.result, Variable):
+                self.conditions += [t.Comparison("!=", term, row[0]) for row in rows.values()]
+        left = t.Constant(len(rows) - len(without))
+        if isinstance(condition.result, t.Variable):
             self.unifier.unify(condition.result, left)
         else:
-            self.conditions.append(Comparison("=", condition.result, left))
+            self.conditions.append(t.Comparison("=", condition.result, left))
 
 
 def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
@@ -439,12 +422,15 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
             f"`{print_condition(last.conclusion)}` is given, so there is nothing to learn"
         )
     worker = Generaliser(vocabulary)
-    terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
+    terms = (
+        t.Variable(f"{term.name}~0") if isinstance(term, t.Variable) else term
+        for term in last.rule.head.terms
+    )
     wanted = last.conclusion.with_terms(tuple(terms))
     worker.explain(explanation, wanted)
     # All held in the example, so no two values of one key are different constants.
     merge_keys(worker.conditions, worker.unifier, vocabulary)
-    timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *statements(u.rule.body)))
+    timeless = not any(s.tense for u in worker.uses for s in (u.rule.head, *t.statements(u.rule.body)))
     return Generalised(
         worker.resolved_head(wanted),
         worker.resolved_conditions(),
@@ -454,7 +440,7 @@ def generalise(explanation: Explanation, vocabulary: Vocabulary) -> Generalised:
 
 
 def generalise_things(
-    explanation: Explanation, vocabulary: Vocabulary, things: frozenset[Constant]
+    explanation: Explanation, vocabulary: Vocabulary, things: frozenset[t.Constant]
 ) -> Generalised:
     """The same with every count taken member by member, and things and members of one closed set that were one in the
     example kept one: less general, and of the form that rules for the moves before can rest on.
@@ -462,32 +448,35 @@ def generalise_things(
     worker = Generaliser(vocabulary, things=things, apart=True)
     last = explanation.nodes[-1]
     assert last.rule is not None
-    terms = (Variable(f"{t.name}~0") if isinstance(t, Variable) else t for t in last.rule.head.terms)
+    terms = (
+        t.Variable(f"{term.name}~0") if isinstance(term, t.Variable) else term
+        for term in last.rule.head.terms
+    )
     wanted = last.conclusion.with_terms(tuple(terms))
     # There is one action between before and after: it is the conclusion's own.
-    action = last.conclusion.by if isinstance(last.conclusion, GameStatement) else None
-    general = wanted.by if isinstance(wanted, GameStatement) else None
-    assumed: dict[Statement, Statement] = {} if action is None or general is None else {action: general}
+    action = last.conclusion.by if isinstance(last.conclusion, t.GameStatement) else None
+    general = wanted.by if isinstance(wanted, t.GameStatement) else None
+    assumed: dict[t.Statement, t.Statement] = {} if action is None or general is None else {action: general}
     uses = worker.explain(explanation, wanted, assumed)
     worker.make_one()
     conditions = worker.resolved_conditions()
-    settled = [c for c in conditions if isinstance(c, Comparison) and is_settled(c)]
+    settled = [c for c in conditions if isinstance(c, t.Comparison) and is_settled(c)]
     kept = tuple(c for c in conditions if c not in settled)
     return Generalised(worker.resolved_head(wanted), kept, worker.resolved_steps(uses), timeless=False)
 
 
-def merge_keys(conditions: Iterable[Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:
+def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:
     """Makes conditions with one key one condition: they have one value.
 
     Raises NotOperationalError where their values are different constants.
     """
     keyed = [
-        c for c in conditions if isinstance(c, Atom) and vocabulary.predicates[c.predicate].key is not None
+        c for c in conditions if isinstance(c, t.Atom) and vocabulary.predicates[c.predicate].key is not None
     ]
     merged = True
     while merged:
         merged = False
-        values: dict[tuple[object, ...], tuple[Term, ...]] = {}
+        values: dict[tuple[object, ...], tuple[t.Term, ...]] = {}
         for condition in keyed:
             key = vocabulary.predicates[condition.predicate].key
             terms = tuple(unifier.walk(term) for term in condition.terms)

@@ -16,6 +16,7 @@ from string import digits
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.generalisation import Generalised, NotOperationalError, merge_keys
 from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
@@ -23,19 +24,6 @@ from hornbook.kb.ast.substitution import (
     at_moment,
     rename_condition,
     statement_at,
-)
-from hornbook.kb.ast.terms import (
-    Atom,
-    Comparison,
-    ComparisonOperator,
-    Condition,
-    Constant,
-    GameStatement,
-    Rule,
-    Statement,
-    Term,
-    Variable,
-    condition_variables,
 )
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.format.printer import print_condition
@@ -45,20 +33,20 @@ from hornbook.kb.format.printer import print_condition
 class Regressed:
     """A rule, and the steps of its proof over the rule's own variables."""
 
-    rule: Rule
+    rule: t.Rule
     steps: tuple[Step, ...]
 
 
 def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regressed:
     """The learned rule that a generalised proof states. Raises NotOperationalError where it states none."""
     head, conditions, steps = proved.head, proved.conditions, proved.steps
-    if isinstance(head, GameStatement) and head.by is not None and head.tense != "after":
+    if isinstance(head, t.GameStatement) and head.by is not None and head.tense != "after":
         head, conditions, steps = _of_one_action(head.by, head, conditions, steps, vocabulary)
         timeless = True
     else:
         timeless = proved.timeless
-        actions = [c for c in conditions if isinstance(c, Atom) and _is_action(c, vocabulary)]
-        if actions and head.tense != "after" and not isinstance(head, GameStatement):
+        actions = [c for c in conditions if isinstance(c, t.Atom) and _is_action(c, vocabulary)]
+        if actions and head.tense != "after" and not isinstance(head, t.GameStatement):
             raise NotOperationalError(
                 "what holds before an action cannot rest on it, unless it is a game's value"
             )
@@ -71,32 +59,32 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
     body = tuple(in_order(tuple(dict.fromkeys(conditions))))
-    return _with_plain_names(Rule(head, body, label), steps)
+    return _with_plain_names(t.Rule(head, body, label), steps)
 
 
-def _is_action(condition: Condition, vocabulary: Vocabulary) -> bool:
-    return isinstance(condition, Atom) and vocabulary.predicates[condition.predicate].kind == "action"
+def _is_action(condition: t.Condition, vocabulary: Vocabulary) -> bool:
+    return isinstance(condition, t.Atom) and vocabulary.predicates[condition.predicate].kind == "action"
 
 
 def _of_one_action(
-    action: Atom,
-    head: Statement,
-    conditions: Sequence[Condition],
+    action: t.Atom,
+    head: t.Statement,
+    conditions: Sequence[t.Condition],
     steps: tuple[Step, ...],
     vocabulary: Vocabulary,
-) -> tuple[Statement, tuple[Condition, ...], tuple[Step, ...]]:
+) -> tuple[t.Statement, tuple[t.Condition, ...], tuple[Step, ...]]:
     """Makes every action of the proof this one: there is one action between before and after.
 
     Where the head names it (`by …`), it is no condition.
     """
     unifier = Unifier()
-    rest: list[Condition] = []
-    named = isinstance(head, GameStatement) and head.by == action
+    rest: list[t.Condition] = []
+    named = isinstance(head, t.GameStatement) and head.by == action
     for condition in conditions:
         if not _is_action(condition, vocabulary):
             rest.append(condition)
             continue
-        assert isinstance(condition, Atom)
+        assert isinstance(condition, t.Atom)
         if not unifier.unify_statements(action, condition):
             raise NotOperationalError(f"the proof rests on another action than `{print_condition(action)}`")
         rest += [] if named or action in rest else [action]
@@ -104,13 +92,15 @@ def _of_one_action(
     # Two places that are one now have one value.
     merge_keys(rest, unifier, vocabulary)
 
-    def bound(names: Iterable[str]) -> dict[str, Term]:
-        return {name: unifier.walk(Variable(name)) for name in names}
+    def bound(names: Iterable[str]) -> dict[str, t.Term]:
+        return {name: unifier.walk(t.Variable(name)) for name in names}
 
-    resolved = tuple(apply_to_condition(c, bound(v.name for v in condition_variables(c))) for c in rest)
-    new_head = apply_to_statement(head, bound(t.name for t in head.terms if isinstance(t, Variable)))
+    resolved = tuple(apply_to_condition(c, bound(v.name for v in t.condition_variables(c))) for c in rest)
+    new_head = apply_to_statement(
+        head, bound(term.name for term in head.terms if isinstance(term, t.Variable))
+    )
     new_steps = tuple(
-        replace(step, substitution=tuple((n, unifier.walk(t)) for n, t in step.substitution))
+        replace(step, substitution=tuple((n, unifier.walk(term)) for n, term in step.substitution))
         for step in steps
     )
     return new_head, resolved, new_steps
@@ -121,29 +111,29 @@ def tidied(learned: Regressed) -> Regressed:
     body = tuple(_oriented(condition) for condition in learned.rule.body)
     body = tuple(in_order(body))
     rule = replace(learned.rule, body=body)
-    variables = [t for t in rule.head.terms if isinstance(t, Variable)]
-    variables += [v for condition in body for v in condition_variables(condition)]
+    variables = [term for term in rule.head.terms if isinstance(term, t.Variable)]
+    variables += [v for condition in body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
-    said = {v.name for c in body if isinstance(c, Atom | GameStatement) for v in condition_variables(c)}
+    said = {v.name for c in body if isinstance(c, t.Atom | t.GameStatement) for v in t.condition_variables(c)}
     once = [v.name for v in variables if times[v.name] == 1 and v.name in said]
     return _with_plain_names(rule, learned.steps, once)
 
 
-def _oriented(condition: Condition) -> Condition:
+def _oriented(condition: t.Condition) -> t.Condition:
     """A comparison with a lone constant on its right."""
-    if not isinstance(condition, Comparison) or not isinstance(condition.left, Constant):
+    if not isinstance(condition, t.Comparison) or not isinstance(condition.left, t.Constant):
         return condition
-    if isinstance(condition.right, Constant):
+    if isinstance(condition.right, t.Constant):
         return condition
-    return Comparison(_TURNED[condition.operator], condition.right, condition.left, condition.span)
+    return t.Comparison(_TURNED[condition.operator], condition.right, condition.left, condition.span)
 
 
-_TURNED: dict[ComparisonOperator, ComparisonOperator] = {
+_TURNED: dict[t.ComparisonOperator, t.ComparisonOperator] = {
     "=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
 }  # fmt: skip
 
 
-def _with_plain_names(rule: Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:
+def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:
     """The rule with short names for its variables, in order of appearance; each as its theory rule has it.
 
     Those of `once` become wildcards, numbered as the parser numbers them.
@@ -167,15 +157,15 @@ class Names:
             self.names[old] = self._free(old.split("~", 1)[0])
         return self.names[old]
 
-    def of_term(self, term: Term) -> Term:
-        return Variable(self(term.name)) if isinstance(term, Variable) else term
+    def of_term(self, term: t.Term) -> t.Term:
+        return t.Variable(self(term.name)) if isinstance(term, t.Variable) else term
 
-    def rule(self, rule: Rule) -> Rule:
+    def rule(self, rule: t.Rule) -> t.Rule:
         """The rule with short names for its variables, in order of appearance."""
-        terms = [t for t in rule.head.terms if isinstance(t, Variable)]
-        for variable in (*terms, *(v for condition in rule.body for v in condition_variables(condition))):
+        terms = [term for term in rule.head.terms if isinstance(term, t.Variable)]
+        for variable in (*terms, *(v for condition in rule.body for v in t.condition_variables(condition))):
             self(variable.name)
-        head = apply_to_statement(rule.head, {t.name: Variable(self(t.name)) for t in terms})
+        head = apply_to_statement(rule.head, {term.name: t.Variable(self(term.name)) for term in terms})
         return replace(rule, head=head, body=tuple(rename_condition(c, self) for c in rule.body))
 
     def step(self, step: Step) -> Step:

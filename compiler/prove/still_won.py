@@ -17,25 +17,15 @@ from hornbook.compiler.generalise.equations import is_settled
 from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
 from hornbook.compiler.generalise.regression import Names
 from hornbook.compiler.prove.opponent import Alternative, Answer, Answered, Choice
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
-from hornbook.kb.ast.terms import (
-    Atom,
-    Comparison,
-    Constant,
-    GameStatement,
-    Rule,
-    Statement,
-    Term,
-    Variable,
-    condition_variables,
-)
 from hornbook.kb.ast.theory import Vocabulary
 
-STILL_WON = Constant("IG")
+STILL_WON = t.Constant("IG")
 """Won for the friend although the opponent plays first; nothing is said of who plays first himself."""
-WON = Constant("GI")
+WON = t.Constant("GI")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +34,9 @@ class StillWon:
     is open to the opponent, with what its variables are there; `steps` show that it is.
     """
 
-    rule: Rule
+    rule: t.Rule
     replies: tuple[ReplyProof, ...]
-    open: tuple[int, tuple[tuple[str, Term], ...]]
+    open: tuple[int, tuple[tuple[str, t.Term], ...]]
     steps: tuple[Step, ...] = ()
 
 
@@ -55,7 +45,7 @@ class _Leaf:
     """The uses of rules that answer a reply, and what the alternative's variables are in them."""
 
     uses: tuple[Use, ...]
-    terms: Mapping[str, Term]
+    terms: Mapping[str, t.Term]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +53,14 @@ class _Opening:
     """An alternative that is open, by its number, with its variables and the uses of rules that show it."""
 
     case: int
-    terms: tuple[tuple[str, Term], ...]
+    terms: tuple[tuple[str, t.Term], ...]
     uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Split:
     variable: str
-    cases: tuple[tuple[Constant, _Tree], ...]
+    cases: tuple[tuple[t.Constant, _Tree], ...]
     rest: _Tree
 
 
@@ -80,9 +70,9 @@ _Tree = _Leaf | _Split
 def still_won(
     alternatives: Sequence[Alternative],
     replies: Replies,
-    game: Atom,
+    game: t.Atom,
     vocabulary: Vocabulary,
-    things: frozenset[Constant],
+    things: frozenset[t.Constant],
     label: str,
 ) -> StillWon:
     """The rule that the answers prove; each of the things is one variable of it.
@@ -94,13 +84,13 @@ def still_won(
     opening = joint.opening()
     joint.make_one()
     rule = joint.rule(label)
-    there = frozenset(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
+    there = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
     names = Names()
     plain = names.rule(rule)
     proofs = tuple(joint.proof(tree, names, there) for tree in trees)
     terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
     steps = tuple(
-        replace(s, substitution=tuple((n, names.of_term(t)) for n, t in s.substitution))
+        replace(s, substitution=tuple((n, names.of_term(one)) for n, one in s.substitution))
         for s in joint.worker.resolved_steps(opening.uses)
     )
     return StillWon(plain, proofs, (opening.case, terms), steps)
@@ -113,24 +103,24 @@ class _Joint:
         self,
         alternatives: Sequence[Alternative],
         replies: Replies,
-        game: Atom,
+        game: t.Atom,
         vocabulary: Vocabulary,
-        things: frozenset[Constant],
+        things: frozenset[t.Constant],
     ) -> None:
         self.alternatives, self.replies, self.vocabulary = alternatives, replies, vocabulary
         anyone = frozenset(c for a in alternatives for c in _anyone(a.answer))
         self.worker = Generaliser(vocabulary, anyone=anyone, things=things, apart=True)
-        self.arguments: dict[str, Term] = {}
+        self.arguments: dict[str, t.Term] = {}
         for declared, value in zip(replies.game.terms, game.terms, strict=True):
-            assert isinstance(declared, Variable)
-            assert isinstance(value, Constant)
+            assert isinstance(declared, t.Variable)
+            assert isinstance(value, t.Constant)
             self.arguments[declared.name] = self._fresh(declared.name, value)
         self.game = game.with_terms(tuple(self.arguments.values()))
-        self.told: dict[Constant, Term] = {}
+        self.told: dict[t.Constant, t.Term] = {}
 
-    def _fresh(self, name: str, value: Constant) -> Variable:
+    def _fresh(self, name: str, value: t.Constant) -> t.Variable:
         self.worker.fresh += 1
-        variable = Variable(f"{name}~{self.worker.fresh}")
+        variable = t.Variable(f"{name}~{self.worker.fresh}")
         self.worker.example[variable.name] = value
         return variable
 
@@ -147,35 +137,35 @@ class _Joint:
             rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, rest.terms)))
         return _Split(answer.variable, cases, rest)
 
-    def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, Term]) -> Iterator[Use]:
+    def _closed(self, case: ReplyCase, choice: Choice, own: Mapping[str, t.Term]) -> Iterator[Use]:
         """The uses of rules by which the cases of a choice are all the members of closed sets; `own` are the terms of
         the reply that is none of them.
         """
         for closed in choice.closed:
             member = apply_to_statement(case.conditions[closed.condition], {**self.arguments, **own})  # type: ignore[type-var]
-            assert isinstance(member, Atom)
+            assert isinstance(member, t.Atom)
             key, size = member.terms[:-1], closed.count.goal.terms[-1]
-            count = Atom(closed.counter, (*key, size), None)
+            count = t.Atom(closed.counter, (*key, size), None)
             yield from self.worker.explain(closed.count, self._before(count))
             for value, explanation in closed.members:
                 term = self.told.setdefault(value, self._fresh(choice.variable, value))
                 yield from self.worker.explain(explanation, self._before(member.with_terms((*key, term))))
             terms = [self.told[value] for value, _ in closed.members]
             self.worker.conditions += [
-                Comparison("!=", a, b)
+                t.Comparison("!=", a, b)
                 for i, b in enumerate(terms)
                 for a in terms[:i]
-                if not (isinstance(a, Constant) and isinstance(b, Constant))
+                if not (isinstance(a, t.Constant) and isinstance(b, t.Constant))
             ]
 
-    def _own(self, answer: Answered) -> dict[str, Term]:
+    def _own(self, answer: Answered) -> dict[str, t.Term]:
         """What the alternative's variables are where it has these values."""
-        own: dict[str, Term] = {}
+        own: dict[str, t.Term] = {}
         for name, value in answer.values.items():
             if name not in answer.anyone and isinstance(value.value, int):
                 own[name] = value
                 continue
-            variable = Variable(f"{name}^") if name in answer.anyone else self._fresh(name, value)
+            variable = t.Variable(f"{name}^") if name in answer.anyone else self._fresh(name, value)
             self.worker.example[variable.name] = value
             own[name] = variable
         for name, value in answer.values.items():
@@ -183,18 +173,18 @@ class _Joint:
                 self._tell(value, own[name])
         return own
 
-    def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, Term]) -> Iterator[Use]:
+    def _shown(self, case: ReplyCase, answer: Answered, own: Mapping[str, t.Term]) -> Iterator[Use]:
         """The uses of rules by which conditions of the alternative hold, whatever is unknown of the reply."""
         for place, explanation in answer.shown:
             condition = case.conditions[place]
-            assert isinstance(condition, Statement)
+            assert isinstance(condition, t.Statement)
             wanted = self._before(apply_to_statement(condition, {**self.arguments, **own}))
             yield from self.worker.explain(explanation, wanted)
 
     def _leaf(self, case: ReplyCase, answer: Answered) -> _Leaf:
         own = self._own(answer)
         for condition in case.conditions:
-            if not (answer.chosen | answer.anyone) & {v.name for v in condition_variables(condition)}:
+            if not (answer.chosen | answer.anyone) & {v.name for v in t.condition_variables(condition)}:
                 general = apply_to_condition(condition, {**self.arguments, **own})
                 self.worker.conditions.append(at_moment(general, "before", self.vocabulary))
         if answer.explanation is None:
@@ -205,26 +195,28 @@ class _Joint:
         assumed = {
             self._before(apply_to_statement(s, ground)): self._before(apply_to_statement(s, terms))
             for s in (case.action, *case.conditions)
-            if isinstance(s, Statement)
-            and (s is case.action or told & {v.name for v in condition_variables(s)})
+            if isinstance(s, t.Statement)
+            and (s is case.action or told & {v.name for v in t.condition_variables(s)})
         }
         if answer.wins:
-            wanted: Statement = GameStatement(replace(self.game, tense="after"), None, WON)
+            wanted: t.Statement = t.GameStatement(replace(self.game, tense="after"), None, WON)
         else:
             assert case.unless is not None
             wanted = self._before(apply_to_statement(case.unless, terms))
         return _Leaf(self.worker.explain(answer.explanation, wanted, assumed), own)
 
-    def _tell(self, value: Constant, term: Term) -> None:
+    def _tell(self, value: t.Constant, term: t.Term) -> None:
         """Notes that a term is a thing by which replies are told apart: there is one term for it."""
         self.worker.unifier.unify(self.told.setdefault(value, term), term)
 
-    def _example_arguments(self) -> dict[str, Term]:
+    def _example_arguments(self) -> dict[str, t.Term]:
         return {
-            name: self.worker.example[t.name] for name, t in self.arguments.items() if isinstance(t, Variable)
+            name: self.worker.example[term.name]
+            for name, term in self.arguments.items()
+            if isinstance(term, t.Variable)
         }
 
-    def _before(self, statement: Statement) -> Statement:
+    def _before(self, statement: t.Statement) -> t.Statement:
         return statement_at(statement, "before", self.vocabulary)
 
     def opening(self) -> _Opening:
@@ -252,33 +244,33 @@ class _Joint:
         """
         worker, unifier = self.worker, self.worker.unifier
         for condition in worker.conditions:
-            if isinstance(condition, Comparison):
+            if isinstance(condition, t.Comparison):
                 sides = [
-                    unifier.walk(s) for s in (condition.left, condition.right) if isinstance(s, Variable)
+                    unifier.walk(s) for s in (condition.left, condition.right) if isinstance(s, t.Variable)
                 ]
-                if any(isinstance(side, Variable) and side.name.endswith("^") for side in sides):
+                if any(isinstance(side, t.Variable) and side.name.endswith("^") for side in sides):
                     for side in sides:
-                        if isinstance(side, Variable) and not side.name.endswith("^"):
+                        if isinstance(side, t.Variable) and not side.name.endswith("^"):
                             self._tell(worker.example[side.name], side)
         worker.make_one()
 
     # The result
 
-    def rule(self, label: str) -> Rule:
+    def rule(self, label: str) -> t.Rule:
         body = []
         for condition in self.worker.resolved_conditions():
-            if any(v.name.endswith("^") for v in condition_variables(condition)):
-                if not (isinstance(condition, Comparison) and condition.operator == "!="):
+            if any(v.name.endswith("^") for v in t.condition_variables(condition)):
+                if not (isinstance(condition, t.Comparison) and condition.operator == "!="):
                     raise NotOperationalError(
                         "the proof rests on something of a reply that is not said of it"
                     )
                 continue
             if not is_settled(condition):
                 body.append(at_moment(condition, None, self.vocabulary))
-        head = GameStatement(
+        head = t.GameStatement(
             self.game.with_terms(self.worker.resolved_head(self.game).terms), None, STILL_WON
         )
-        return Rule(head, tuple(in_order(tuple(dict.fromkeys(body)))), label)
+        return t.Rule(head, tuple(in_order(tuple(dict.fromkeys(body)))), label)
 
     def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> ReplyProof:
         """The proof of an alternative, in the names of the rule, whose variables are those that are `there`."""
@@ -289,16 +281,20 @@ class _Joint:
             )
             return Split(f"{tree.variable}^", cases, self.proof(tree.rest, names, there))
         walked = {name: self.worker.unifier.walk(term) for name, term in tree.terms.items()}
-        own = {t.name: f"{n}^" for n, t in walked.items() if isinstance(t, Variable) and t.name not in there}
+        own = {
+            one.name: f"{n}^"
+            for n, one in walked.items()
+            if isinstance(one, t.Variable) and one.name not in there
+        }
 
-        def named(term: Term) -> Term:
-            if isinstance(term, Variable) and term.name in own:
-                return Variable(own[term.name])
+        def named(term: t.Term) -> t.Term:
+            if isinstance(term, t.Variable) and term.name in own:
+                return t.Variable(own[term.name])
             return names.of_term(term)
 
         steps = self.worker.resolved_steps(tree.uses)
         return Leaf(
-            tuple(replace(s, substitution=tuple((n, named(t)) for n, t in s.substitution)) for s in steps)
+            tuple(replace(s, substitution=tuple((n, named(one)) for n, one in s.substitution)) for s in steps)
         )
 
 
@@ -311,6 +307,6 @@ def _each(answer: Answer) -> Iterator[Answered]:
     yield from _each(answer.rest)
 
 
-def _anyone(answer: Answer) -> Iterator[Constant]:
+def _anyone(answer: Answer) -> Iterator[t.Constant]:
     for answered in _each(answer):
         yield from (answered.values[name] for name in answered.anyone)

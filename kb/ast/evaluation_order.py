@@ -9,22 +9,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    CountIn,
-    GameStatement,
-    Variable,
-    condition_variables,
-    expression_variables,
-)
+from hornbook.kb.ast import terms as t
 
 
-def in_order(conditions: Sequence[Condition]) -> list[Condition]:
+def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
     """The conditions as written, but each after the positive ones that bind what it needs."""
     lacking = [_needs(condition) for condition in conditions]
     waiting_for: dict[str, list[int]] = defaultdict(list)
@@ -46,32 +34,32 @@ def in_order(conditions: Sequence[Condition]) -> list[Condition]:
     return [conditions[place] for place in ordered]
 
 
-def _needs(condition: Condition) -> set[str]:
+def _needs(condition: t.Condition) -> set[str]:
     """The variables that must be bound before a condition can be asked."""
     match condition:
-        case Atom() | GameStatement():
+        case t.Atom() | t.GameStatement():
             return set()
-        case Comparison(operator="=", left=Variable(), right=right):
-            return {v.name for v in expression_variables(right)}
-        case Comparison(operator="=", left=left, right=Variable()):
-            return {v.name for v in expression_variables(left)}
-        case All():
+        case t.Comparison(operator="=", left=t.Variable(), right=right):
+            return {v.name for v in t.expression_variables(right)}
+        case t.Comparison(operator="=", left=left, right=t.Variable()):
+            return {v.name for v in t.expression_variables(left)}
+        case t.All():
             own = {v.name for v in condition.variables}
-            return {v.name for v in condition_variables(condition.member)} - own
-        case CountIn():
-            own = {v.name for v in (*condition.variables, *expression_variables(condition.result))}
-            return {v.name for v in condition_variables(condition)} - own
-        case Comparison():
-            return {v.name for v in condition_variables(condition)}
-        case Absent() | Aggregate():
+            return {v.name for v in t.condition_variables(condition.member)} - own
+        case t.CountIn():
+            own = {v.name for v in (*condition.variables, *t.expression_variables(condition.result))}
+            return {v.name for v in t.condition_variables(condition)} - own
+        case t.Comparison():
+            return {v.name for v in t.condition_variables(condition)}
+        case t.Absent() | t.Aggregate():
             return set()
 
 
-def _binds(condition: Condition) -> set[str]:
+def _binds(condition: t.Condition) -> set[str]:
     match condition:
-        case Atom() | GameStatement() | Comparison():
-            return {v.name for v in condition_variables(condition)}
-        case CountIn() | Aggregate():
-            return {v.name for v in expression_variables(condition.result)}
-        case All() | Absent():
+        case t.Atom() | t.GameStatement() | t.Comparison():
+            return {v.name for v in t.condition_variables(condition)}
+        case t.CountIn() | t.Aggregate():
+            return {v.name for v in t.expression_variables(condition.result)}
+        case t.All() | t.Absent():
             return set()

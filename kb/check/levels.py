@@ -10,23 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    CountIn,
-    GameStatement,
-    Statement,
-    Variable,
-    condition_variables,
-    listed_variables,
-    member_atoms,
-)
+from hornbook.kb.ast import terms as t
 
-Opener = All | CountIn | Aggregate | Absent
+Opener = t.All | t.CountIn | t.Aggregate | t.Absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +24,11 @@ class Level:
     """
 
     opener: Opener | None
-    statements: list[Statement]
-    comparisons: list[Comparison]
+    statements: list[t.Statement]
+    comparisons: list[t.Comparison]
     inner: list[Level]
-    own: dict[str, list[Variable]]
-    hiding: tuple[Variable, ...]
+    own: dict[str, list[t.Variable]]
+    hiding: tuple[t.Variable, ...]
 
     def all_inner(self) -> Iterator[Level]:
         """The levels inside, at any depth."""
@@ -51,34 +37,34 @@ class Level:
             yield from level.all_inner()
 
 
-def outermost(conditions: Iterable[Condition], heads: Iterable[Statement] = ()) -> Level:
+def outermost(conditions: Iterable[t.Condition], heads: Iterable[t.Statement] = ()) -> Level:
     """The level of a conjunction and of the statements that share its variables."""
-    first = [term for head in heads for term in head.terms if isinstance(term, Variable)]
+    first = [term for head in heads for term in head.terms if isinstance(term, t.Variable)]
     level, escaped = _read(None, conditions, first, frozenset())
     assert not escaped, escaped
     return level
 
 
 def _read(
-    opener: Opener | None, conditions: Iterable[Condition], first: list[Variable], visible: frozenset[str]
-) -> tuple[Level, list[Variable]]:
+    opener: Opener | None, conditions: Iterable[t.Condition], first: list[t.Variable], visible: frozenset[str]
+) -> tuple[Level, list[t.Variable]]:
     """A level, and the variables in it that belong to levels outside."""
-    statements: list[Statement] = []
-    comparisons: list[Comparison] = []
+    statements: list[t.Statement] = []
+    comparisons: list[t.Comparison] = []
     openers: list[Opener] = []
     places = list(first)
     for condition in conditions:
-        if isinstance(condition, Atom | GameStatement):
+        if isinstance(condition, t.Atom | t.GameStatement):
             statements.append(condition)
-            places += condition_variables(condition)
-        elif isinstance(condition, Comparison):
+            places += t.condition_variables(condition)
+        elif isinstance(condition, t.Comparison):
             comparisons.append(condition)
-            places += condition_variables(condition)
+            places += t.condition_variables(condition)
         else:
             openers.append(condition)
             places += outer_variables(condition)
     direct = {place.name for place in places if not place.is_wildcard}
-    listed = () if opener is None else listed_variables(opener)
+    listed = () if opener is None else t.listed_variables(opener)
     own_names = (direct - visible) | {variable.name for variable in listed if not variable.is_wildcard}
     inner: list[Level] = []
     below = visible | direct
@@ -86,8 +72,8 @@ def _read(
         level, escaped = _read(condition, inner_conditions(condition), inner_variables(condition), below)
         inner.append(level)
         places += escaped
-    own: dict[str, list[Variable]] = {}
-    escaping: list[Variable] = []
+    own: dict[str, list[t.Variable]] = {}
+    escaping: list[t.Variable] = []
     for place in places:
         if place.name in own_names:
             own.setdefault(place.name, []).append(place)
@@ -100,25 +86,25 @@ def _read(
 # What of an opener stands outside of the level that it opens, and what inside
 
 
-def inner_conditions(opener: Opener) -> tuple[Condition, ...]:
-    return () if isinstance(opener, CountIn) else opener.conditions
+def inner_conditions(opener: Opener) -> tuple[t.Condition, ...]:
+    return () if isinstance(opener, t.CountIn) else opener.conditions
 
 
-def outer_variables(opener: Opener) -> list[Variable]:
+def outer_variables(opener: Opener) -> list[t.Variable]:
     """The variables of an opener that stand in the level around it: its result, keys and excluded terms."""
-    listed = {variable.name for variable in listed_variables(opener)}
-    result = [opener.result] if isinstance(opener, CountIn | Aggregate) else []
+    listed = {variable.name for variable in t.listed_variables(opener)}
+    result = [opener.result] if isinstance(opener, t.CountIn | t.Aggregate) else []
     keys = [term for term in _member_variables(opener) if term.name not in listed]
-    excluded = opener.excluded if isinstance(opener, CountIn) else ()
-    return [variable for node in (*result, *keys, *excluded) for variable in condition_variables(node)]
+    excluded = opener.excluded if isinstance(opener, t.CountIn) else ()
+    return [variable for node in (*result, *keys, *excluded) for variable in t.condition_variables(node)]
 
 
-def inner_variables(opener: Opener) -> list[Variable]:
+def inner_variables(opener: Opener) -> list[t.Variable]:
     """The variables of an opener that stand in the level which it opens: those listed, and the members'."""
-    listed = listed_variables(opener)
+    listed = t.listed_variables(opener)
     names = {variable.name for variable in listed}
     return [*listed, *(term for term in _member_variables(opener) if term.name in names)]
 
 
-def _member_variables(opener: Opener) -> Iterator[Variable]:
-    return (variable for atom in member_atoms(opener) for variable in condition_variables(atom))
+def _member_variables(opener: Opener) -> Iterator[t.Variable]:
+    return (variable for atom in t.member_atoms(opener) for variable in t.condition_variables(atom))

@@ -7,18 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
-from hornbook.kb.ast.terms import (
-    Aggregate,
-    Comparison,
-    Constant,
-    CountIn,
-    Expression,
-    GameStatement,
-    Operation,
-    Statement,
-    Variable,
-)
 from hornbook.kb.ast.values import VALUES
 from hornbook.kb.check.subject import Reading, Subject, parts
 
@@ -43,13 +33,13 @@ class QuickLook:
         if not self.fits(reading.everything(), sorts):
             return False
         for level in reading.level.all_inner():
-            if level.comparisons or isinstance(level.opener, CountIn | Aggregate):
+            if level.comparisons or isinstance(level.opener, t.CountIn | t.Aggregate):
                 return False
         units: set[str] = set()
         compared = all(self._compares(comparison, sorts, units) for comparison in reading.level.comparisons)
         return compared and len(units - {INTEGER_SORT}) <= 1
 
-    def fits(self, statements: Iterable[Statement], sorts: dict[str, str]) -> bool:
+    def fits(self, statements: Iterable[t.Statement], sorts: dict[str, str]) -> bool:
         """Whether statements fit their columns, with the sorts that their variables have or get."""
         for statement in statements:
             for atom in parts(statement):
@@ -57,14 +47,14 @@ class QuickLook:
                 if columns is None or len(columns) != len(atom.arguments):
                     continue
                 for term, sort in zip(atom.arguments, columns, strict=True):
-                    if isinstance(term, Variable):
+                    if isinstance(term, t.Variable):
                         if sorts.setdefault(term.name, sort) != sort:
                             return False
                     elif not self._takes(sort, term.value):
                         return False
-            if isinstance(statement, GameStatement):
+            if isinstance(statement, t.GameStatement):
                 value = statement.value
-                if isinstance(value, Variable):
+                if isinstance(value, t.Variable):
                     if sorts.setdefault(value.name, VALUE_SORT) != VALUE_SORT:
                         return False
                 elif value.value not in _VALUES:
@@ -77,28 +67,28 @@ class QuickLook:
             return value in closed
         return sort in self.integers if isinstance(value, int) else sort in self.words
 
-    def _compares(self, comparison: Comparison, sorts: dict[str, str], units: set[str]) -> bool:
+    def _compares(self, comparison: t.Comparison, sorts: dict[str, str], units: set[str]) -> bool:
         """Whether a comparison fits at first sight; the sorts of what it calculates with join `units`."""
         left, right = comparison.left, comparison.right
-        if comparison.operator in ("=", "!=") and isinstance(left, Variable):
+        if comparison.operator in ("=", "!=") and isinstance(left, t.Variable):
             sort = sorts.get(left.name)
             if sort is None:
                 return False
-            if isinstance(right, Variable):
+            if isinstance(right, t.Variable):
                 return sort == sorts.get(right.name)
-            if isinstance(right, Constant):
+            if isinstance(right, t.Constant):
                 return self._takes(sort, right.value)
         return self._is_number(left, sorts, units) and self._is_number(right, sorts, units)
 
-    def _is_number(self, expression: Expression, sorts: dict[str, str], units: set[str]) -> bool:
+    def _is_number(self, expression: t.Expression, sorts: dict[str, str], units: set[str]) -> bool:
         match expression:
-            case Variable():
+            case t.Variable():
                 sort = sorts.get(expression.name, "")
                 units.add(sort)
                 return sort in self.integers
-            case Constant():
+            case t.Constant():
                 return isinstance(expression.value, int)
-            case Operation():
+            case t.Operation():
                 return self._is_number(expression.left, sorts, units) and self._is_number(
                     expression.right, sorts, units
                 )

@@ -11,22 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
-from hornbook.kb.ast.terms import (
-    Aggregate,
-    Atom,
-    Comparison,
-    Constant,
-    CountIn,
-    Expression,
-    GameStatement,
-    Operation,
-    Statement,
-    Term,
-    Variable,
-    leaves,
-    member_atoms,
-)
 from hornbook.kb.check.levels import Level
 from hornbook.kb.check.subject import Reading, Subject, parts
 from hornbook.kb.check.units import bearers, factors
@@ -35,7 +21,7 @@ Home = tuple[int, str]
 """A variable: the level that it belongs to, by identity, and its name."""
 
 
-def uses_of(head: Statement | None, level: Level, subject: Subject) -> Uses:
+def uses_of(head: t.Statement | None, level: Level, subject: Subject) -> Uses:
     """The uses of the variables of a conjunction, their sorts settled."""
     uses = Uses(subject)
     uses.read(head, level)
@@ -49,16 +35,16 @@ def answer_sorts(reading: Reading, subject: Subject) -> dict[str, str]:
     return {name: sort for (level, name), sort in settled.items() if level == id(reading.level)}
 
 
-def _columns(statement: Statement, subject: Subject) -> Iterator[tuple[Variable, str, Atom]]:
+def _columns(statement: t.Statement, subject: Subject) -> Iterator[tuple[t.Variable, str, t.Atom]]:
     """The variables of a statement with the sorts of their columns."""
     sorts = subject.vocabulary.sorts
     for atom in parts(statement):
         predicate = subject.fits(atom)
         if predicate is not None:
             for term, column in zip(atom.arguments, predicate.columns, strict=True):
-                if isinstance(term, Variable) and column.name in sorts:
+                if isinstance(term, t.Variable) and column.name in sorts:
                     yield term, column.name, atom
-    if isinstance(statement, GameStatement) and isinstance(statement.value, Variable):
+    if isinstance(statement, t.GameStatement) and isinstance(statement.value, t.Variable):
         predicate = subject.predicate(statement.game.predicate)
         if predicate is None or predicate.kind == "game":
             yield statement.value, VALUE_SORT, statement.game
@@ -69,8 +55,8 @@ class Use:
     """A variable in a column of a sort; `atom` is None where arithmetic or an order needs an integer."""
 
     sort: str
-    variable: Variable
-    atom: Atom | None
+    variable: t.Variable
+    atom: t.Atom | None
 
 
 @dataclass(slots=True)
@@ -86,23 +72,23 @@ class Uses:
 
     subject: Subject
     of: dict[Home, list[Use]] = field(default_factory=dict)
-    equal: list[tuple[Home, Home, Comparison]] = field(default_factory=list)
-    calculated: list[list[tuple[Term, Home | None]]] = field(default_factory=list)
-    measured: list[list[tuple[Variable, Home]]] = field(default_factory=list)
+    equal: list[tuple[Home, Home, t.Comparison]] = field(default_factory=list)
+    calculated: list[list[tuple[t.Term, Home | None]]] = field(default_factory=list)
+    measured: list[list[tuple[t.Variable, Home]]] = field(default_factory=list)
     given: list[tuple[Home, list[Home]]] = field(default_factory=list)
-    compared: list[tuple[Constant, Home]] = field(default_factory=list)
-    excluded: list[tuple[Constant, str, Atom]] = field(default_factory=list)
-    unlike: list[Comparison] = field(default_factory=list)
+    compared: list[tuple[t.Constant, Home]] = field(default_factory=list)
+    excluded: list[tuple[t.Constant, str, t.Atom]] = field(default_factory=list)
+    unlike: list[t.Comparison] = field(default_factory=list)
     sorts: dict[Home, str] = field(default_factory=dict)
 
     # Reading
 
-    def read(self, head: Statement | None, level: Level, around: tuple[Level, ...] = ()) -> None:
+    def read(self, head: t.Statement | None, level: Level, around: tuple[Level, ...] = ()) -> None:
         levels = (*around, level)
         for statement in ([] if head is None else [head]) + level.statements:
             self._statement(statement, levels)
         for inner in level.inner:
-            for member in member_atoms(inner.opener) if inner.opener is not None else ():
+            for member in t.member_atoms(inner.opener) if inner.opener is not None else ():
                 self._statement(member, (*levels, inner))
             self._opener(inner, levels)
         for comparison in level.comparisons:
@@ -110,74 +96,74 @@ class Uses:
         for inner in level.inner:
             self.read(None, inner, levels)
 
-    def _statement(self, statement: Statement, levels: Sequence[Level]) -> None:
+    def _statement(self, statement: t.Statement, levels: Sequence[Level]) -> None:
         for variable, sort, atom in _columns(statement, self.subject):
             self._use(variable, sort, atom, levels)
 
-    def _use(self, variable: Variable, sort: str, atom: Atom | None, levels: Sequence[Level]) -> None:
+    def _use(self, variable: t.Variable, sort: str, atom: t.Atom | None, levels: Sequence[Level]) -> None:
         home = _home(variable, levels)
         if home is not None:
             self.of.setdefault(home, []).append(Use(sort, variable, atom))
 
     def _opener(self, inner: Level, levels: tuple[Level, ...]) -> None:
         opener = inner.opener
-        if isinstance(opener, CountIn):
-            self._integers(leaves(opener.result), levels)
+        if isinstance(opener, t.CountIn):
+            self._integers(t.leaves(opener.result), levels)
             self._excluded(opener, levels)
-        elif isinstance(opener, Aggregate):
-            self._integers(leaves(opener.result), levels)
+        elif isinstance(opener, t.Aggregate):
+            self._integers(t.leaves(opener.result), levels)
             if opener.function != "count" and len(opener.variables) == 1:
                 self._integers(opener.variables, (*levels, inner))
                 self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
 
-    def _excluded(self, count: CountIn, levels: Sequence[Level]) -> None:
+    def _excluded(self, count: t.CountIn, levels: Sequence[Level]) -> None:
         member = count.sets[0]
         predicate = self.subject.fits(member)
         if predicate is None or len(count.variables) != 1 or not predicate.columns:
             return
         sort = predicate.columns[-1].name
         for term in count.excluded:
-            if isinstance(term, Variable):
+            if isinstance(term, t.Variable):
                 self._use(term, sort, member, levels)
             else:
                 self.excluded.append((term, sort, member))
 
-    def _integers(self, terms: Iterable[Term], levels: Sequence[Level]) -> None:
+    def _integers(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
         """Notes terms that arithmetic or an order needs to be integers: together they make one mistake at most."""
-        noted: list[tuple[Term, Home | None]] = []
+        noted: list[tuple[t.Term, Home | None]] = []
         for term in terms:
-            home = _home(term, levels) if isinstance(term, Variable) else None
+            home = _home(term, levels) if isinstance(term, t.Variable) else None
             noted.append((term, home))
-            if isinstance(term, Variable):
+            if isinstance(term, t.Variable):
                 self._use(term, INTEGER_SORT, None, levels)
         self.calculated.append(noted)
 
-    def _comparison(self, comparison: Comparison, levels: Sequence[Level]) -> None:
+    def _comparison(self, comparison: t.Comparison, levels: Sequence[Level]) -> None:
         left, right = comparison.left, comparison.right
         self._measure(left, levels, right, levels, gives=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
-        if ordered or isinstance(left, Operation) or isinstance(right, Operation):
-            self._integers(leaves(comparison), levels)
-        elif isinstance(left, Variable) and isinstance(right, Variable):
+        if ordered or isinstance(left, t.Operation) or isinstance(right, t.Operation):
+            self._integers(t.leaves(comparison), levels)
+        elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
             left_home, right_home = _home(left, levels), _home(right, levels)
             if left_home is not None and right_home is not None:
                 self.equal.append((left_home, right_home, comparison))
-        elif isinstance(left, Constant) and isinstance(right, Constant):
+        elif isinstance(left, t.Constant) and isinstance(right, t.Constant):
             if isinstance(left.value, str) != isinstance(right.value, str):
                 self.unlike.append(comparison)
         else:
-            variable, constant = (left, right) if isinstance(left, Variable) else (right, left)
-            assert isinstance(variable, Variable)
-            assert isinstance(constant, Constant)
+            variable, constant = (left, right) if isinstance(left, t.Variable) else (right, left)
+            assert isinstance(variable, t.Variable)
+            assert isinstance(constant, t.Constant)
             home = _home(variable, levels)
             if home is not None:
                 self.compared.append((constant, home))
 
     def _measure(
         self,
-        left: Expression,
+        left: t.Expression,
         of_left: Sequence[Level],
-        right: Expression,
+        right: t.Expression,
         of_right: Sequence[Level],
         *,
         gives: bool,
@@ -190,7 +176,7 @@ class Uses:
         self.measured += [group for group in groups if len(group) > 1]
         if gives:
             for side, (one, other) in zip((left, right), (sides, sides[::-1]), strict=True):
-                if isinstance(side, Variable) and one:
+                if isinstance(side, t.Variable) and one:
                     self.given.append((one[0][1], [home for _, home in other]))
 
     # Settling
@@ -246,13 +232,13 @@ class Uses:
         return sort != INTEGER_SORT and self.subject.is_integer(sort)
 
 
-def _at_home(variables: Iterable[Variable], levels: Sequence[Level]) -> list[tuple[Variable, Home]]:
+def _at_home(variables: Iterable[t.Variable], levels: Sequence[Level]) -> list[tuple[t.Variable, Home]]:
     """The variables that are no wildcards, each with the variable that it is a place of."""
     found = ((variable, _home(variable, levels)) for variable in variables)
     return [(variable, home) for variable, home in found if home is not None]
 
 
-def _home(variable: Variable, levels: Sequence[Level]) -> Home | None:
+def _home(variable: t.Variable, levels: Sequence[Level]) -> Home | None:
     """The variable that a place belongs to; None for a wildcard."""
     for level in reversed(levels):
         if variable.name in level.own:

@@ -14,20 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
-from hornbook.kb.ast.terms import (
-    All,
-    Atom,
-    Condition,
-    Constant,
-    Rule,
-    Statement,
-    Tense,
-    Term,
-    Variable,
-    statements,
-)
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -46,7 +35,7 @@ class Asked(Protocol):
     """What an explanation needs of a knowledge base."""
 
     theory: Theory
-    rules: list[Rule]
+    rules: list[t.Rule]
 
     def ask(self, query: Query) -> Answers: ...
 
@@ -60,12 +49,12 @@ class Attempt:
     an `all` fails, `deeper` why it fails, unless that is explained `above`.
     """
 
-    rule: Rule
+    rule: t.Rule
     bindings: tuple[tuple[str, str | int], ...]
-    met: tuple[Condition, ...]
-    failing: Condition
-    instead: tuple[Statement, ...]
-    exceptions: tuple[Statement, ...]
+    met: tuple[t.Condition, ...]
+    failing: t.Condition
+    instead: tuple[t.Statement, ...]
+    exceptions: tuple[t.Statement, ...]
     deeper: WhyNot | None
     above: bool = False
 
@@ -74,8 +63,8 @@ class Attempt:
 class WhyNot:
     """Why a statement is not derived. `holds` are facts that answer it after all (then nothing else is said)."""
 
-    goal: Statement
-    holds: tuple[Statement, ...]
+    goal: t.Statement
+    holds: tuple[t.Statement, ...]
     attempts: tuple[Attempt, ...]
     conclusion: str
 
@@ -136,7 +125,7 @@ class WhyNot:
         return f"<pre>{markup(self.text())}</pre>"
 
 
-def explain_absence(goal: Statement, base: Asked, depth: int, budget: Budget | None = None) -> WhyNot:
+def explain_absence(goal: t.Statement, base: Asked, depth: int, budget: Budget | None = None) -> WhyNot:
     """Explains a goal that no fact answers; `depth`, MAX_DEPTH at most, bounds how far failing conditions are followed.
 
     Raises SpentError where that takes more than the budget.
@@ -151,7 +140,7 @@ class _Explanation:
         self._base, self._budget = base, budget
         self._told: dict[_Shape, int] = {}
 
-    def of(self, goal: Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
+    def of(self, goal: t.Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
         """Why a goal does not hold; what is `above` it is explained already and leads here."""
         self._budget.spend()
         holds = _instances(goal, self._base)
@@ -167,7 +156,7 @@ class _Explanation:
         return WhyNot(goal, (), tuple(attempts), "no rule gave it")
 
     def _attempts(
-        self, rule: Rule, goal: Statement, depth: int, above: tuple[_Shape, ...]
+        self, rule: t.Rule, goal: t.Statement, depth: int, above: tuple[_Shape, ...]
     ) -> Iterator[Attempt]:
         base = self._base
         if rule.head.relation != goal.relation:
@@ -178,7 +167,10 @@ class _Explanation:
         head, body = reading
         # Open places of the goal are left open: the rule's own variables stand there.
         asked = goal.with_terms(
-            tuple(t if isinstance(t, Constant) else h for t, h in zip(goal.terms, head.terms, strict=True))
+            tuple(
+                one if isinstance(one, t.Constant) else h
+                for one, h in zip(goal.terms, head.terms, strict=True)
+            )
         )
         substitution = match_statement(head, asked)
         if substitution is None:
@@ -190,10 +182,10 @@ class _Explanation:
             return
         rows = answers.rows[:MAX_BINDINGS] if answers.variables else ((),)
         for row in rows:
-            found: dict[str, Term] = dict(zip(answers.variables, map(Constant, row), strict=True))
+            found: dict[str, t.Term] = dict(zip(answers.variables, map(t.Constant, row), strict=True))
             failing = apply_to_condition(ordered[met], found)
             deeper, told = self._deeper(failing, depth - 1, above)
-            fixed = {n: term for n, term in {**substitution, **found}.items() if isinstance(term, Constant)}
+            fixed = {n: term for n, term in {**substitution, **found}.items() if isinstance(term, t.Constant)}
             yield Attempt(
                 rule,
                 tuple((name, term.value) for name, term in fixed.items()),
@@ -206,10 +198,10 @@ class _Explanation:
             )
 
     def _deeper(
-        self, failing: Condition, depth: int, above: tuple[_Shape, ...]
+        self, failing: t.Condition, depth: int, above: tuple[_Shape, ...]
     ) -> tuple[WhyNot | None, bool]:
         """Why a condition fails, and whether that is explained already."""
-        if not isinstance(failing, Statement) or depth < 1:
+        if not isinstance(failing, t.Statement) or depth < 1:
             return None, False
         shape = _shape(failing)
         if shape in above:
@@ -218,35 +210,35 @@ class _Explanation:
             return None, self._leads_on(failing)
         return self.of(failing, depth, above), False
 
-    def _leads_on(self, failing: Statement) -> bool:
+    def _leads_on(self, failing: t.Statement) -> bool:
         """Whether rules could have given it, so that there is something to read above."""
         return any(rule.head.relation == failing.relation for rule in self._base.rules)
 
 
-def _shape(statement: Statement) -> _Shape:
+def _shape(statement: t.Statement) -> _Shape:
     """The same for statements that differ at most in the names of their variables and in an unsaid moment."""
-    places: dict[Term, int] = {}
+    places: dict[t.Term, int] = {}
     terms = tuple(
-        ("variable", places.setdefault(term, len(places))) if isinstance(term, Variable) else term
+        ("variable", places.setdefault(term, len(places))) if isinstance(term, t.Variable) else term
         for term in statement.terms
     )
     return (statement.relation, statement.tense or "before", terms)
 
 
-def _instances(pattern: Statement, base: Asked) -> tuple[Statement, ...]:
+def _instances(pattern: t.Statement, base: Asked) -> tuple[t.Statement, ...]:
     """The facts that answer a pattern, a few of them; wildcards are left as they are."""
     answers = base.ask(Query((pattern,), pattern.span))
     rows = [
-        dict(zip(answers.variables, map(Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
+        dict(zip(answers.variables, map(t.Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
     ]
     return tuple(apply_to_statement(pattern, row) for row in rows)
 
 
 def _read_at(
-    rule: Rule, moment: Tense | None, vocabulary: Vocabulary
-) -> tuple[Statement, tuple[Condition, ...]] | None:
+    rule: t.Rule, moment: t.Tense | None, vocabulary: Vocabulary
+) -> tuple[t.Statement, tuple[t.Condition, ...]] | None:
     """The rule as it would conclude something at this moment; None where it speaks of the other one."""
-    timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
+    timeless = not any(s.tense for s in (rule.head, *t.statements(rule.body)))
     if timeless:
         return rule.head, tuple(at_moment(c, moment, vocabulary) for c in rule.body)
     if rule.head.tense not in (None, moment or "before"):
@@ -254,7 +246,7 @@ def _read_at(
     return rule.head, rule.body
 
 
-def _longest(conditions: Sequence[Condition], base: Asked) -> tuple[int, Answers]:
+def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answers]:
     """How many conditions, from the first, can be met together, and the answers that meet them."""
     answers = Answers((), ((),))
     for count in range(1, len(conditions) + 1):
@@ -266,27 +258,27 @@ def _longest(conditions: Sequence[Condition], base: Asked) -> tuple[int, Answers
     return len(conditions), answers
 
 
-def _instead(failing: Condition, base: Asked) -> tuple[Statement, ...]:
+def _instead(failing: t.Condition, base: Asked) -> tuple[t.Statement, ...]:
     """For a statement whose key has another value: what holds instead."""
-    if not isinstance(failing, Atom):
+    if not isinstance(failing, t.Atom):
         return ()
     declared = base.theory.vocabulary.predicates[failing.predicate]
     if declared.key is None:
         return ()
     terms = tuple(
-        term if i < declared.key else Variable(f"instead{i}") for i, term in enumerate(failing.arguments)
+        term if i < declared.key else t.Variable(f"instead{i}") for i, term in enumerate(failing.arguments)
     )
     return _instances(failing.with_terms(terms), base)
 
 
-def _exceptions(failing: Condition, base: Asked) -> tuple[Statement, ...]:
+def _exceptions(failing: t.Condition, base: Asked) -> tuple[t.Statement, ...]:
     """The known members of a closed set for which its conditions do not hold, a few of them."""
-    if not isinstance(failing, All):
+    if not isinstance(failing, t.All):
         return ()
-    found: list[Statement] = []
+    found: list[t.Statement] = []
     members = base.ask(Query((failing.member,), failing.span))
     for row in members.rows:
-        member = dict(zip(members.variables, map(Constant, row), strict=True))
+        member = dict(zip(members.variables, map(t.Constant, row), strict=True))
         inner = tuple(apply_to_condition(condition, member) for condition in failing.conditions)
         if not base.ask(Query(inner, failing.span)):
             found.append(apply_to_statement(failing.member, member))

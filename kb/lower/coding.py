@@ -12,28 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    CountIn,
-    Expression,
-    GameStatement,
-    Operation,
-    Rule,
-    Statement,
-    Tense,
-    Term,
-    Variable,
-    outer_variables,
-    statements,
-)
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.matcher.program import coded as program
 from hornbook.matcher.program.coded import (
@@ -46,7 +27,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 
-Moment = Tense | None
+Moment = t.Tense | None
 ColumnKind = Literal["word", "integer"]
 
 
@@ -54,7 +35,7 @@ ColumnKind = Literal["word", "integer"]
 class Relation:
     """A coded predicate: a statement of this shape at this moment, and what its columns hold."""
 
-    template: Statement
+    template: t.Statement
     sorts: tuple[str, ...]
     columns: tuple[ColumnKind, ...]
 
@@ -97,7 +78,7 @@ class Coding:
         self._words: list[str] = []
         self._variables: dict[CodedRuleId, _Variables] = {}
         self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
-        self.moments: tuple[Tense, ...] = ("before", "after") if self._actions() else ("before",)
+        self.moments: tuple[t.Tense, ...] = ("before", "after") if self._actions() else ("before",)
         for predicate in vocabulary.predicates.values():
             self._declare(predicate)
         for predicate in vocabulary.predicates.values():
@@ -110,21 +91,21 @@ class Coding:
         return [p for p in self.vocabulary.predicates.values() if p.kind == "action"]
 
     def _declare(self, predicate: Predicate) -> None:
-        arguments = tuple(Variable(f"_{i + 1}") for i in range(predicate.arity))
+        arguments = tuple(t.Variable(f"_{i + 1}") for i in range(predicate.arity))
         sorts = tuple(column.name for column in predicate.columns)
         for moment in self.moments if predicate.has_tense else (None,):
-            atom = Atom(predicate.name, arguments, moment)
+            atom = t.Atom(predicate.name, arguments, moment)
             if predicate.kind != "game":
                 self._add(atom, sorts)
                 continue
-            value = Variable("_v")
-            self._add(GameStatement(atom, None, value), (*sorts, VALUE_SORT))
+            value = t.Variable("_v")
+            self._add(t.GameStatement(atom, None, value), (*sorts, VALUE_SORT))
             for action in self._actions():
-                by = Atom(action.name, tuple(Variable(f"_a{i + 1}") for i in range(action.arity)))
+                by = t.Atom(action.name, tuple(t.Variable(f"_a{i + 1}") for i in range(action.arity)))
                 by_sorts = tuple(column.name for column in action.columns)
-                self._add(GameStatement(atom, by, value), (*sorts, *by_sorts, VALUE_SORT))
+                self._add(t.GameStatement(atom, by, value), (*sorts, *by_sorts, VALUE_SORT))
 
-    def _add(self, template: Statement, sorts: tuple[str, ...]) -> None:
+    def _add(self, template: t.Statement, sorts: tuple[str, ...]) -> None:
         self._ids[template.relation, template.tense] = len(self.predicates)
         self.predicates.append(program.Predicate(len(sorts)))
         kinds: tuple[ColumnKind, ...] = tuple(
@@ -169,9 +150,9 @@ class Coding:
         """The coded fact; it must fit the vocabulary (kb/parse/facts.py sees to that)."""
         return Fact(self.predicate_id(fact.relation, fact.tense), tuple(self.cell(v) for v in fact.values))
 
-    def fact_of(self, statement: Statement) -> Fact:
+    def fact_of(self, statement: t.Statement) -> Fact:
         """The coded fact that a ground statement states."""
-        cells = tuple(self.cell(term.value) for term in statement.terms if isinstance(term, Constant))
+        cells = tuple(self.cell(term.value) for term in statement.terms if isinstance(term, t.Constant))
         assert len(cells) == len(statement.terms), statement
         return Fact(self.predicate_id(statement.relation, statement.tense), cells)
 
@@ -180,21 +161,21 @@ class Coding:
         values = tuple(self.value(c, k) for c, k in zip(fact.cells, relation.columns, strict=True))
         return GroundFact(relation.template.relation, values, relation.template.tense)
 
-    def statement(self, fact: Fact) -> Statement:
+    def statement(self, fact: Fact) -> t.Statement:
         """The fact as it would be written; without its moment where the theory has only one."""
         relation = self.relations[fact.predicate]
-        terms = tuple(Constant(self.value(c, k)) for c, k in zip(fact.cells, relation.columns, strict=True))
+        terms = tuple(t.Constant(self.value(c, k)) for c, k in zip(fact.cells, relation.columns, strict=True))
         statement = relation.template.with_terms(terms)
         return statement if len(self.moments) > 1 else statement_at(statement, None, self.vocabulary)
 
     # Rules and queries
 
-    def rule(self, index: int, rule: Rule) -> list[program.Rule]:
+    def rule(self, index: int, rule: t.Rule) -> list[program.Rule]:
         """The coded rules of one rule: one, or one for each moment at which it is right where it is timeless."""
         return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._readings(rule)]
 
-    def _readings(self, rule: Rule) -> Sequence[Moment]:
-        said = [rule.head, *statements(rule.body)]
+    def _readings(self, rule: t.Rule) -> Sequence[Moment]:
+        said = [rule.head, *t.statements(rule.body)]
         if any(statement.tense for statement in said):
             return (None,)
         changing = any((s.relation, None) not in self._ids for s in said)
@@ -202,20 +183,20 @@ class Coding:
             return (None,)
         return ("before",) if rule.of_given else self.moments
 
-    def _rule(self, rule_id: CodedRuleId, rule: Rule, moment: Moment) -> program.Rule:
+    def _rule(self, rule_id: CodedRuleId, rule: t.Rule, moment: Moment) -> program.Rule:
         scope = _Scope(self, moment)
-        own = {term.name for term in rule.head.terms if isinstance(term, Variable)}
+        own = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
         body = scope.conditions(rule.body, own)
         head = scope.match(rule.head)
         self._variables[rule_id] = _Variables(scope.numbers, scope.all_kinds(rule.body))
         return program.Rule(rule_id, head, body, scope.size)
 
-    def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, Constant]:
+    def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         """What a coded rule's binding says of the variables of the rule."""
         known = self._variables[rule_id]
         cells = {name: binding[number.index] for name, number in known.numbers.items()}
         return {
-            name: Constant(self.value(cell, known.kinds.get(name, "word")))
+            name: t.Constant(self.value(cell, known.kinds.get(name, "word")))
             for name, cell in cells.items()
             if cell is not None
         }
@@ -225,10 +206,10 @@ class Coding:
         known = self._variables[rule_id]
         return {number.index: (name, known.kinds.get(name, "word")) for name, number in known.numbers.items()}
 
-    def query(self, conditions: Sequence[Condition]) -> CodedQuery:
+    def query(self, conditions: Sequence[t.Condition]) -> CodedQuery:
         scope = _Scope(self, None)
         coded = scope.conditions(tuple(conditions), set())
-        names = [v.name for v in outer_variables(conditions) if not v.is_wildcard]
+        names = [v.name for v in t.outer_variables(conditions) if not v.is_wildcard]
         names = list(dict.fromkeys(names))
         kinds = scope.all_kinds(tuple(conditions))
         return CodedQuery(
@@ -238,7 +219,7 @@ class Coding:
             tuple(kinds.get(name, "word") for name in names),
         )
 
-    def closing(self, member: Atom, moment: Moment) -> PredicateId:
+    def closing(self, member: t.Atom, moment: Moment) -> PredicateId:
         """The predicate that counts the members of a relation, at the moment at which they are read."""
         return self.predicate_id(self._closed_by[member.predicate], member.tense or moment)
 
@@ -253,8 +234,10 @@ class _Scope:
         self.kinds: dict[str, ColumnKind] = {}
         self.size = 0
 
-    def conditions(self, conditions: tuple[Condition, ...], outside: set[str]) -> tuple[CodedCondition, ...]:
-        names = outside | {variable.name for variable in outer_variables(conditions)}
+    def conditions(
+        self, conditions: tuple[t.Condition, ...], outside: set[str]
+    ) -> tuple[CodedCondition, ...]:
+        names = outside | {variable.name for variable in t.outer_variables(conditions)}
         for name in sorted(names - self.numbers.keys()):
             self._number(name)
         return tuple(self._condition(condition, names) for condition in conditions)
@@ -265,7 +248,7 @@ class _Scope:
         return number
 
     def _inside(
-        self, conditions: tuple[Condition, ...], listed: Iterable[Variable], names: set[str]
+        self, conditions: tuple[t.Condition, ...], listed: Iterable[t.Variable], names: set[str]
     ) -> tuple[tuple[Var, ...], tuple[CodedCondition, ...]]:
         """Codes nested conditions; what they do not share with the outside is numbered afresh."""
         kept = dict(self.numbers)
@@ -276,84 +259,84 @@ class _Scope:
         self.numbers = kept
         return variables, coded
 
-    def _condition(self, condition: Condition, names: set[str]) -> CodedCondition:
+    def _condition(self, condition: t.Condition, names: set[str]) -> CodedCondition:
         match condition:
-            case Atom() | GameStatement():
+            case t.Atom() | t.GameStatement():
                 return self.match(condition)
-            case Comparison():
+            case t.Comparison():
                 left, right = self.expression(condition.left), self.expression(condition.right)
                 return program.Compare(condition.operator, left, right)
-            case All():
+            case t.All():
                 listed = condition.variables
                 outer = names - {variable.name for variable in listed}
                 members, inner = self._inside(condition.conditions, listed, outer)
                 return program.AllOf(self._set(condition.member, len(listed)), members, inner)
-            case CountIn():
+            case t.CountIn():
                 width = len(condition.variables)
                 sets = tuple(self._set(member, width) for member in condition.sets)
                 excluded = tuple(self.term(term) for term in condition.excluded)
                 return program.CountOf(self.expression(condition.result), sets, width, excluded)
-            case Aggregate():
+            case t.Aggregate():
                 outer = names - {variable.name for variable in condition.variables}
                 variables, inner = self._inside(condition.conditions, condition.variables, outer)
                 result = self.expression(condition.result)
                 return program.AggregateOf(result, condition.function, variables, inner)
-            case Absent():
+            case t.Absent():
                 return program.AbsentOf(self._inside(condition.conditions, (), names)[1])
 
-    def _set(self, member: Atom, width: int) -> program.ClosedSet:
+    def _set(self, member: t.Atom, width: int) -> program.ClosedSet:
         """The closed set that a member atom reads: its key are the terms before the members' own columns."""
         key = tuple(self.term(term) for term in member.terms[: len(member.terms) - width])
         number = self._predicate(member)
         self._note_kinds(member, number)
         return program.ClosedSet(self.coding.closing(member, self.moment), number, key)
 
-    def _predicate(self, statement: Statement) -> PredicateId:
+    def _predicate(self, statement: t.Statement) -> PredicateId:
         return self.coding.predicate_id(statement.relation, statement.tense or self.moment)
 
-    def match(self, statement: Statement) -> program.Match:
+    def match(self, statement: t.Statement) -> program.Match:
         number = self._predicate(statement)
         self._note_kinds(statement, number)
         return program.Match(number, tuple(self.term(term) for term in statement.terms))
 
-    def _note_kinds(self, statement: Statement, number: PredicateId) -> None:
+    def _note_kinds(self, statement: t.Statement, number: PredicateId) -> None:
         for term, kind in zip(statement.terms, self.coding.relations[number].columns, strict=True):
-            if isinstance(term, Variable):
+            if isinstance(term, t.Variable):
                 self.kinds[term.name] = kind
 
-    def all_kinds(self, conditions: tuple[Condition, ...]) -> dict[str, ColumnKind]:
+    def all_kinds(self, conditions: tuple[t.Condition, ...]) -> dict[str, ColumnKind]:
         """What each variable holds, those bound by arithmetic too."""
         kinds = self.kinds
-        equations = [c for c in conditions if isinstance(c, Comparison) and c.operator == "="]
+        equations = [c for c in conditions if isinstance(c, t.Comparison) and c.operator == "="]
         for condition in conditions:
-            if isinstance(condition, CountIn | Aggregate) and isinstance(condition.result, Variable):
+            if isinstance(condition, t.CountIn | t.Aggregate) and isinstance(condition.result, t.Variable):
                 kinds[condition.result.name] = "integer"
         for _ in equations:
             for equation in equations:
                 for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
-                    if isinstance(one, Variable) and one.name not in kinds:
+                    if isinstance(one, t.Variable) and one.name not in kinds:
                         kind = _kind(other, kinds)
                         if kind is not None:
                             kinds[one.name] = kind
         return kinds
 
-    def term(self, term: Term) -> CodedTerm:
-        if isinstance(term, Constant):
+    def term(self, term: t.Term) -> CodedTerm:
+        if isinstance(term, t.Constant):
             return self.coding.cell(term.value)
         return self.numbers[term.name]
 
-    def expression(self, expression: Expression) -> CodedExpression:
-        if isinstance(expression, Operation):
+    def expression(self, expression: t.Expression) -> CodedExpression:
+        if isinstance(expression, t.Operation):
             left, right = self.expression(expression.left), self.expression(expression.right)
             return program.Apply(expression.operator, left, right)
         return self.term(expression)
 
 
-def _kind(expression: Expression, kinds: Mapping[str, ColumnKind]) -> ColumnKind | None:
+def _kind(expression: t.Expression, kinds: Mapping[str, ColumnKind]) -> ColumnKind | None:
     match expression:
-        case Variable():
+        case t.Variable():
             return kinds.get(expression.name)
-        case Constant():
+        case t.Constant():
             return "integer" if isinstance(expression.value, int) else "word"
-        case Operation():
+        case t.Operation():
             return "integer"

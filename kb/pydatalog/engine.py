@@ -19,23 +19,7 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    CountIn,
-    GameStatement,
-    Operation,
-    Rule,
-    Span,
-    Term,
-    Variable,
-    condition_variables,
-)
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
@@ -53,7 +37,7 @@ _PLACEHOLDER = 0
 class UnsupportedError(HornbookError):
     """Something that pyDatalog cannot answer, or not be trusted with; `span` is where it stands, if anywhere."""
 
-    def __init__(self, reason: str, span: Span | None = None) -> None:
+    def __init__(self, reason: str, span: t.Span | None = None) -> None:
         self.reason, self.span = reason, span
         place = "" if span is None else f"{span}: "
         super().__init__(f"{place}pyDatalog cannot answer this: {reason}")
@@ -96,20 +80,20 @@ class _Question:
     asks for the same conditions together with those inside its `absent`.
     """
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[t.Condition, ...]
     wanted: tuple[str, ...]
     less: tuple[_Question, ...]
 
     @staticmethod
-    def of(conditions: Sequence[Condition], wanted: tuple[str, ...] | None = None) -> _Question:
+    def of(conditions: Sequence[t.Condition], wanted: tuple[str, ...] | None = None) -> _Question:
         """The question for these variables; for all that the positive conditions name, by default."""
-        positive = tuple(c for c in conditions if not isinstance(c, Absent))
-        variables = (v for c in positive for v in condition_variables(c))
+        positive = tuple(c for c in conditions if not isinstance(c, t.Absent))
+        variables = (v for c in positive for v in t.condition_variables(c))
         known = tuple(dict.fromkeys(v.name for v in variables if not v.is_wildcard))
         less = []
         for condition in conditions:
-            if isinstance(condition, Absent):
-                inside = {variable.name for variable in condition_variables(condition)}
+            if isinstance(condition, t.Absent):
+                inside = {variable.name for variable in t.condition_variables(condition)}
                 shared = tuple(name for name in known if name in inside)
                 less.append(_Question.of((*positive, *condition.conditions), shared))
         return _Question(positive, known if wanted is None else wanted, tuple(less))
@@ -136,38 +120,38 @@ class _Question:
 # What pyDatalog can be asked
 
 
-def _atoms(conditions: Iterable[Condition]) -> Iterator[Atom]:
+def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
     """The atoms of positive conditions. Raises UnsupportedError at everything that pyDatalog has not."""
     for condition in conditions:
         match condition:
-            case Atom(tense="after"):
+            case t.Atom(tense="after"):
                 raise UnsupportedError("it knows one moment only, so no `after`", condition.span)
-            case Atom():
+            case t.Atom():
                 yield condition
-            case Comparison():
+            case t.Comparison():
                 for side in (condition.left, condition.right):
-                    if isinstance(side, Operation):
+                    if isinstance(side, t.Operation):
                         raise UnsupportedError("arithmetic", side.span)
-            case GameStatement():
+            case t.GameStatement():
                 raise UnsupportedError("statements on games", condition.span)
-            case All():
+            case t.All():
                 raise UnsupportedError("`all`, for it has no closed sets", condition.span)
-            case CountIn():
+            case t.CountIn():
                 raise UnsupportedError("`count … in`, for it has no closed sets", condition.span)
-            case Aggregate():
+            case t.Aggregate():
                 raise UnsupportedError(f"`{condition.function} … where`", condition.span)
-            case Absent():
+            case t.Absent():
                 raise UnsupportedError("`absent` in a rule", condition.span)
 
 
-def _reachable_rules(theory: Theory, asked: Iterable[Atom]) -> list[Rule]:
+def _reachable_rules(theory: Theory, asked: Iterable[t.Atom]) -> list[t.Rule]:
     """The rules that a query about these atoms can come to. Raises UnsupportedError."""
-    by_head: dict[str, list[Rule]] = {}
+    by_head: dict[str, list[t.Rule]] = {}
     for rule in theory.rules:
         if rule.head.tense != "after":
             by_head.setdefault(rule.head.relation, []).append(rule)
     uses: nx.DiGraph[str] = nx.DiGraph()
-    reached: list[Rule] = []
+    reached: list[t.Rule] = []
     todo = list(dict.fromkeys(atom.predicate for atom in asked))
     seen = set(todo)
     while todo:
@@ -183,7 +167,7 @@ def _reachable_rules(theory: Theory, asked: Iterable[Atom]) -> list[Rule]:
     return reached
 
 
-def _check_recursion(rules: Sequence[Rule], uses: nx.DiGraph[str]) -> None:
+def _check_recursion(rules: Sequence[t.Rule], uses: nx.DiGraph[str]) -> None:
     circle = {name: component for component in nx.strongly_connected_components(uses) for name in component}
     for rule in rules:
         among = circle.get(rule.head.relation, set())
@@ -213,12 +197,12 @@ class _Translation:
     def program(self) -> Program:
         return Program("\n".join(self.clauses), self.facts, self.goals)
 
-    def rule(self, rule: Rule) -> None:
+    def rule(self, rule: t.Rule) -> None:
         self._clause(self._name(rule.head.relation), rule.head.terms, rule.body)
 
     def goal(self, question: _Question) -> None:
         name = f"goal_{len(self.goals)}"
-        columns = tuple(Variable(name) for name in question.columns)
+        columns = tuple(t.Variable(name) for name in question.columns)
         self.goals.append((name, max(1, len(columns))))
         self._clause(name, columns, question.conditions)
 
@@ -231,7 +215,7 @@ class _Translation:
     def _name(self, relation: str) -> str:
         return self.names.setdefault(relation, f"relation_{len(self.names)}")
 
-    def _clause(self, name: str, terms: Sequence[Term], body: Sequence[Condition]) -> None:
+    def _clause(self, name: str, terms: Sequence[t.Term], body: Sequence[t.Condition]) -> None:
         clause = _Clause()
         clause.body(body, self._name)
         self.clauses.append(f"{name}({clause.terms(terms)}) <= {' & '.join(clause.literals)}")
@@ -248,19 +232,19 @@ class _Clause:
         self.numbers: dict[str, str] = {}
         self.literals: list[str] = []
 
-    def body(self, conditions: Sequence[Condition], name_of: Callable[[str], str]) -> None:
+    def body(self, conditions: Sequence[t.Condition], name_of: Callable[[str], str]) -> None:
         """Adds the conditions: each comparison as soon as it can be evaluated, for pyDatalog keeps the order."""
-        waiting = [condition for condition in conditions if isinstance(condition, Comparison)]
+        waiting = [condition for condition in conditions if isinstance(condition, t.Comparison)]
         waiting = self._compare(waiting)
         for atom in conditions:
-            if isinstance(atom, Atom):
+            if isinstance(atom, t.Atom):
                 self.literals.append(f"{name_of(atom.predicate)}({self.terms(atom.terms)})")
                 waiting = self._compare(waiting)
         assert not waiting, "the checker refuses a comparison of variables that nothing binds"
         if not self.literals:
             self.literals.append(f"({self._fresh()} == {_PLACEHOLDER})")
 
-    def _compare(self, waiting: list[Comparison]) -> list[Comparison]:
+    def _compare(self, waiting: list[t.Comparison]) -> list[t.Comparison]:
         """Adds the comparisons whose variables are bound, and returns the others."""
         while ready := [comparison for comparison in waiting if self._is_ready(comparison)]:
             for comparison in ready:
@@ -268,20 +252,21 @@ class _Clause:
             waiting = [comparison for comparison in waiting if comparison not in ready]
         return waiting
 
-    def _is_ready(self, comparison: Comparison) -> bool:
+    def _is_ready(self, comparison: t.Comparison) -> bool:
         bound = [
-            not isinstance(t, Variable) or t.name in self.numbers for t in (comparison.left, comparison.right)
+            not isinstance(term, t.Variable) or term.name in self.numbers
+            for term in (comparison.left, comparison.right)
         ]
         return any(bound) if comparison.operator == "=" else all(bound)
 
-    def _add(self, comparison: Comparison) -> None:
+    def _add(self, comparison: t.Comparison) -> None:
         left, operator, right = comparison.left, comparison.operator, comparison.right
-        assert not isinstance(left, Operation), "refused before"
-        assert not isinstance(right, Operation), "refused before"
+        assert not isinstance(left, t.Operation), "refused before"
+        assert not isinstance(right, t.Operation), "refused before"
         # A variable must stand on the left: Python itself would compare two constants.
-        if isinstance(left, Variable):
+        if isinstance(left, t.Variable):
             self.literals.append(f"({self._term(left)} {_COMPARISONS[operator]} {self._term(right)})")
-        elif isinstance(right, Variable):
+        elif isinstance(right, t.Variable):
             self.literals.append(
                 f"({self._term(right)} {_COMPARISONS[_MIRRORED[operator]]} {self._term(left)})"
             )
@@ -290,11 +275,11 @@ class _Clause:
             self.literals.append(f"({same} == {self._term(left)})")
             self.literals.append(f"({same} {_COMPARISONS[operator]} {self._term(right)})")
 
-    def terms(self, terms: Sequence[Term]) -> str:
+    def terms(self, terms: Sequence[t.Term]) -> str:
         return ", ".join(map(self._term, terms)) or str(_PLACEHOLDER)
 
-    def _term(self, term: Term) -> str:
-        if isinstance(term, Constant):
+    def _term(self, term: t.Term) -> str:
+        if isinstance(term, t.Constant):
             return repr(_coded(term.value))
         return self.numbers.setdefault(term.name, f"X{len(self.numbers)}")
 

@@ -16,21 +16,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from hornbook.kb.ast.terms import (
-    ArithmeticOperator,
-    Atom,
-    Comparison,
-    ComparisonOperator,
-    Condition,
-    Constant,
-    Expression,
-    Operation,
-    Rule,
-    Span,
-    Term,
-    Variable,
-    condition_variables,
-)
+from hornbook.kb.ast import terms as t
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.text.lines import lines_of
 
@@ -40,13 +26,13 @@ FRESH = "value"
 """How the variables begin that stand for what is calculated inside an atom; pyDatalog's own begin otherwise."""
 MAX_INTEGER = 2**63 - 1
 
-_OPERATORS: dict[type[ast.operator], ArithmeticOperator] = {
+_OPERATORS: dict[type[ast.operator], t.ArithmeticOperator] = {
     ast.Add: "+",
     ast.Sub: "-",
     ast.Mult: "*",
     ast.FloorDiv: "//",
 }
-_COMPARISONS: dict[type[ast.cmpop], ComparisonOperator] = {
+_COMPARISONS: dict[type[ast.cmpop], t.ComparisonOperator] = {
     ast.Eq: "=",
     ast.NotEq: "!=",
     ast.Lt: "<",
@@ -77,12 +63,12 @@ class Signature:
 class PyDatalogProgram:
     """The clauses of a text, in order; the predicates of their atoms are the keys of `signatures`."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[t.Rule, ...]
     signatures: dict[str, Signature]
     problems: tuple[Diagnostic, ...]
 
 
-def refusal(message: str, span: Span, help_: str) -> Diagnostic:
+def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
     return Diagnostic(CODE, "error", message, help_, span)
 
 
@@ -98,12 +84,12 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
             statements = ast.parse(dedented, file).body
     except SyntaxError as problem:
         line, column = problem.lineno or 1, (problem.offset or 1) + len(indent)
-        span = Span(file, line, column, line, column + 1)
+        span = t.Span(file, line, column, line, column + 1)
         return PyDatalogProgram((), {}, (refusal(f"no Python syntax: {problem.msg}", span, _SYNTAX),))
     except (ValueError, RecursionError, MemoryError) as problem:
-        span = Span(file, 1, 1, 1, 2)
+        span = t.Span(file, 1, 1, 1, 2)
         return PyDatalogProgram((), {}, (refusal(f"Python cannot parse this: {problem}", span, _SYNTAX),))
-    rules: list[Rule] = []
+    rules: list[t.Rule] = []
     problems: list[Diagnostic] = []
     for statement in statements:
         try:
@@ -134,14 +120,14 @@ class _Refused(Exception):
 class _Clause:
     """A clause while it is read: the conditions that its terms need besides those that it says."""
 
-    extra: list[Condition] = field(default_factory=list)
+    extra: list[t.Condition] = field(default_factory=list)
     fresh: int = 0
 
-    def variable(self, span: Span) -> Variable:
+    def variable(self, span: t.Span) -> t.Variable:
         self.fresh += 1
-        return Variable(f"{FRESH}{'' if self.fresh == 1 else self.fresh}", span)
+        return t.Variable(f"{FRESH}{'' if self.fresh == 1 else self.fresh}", span)
 
-    def take(self) -> list[Condition]:
+    def take(self) -> list[t.Condition]:
         taken, self.extra = self.extra, []
         return taken
 
@@ -153,9 +139,9 @@ class _Reader:
         self.indent = indent
         self.signatures: dict[str, Signature] = {}
 
-    def span(self, node: ast.AST) -> Span:
+    def span(self, node: ast.AST) -> t.Span:
         line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
-        return Span(
+        return t.Span(
             self.file,
             line,
             self._column(line, getattr(node, "col_offset", 0)),
@@ -173,7 +159,7 @@ class _Reader:
 
     # Statements
 
-    def statement(self, node: ast.stmt) -> Iterator[Rule]:
+    def statement(self, node: ast.stmt) -> Iterator[t.Rule]:
         match node:
             case ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=fact)):
                 yield self.fact(fact)
@@ -200,30 +186,30 @@ class _Reader:
             case _:
                 raise self.refuse(_PYTHON, node, "leave the line out")
 
-    def fact(self, node: ast.expr) -> Rule:
-        rule = Rule(self.head(node, _Clause()), (), None, self.span(node))
-        for variable in condition_variables(rule.head):
+    def fact(self, node: ast.expr) -> t.Rule:
+        rule = t.Rule(self.head(node, _Clause()), (), None, self.span(node))
+        for variable in t.condition_variables(rule.head):
             raise self.refuse(f"the fact has the variable `{variable.name}`", node, "name a constant")
         return rule
 
-    def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> Rule:
+    def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> t.Rule:
         clause = _Clause()
         atom = self.head(head, clause)
-        conditions: list[Condition] = []
+        conditions: list[t.Condition] = []
         for part in _conjuncts(body):
             condition = self.condition(part, clause)
             conditions += [*clause.take(), condition]
-        return Rule(atom, tuple(conditions), None, self.span(node))
+        return t.Rule(atom, tuple(conditions), None, self.span(node))
 
-    def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> Rule:
+    def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> t.Rule:
         """`f[X] = value`: a fact where it is ground, a clause otherwise."""
         clause = _Clause()
         atom = self.function(function, self.term(value, clause), clause)
-        return Rule(atom, tuple(clause.take()), None, self.span(node))
+        return t.Rule(atom, tuple(clause.take()), None, self.span(node))
 
     # Heads and conditions
 
-    def head(self, node: ast.expr, clause: _Clause) -> Atom:
+    def head(self, node: ast.expr, clause: _Clause) -> t.Atom:
         match node:
             case ast.Call():
                 atom = self.atom(node, clause)
@@ -237,7 +223,7 @@ class _Reader:
             raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
         return atom
 
-    def condition(self, node: ast.expr, clause: _Clause) -> Condition:
+    def condition(self, node: ast.expr, clause: _Clause) -> t.Condition:
         match node:
             case ast.Call():
                 return self.atom(node, clause)
@@ -256,7 +242,7 @@ class _Reader:
                 type(operator) in _COMPARISONS
             ):
                 sides = self.expression(left, clause), self.expression(right, clause)
-                return Comparison(_COMPARISONS[type(operator)], *sides, self.span(node))
+                return t.Comparison(_COMPARISONS[type(operator)], *sides, self.span(node))
             case ast.Compare():
                 help_ = "put each comparison in parentheses: `(X != Y)`"
                 raise self.refuse("comparisons in a chain, as Python reads it", node, help_)
@@ -264,7 +250,7 @@ class _Reader:
                 help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
                 raise self.refuse("this is no condition", node, help_)
 
-    def atom(self, node: ast.Call, clause: _Clause) -> Atom:
+    def atom(self, node: ast.Call, clause: _Clause) -> t.Atom:
         if not isinstance(node.func, ast.Name):
             raise self.refuse(_PYTHON, node, "a predicate is called by its own name: `p(X)`")
         name = node.func.id
@@ -274,7 +260,7 @@ class _Reader:
         terms = tuple(self.term(argument, clause) for argument in node.args)
         return self._atom(Signature(self.predicate(node.func), None, len(terms)), terms, node)
 
-    def function(self, node: ast.Subscript, value: Term, clause: _Clause) -> Atom:
+    def function(self, node: ast.Subscript, value: t.Term, clause: _Clause) -> t.Atom:
         """`f[X, Y] == value`."""
         if not isinstance(node.value, ast.Name):
             raise self.refuse(_PYTHON, node, "a function is called by its own name: `f[X]`")
@@ -282,9 +268,9 @@ class _Reader:
         terms = (*(self.term(key, clause) for key in keys), value)
         return self._atom(Signature(self.predicate(node.value), len(keys), len(terms)), terms, node)
 
-    def _atom(self, signature: Signature, terms: tuple[Term, ...], node: ast.expr) -> Atom:
+    def _atom(self, signature: Signature, terms: tuple[t.Term, ...], node: ast.expr) -> t.Atom:
         self.signatures.setdefault(str(signature), signature)
-        return Atom(str(signature), terms, None, self.span(node))
+        return t.Atom(str(signature), terms, None, self.span(node))
 
     def predicate(self, node: ast.Name) -> str:
         if hasattr(builtins, node.id):
@@ -299,29 +285,29 @@ class _Reader:
 
     # Terms
 
-    def term(self, node: ast.expr, clause: _Clause) -> Term:
+    def term(self, node: ast.expr, clause: _Clause) -> t.Term:
         """A term; for a calculation or a function, a variable that equals it."""
         expression = self.expression(node, clause)
-        if not isinstance(expression, Operation):
+        if not isinstance(expression, t.Operation):
             return expression
         variable = clause.variable(expression.span)
-        clause.extra.append(Comparison("=", variable, expression, expression.span))
+        clause.extra.append(t.Comparison("=", variable, expression, expression.span))
         return variable
 
-    def expression(self, node: ast.expr, clause: _Clause) -> Expression:
+    def expression(self, node: ast.expr, clause: _Clause) -> t.Expression:
         span = self.span(node)
         match node:
             case ast.Name(id=name):
                 if name[0] in string.ascii_uppercase + "_":
-                    return Variable(name, span)
+                    return t.Variable(name, span)
                 if hasattr(builtins, name):
                     help_ = f"for the word, write '{name}' in quotes"
                     raise self.refuse(f"`{name}` is a function of Python", node, help_)
-                return Constant(name, span)
+                return t.Constant(name, span)
             case ast.Constant(value=str(value)):
                 if "\n" in value or "\r" in value:
                     raise self.refuse("a word of several lines", node, "write it on one line")
-                return Constant(value, span)
+                return t.Constant(value, span)
             case ast.Constant(value=int(value)) if not isinstance(value, bool):
                 return self.integer(value, node)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(
@@ -329,10 +315,10 @@ class _Reader:
             ):
                 return self.integer(-value, node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return Operation("-", Constant(0, span), self.expression(operand, clause), span)
+                return t.Operation("-", t.Constant(0, span), self.expression(operand, clause), span)
             case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
                 sides = self.expression(node.left, clause), self.expression(node.right, clause)
-                return Operation(_OPERATORS[type(operator)], *sides, span)
+                return t.Operation(_OPERATORS[type(operator)], *sides, span)
             case ast.Subscript():
                 value_of = clause.variable(span)
                 clause.extra.append(self.function(node, value_of, clause))
@@ -350,10 +336,10 @@ class _Reader:
                 help_ = "only variables, words and whole numbers are terms"
                 raise self.refuse("this is no term", node, help_)
 
-    def integer(self, value: int, node: ast.expr) -> Constant:
+    def integer(self, value: int, node: ast.expr) -> t.Constant:
         if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
             raise self.refuse("the integer does not fit into 64 bits", node, f"the largest is {MAX_INTEGER}")
-        return Constant(value, self.span(node))
+        return t.Constant(value, self.span(node))
 
 
 def _conjuncts(body: ast.expr) -> list[ast.expr]:
@@ -369,8 +355,8 @@ def _conjuncts(body: ast.expr) -> list[ast.expr]:
     return found
 
 
-def variables_of(rule: Rule) -> Iterable[str]:
+def variables_of(rule: t.Rule) -> Iterable[str]:
     """The names of a rule's variables, in order, with repetition."""
-    yield from (variable.name for variable in condition_variables(rule.head))
+    yield from (variable.name for variable in t.condition_variables(rule.head))
     for condition in rule.body:
-        yield from (variable.name for variable in condition_variables(condition))
+        yield from (variable.name for variable in t.condition_variables(condition))

@@ -11,18 +11,8 @@ from random import Random
 
 from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, Step
 from hornbook.compiler.generalise.regression import Regressed
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term, statement_at
-from hornbook.kb.ast.terms import (
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    GameStatement,
-    Rule,
-    Term,
-    Variable,
-    condition_variables,
-)
 from hornbook.kb.ast.theory import Theory
 from oracles.forger.rules import Candidate
 from oracles.proofs.mutants import mutants
@@ -33,7 +23,7 @@ EDGES = (2**63 - 1, -(2**63), 2**63, 0)
 class Mutator:
     """Mutates candidates of one theory; `others` are rules that were accepted, which steps may apply instead."""
 
-    def __init__(self, theory: Theory, random: Random, others: Sequence[Rule]) -> None:
+    def __init__(self, theory: Theory, random: Random, others: Sequence[t.Rule]) -> None:
         self.theory, self.random, self.others = theory, random, others
         self.kinds: list[tuple[str, Callable[[Candidate], Candidate | None]]] = [
             ("a small change of one condition", self._small),
@@ -78,7 +68,7 @@ class Mutator:
 
     # Conditions
 
-    def _body(self, candidate: Candidate, body: Sequence[Condition]) -> Candidate:
+    def _body(self, candidate: Candidate, body: Sequence[t.Condition]) -> Candidate:
         return replace(candidate, rule=replace(candidate.rule, body=tuple(dict.fromkeys(body))))
 
     def _place(self, candidate: Candidate) -> int | None:
@@ -99,7 +89,7 @@ class Mutator:
         return self._body(candidate, (*body[:place], *body[place + 1 :]))
 
     def _comparison_dropped(self, candidate: Candidate) -> Candidate | None:
-        found = [c for c in candidate.rule.body if isinstance(c, Comparison)]
+        found = [c for c in candidate.rule.body if isinstance(c, t.Comparison)]
         if not found:
             return None
         gone = self.random.choice(found)
@@ -107,7 +97,7 @@ class Mutator:
 
     def _names(self, candidate: Candidate) -> list[str]:
         rule = candidate.rule
-        return list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in condition_variables(c)))
+        return list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c)))
 
     def _split(self, candidate: Candidate) -> Candidate | None:
         """One variable as two: each condition has one, the other or both, and each step is there for both."""
@@ -115,8 +105,8 @@ class Mutator:
         if not names:
             return None
         name = self.random.choice(names)
-        twin = {name: Variable(f"{name}_twin")}
-        body: list[Condition] = []
+        twin = {name: t.Variable(f"{name}_twin")}
+        body: list[t.Condition] = []
         for condition in candidate.rule.body:
             other = apply_to_condition(condition, twin)
             way = self.random.choice("oobtb" if other != condition else "o")
@@ -137,12 +127,12 @@ class Mutator:
             steps=tuple(dict.fromkeys(steps)),
         )
 
-    def _under(self, candidate: Candidate, terms: dict[str, Term]) -> Candidate:
+    def _under(self, candidate: Candidate, terms: dict[str, t.Term]) -> Candidate:
         rule = candidate.rule
         body = tuple(dict.fromkeys(apply_to_condition(c, terms) for c in rule.body))
         opening = candidate.open
         if opening is not None:
-            opening = opening[0], tuple((n, apply_to_term(t, terms)) for n, t in opening[1])
+            opening = opening[0], tuple((n, apply_to_term(term, terms)) for n, term in opening[1])
         return replace(
             candidate,
             rule=replace(rule, head=apply_to_statement(rule.head, terms), body=body),
@@ -156,7 +146,7 @@ class Mutator:
         if len(names) < 2:
             return None
         one, other = self.random.sample(names, 2)
-        return self._under(candidate, {one: Variable(other)})
+        return self._under(candidate, {one: t.Variable(other)})
 
     def _constant(self, candidate: Candidate) -> Candidate | None:
         names = self._names(candidate)
@@ -171,24 +161,24 @@ class Mutator:
             value: str | int = self.random.choice((*EDGES[:2], 0, 1, 2))
         else:
             value = self.random.choice(declared.constants or ("t1", "t2", "any p", "any x1"))
-        return self._under(candidate, {name: Constant(value)})
+        return self._under(candidate, {name: t.Constant(value)})
 
-    def _some_condition(self, candidate: Candidate) -> Condition | None:
+    def _some_condition(self, candidate: Candidate) -> t.Condition | None:
         """A condition of another rule, about this rule's things."""
         names = self._names(candidate)
         rules = [r for r in (*self.theory.rules, *self.others) if r.body]
         if not rules:
             return None
-        conditions = [c for c in self.random.choice(rules).body if isinstance(c, Atom | GameStatement)]
+        conditions = [c for c in self.random.choice(rules).body if isinstance(c, t.Atom | t.GameStatement)]
         if not conditions:
             return None
         chosen = self.random.choice(conditions)
         terms = {
-            v.name: Variable(self.random.choice((*names, f"{v.name}_more")))
-            for v in condition_variables(chosen)
+            v.name: t.Variable(self.random.choice((*names, f"{v.name}_more")))
+            for v in t.condition_variables(chosen)
         }
-        tense = next((c.tense for c in candidate.rule.body if isinstance(c, Atom) and c.tense), None)
-        if isinstance(chosen, Atom) and not self.theory.vocabulary.predicates[chosen.predicate].has_tense:
+        tense = next((c.tense for c in candidate.rule.body if isinstance(c, t.Atom) and c.tense), None)
+        if isinstance(chosen, t.Atom) and not self.theory.vocabulary.predicates[chosen.predicate].has_tense:
             return apply_to_condition(chosen, terms)
         return apply_to_condition(statement_at(chosen, tense, self.theory.vocabulary), terms)
 
@@ -204,34 +194,34 @@ class Mutator:
         return self._body(candidate, (*body[:place], more, *body[place + 1 :]))
 
     def _bound(self, candidate: Candidate) -> Candidate | None:
-        found = [i for i, c in enumerate(candidate.rule.body) if isinstance(c, Comparison)]
-        numbers = [i for i in found if isinstance(candidate.rule.body[i].right, Constant)]  # type: ignore[union-attr]
+        found = [i for i, c in enumerate(candidate.rule.body) if isinstance(c, t.Comparison)]
+        numbers = [i for i in found if isinstance(candidate.rule.body[i].right, t.Constant)]  # type: ignore[union-attr]
         if not numbers:
             return None
         place = self.random.choice(numbers)
         condition = candidate.rule.body[place]
-        assert isinstance(condition, Comparison)
+        assert isinstance(condition, t.Comparison)
         right = condition.right
-        assert isinstance(right, Constant)
+        assert isinstance(right, t.Constant)
         if not isinstance(right.value, int):
             return None
         moved = replace(
-            condition, right=Constant(self.random.choice((right.value + 1, right.value - 1, *EDGES[:2])))
+            condition, right=t.Constant(self.random.choice((right.value + 1, right.value - 1, *EDGES[:2])))
         )
         return self._body(candidate, (*candidate.rule.body[:place], moved, *candidate.rule.body[place + 1 :]))
 
     # Moments and actions
 
-    def _is_action(self, condition: Condition) -> bool:
+    def _is_action(self, condition: t.Condition) -> bool:
         return (
-            isinstance(condition, Atom)
+            isinstance(condition, t.Atom)
             and self.theory.vocabulary.predicates[condition.predicate].kind == "action"
         )
 
-    def _at(self, candidate: Candidate, tense: str | None, body: Sequence[Condition]) -> Candidate:
+    def _at(self, candidate: Candidate, tense: str | None, body: Sequence[t.Condition]) -> Candidate:
         vocabulary = self.theory.vocabulary
         changed = [
-            statement_at(c, tense, vocabulary) if isinstance(c, Atom | GameStatement) else c  # type: ignore[arg-type]
+            statement_at(c, tense, vocabulary) if isinstance(c, t.Atom | t.GameStatement) else c  # type: ignore[arg-type]
             for c in body
         ]
         head = candidate.rule.head
@@ -246,7 +236,7 @@ class Mutator:
 
     def _with_action(self, candidate: Candidate) -> Candidate | None:
         head = candidate.rule.head
-        if not isinstance(head, GameStatement) or head.by is None or head.tense is not None:
+        if not isinstance(head, t.GameStatement) or head.by is None or head.tense is not None:
             return None
         return self._at(candidate, "before", (head.by, *candidate.rule.body))
 
@@ -258,19 +248,19 @@ class Mutator:
 
     def _value(self, candidate: Candidate) -> Candidate | None:
         head = candidate.rule.head
-        if not isinstance(head, GameStatement):
+        if not isinstance(head, t.GameStatement):
             return None
-        value = Constant(self.random.choice(("GI", "IG", "GG", "GP", "PI", "G", "GIII")))
+        value = t.Constant(self.random.choice(("GI", "IG", "GG", "GP", "PI", "G", "GIII")))
         return replace(candidate, rule=replace(candidate.rule, head=replace(head, value=value)))
 
     def _head(self, candidate: Candidate) -> Candidate | None:
         """A head with other variables, or what an earlier step concludes."""
         names = self._names(candidate)
         head = candidate.rule.head
-        places = [i for i, t in enumerate(head.terms) if isinstance(t, Variable)]
+        places = [i for i, term in enumerate(head.terms) if isinstance(term, t.Variable)]
         if places and self.random.random() < 0.6:
             terms = list(head.terms)
-            terms[self.random.choice(places)] = Variable(self.random.choice(names))
+            terms[self.random.choice(places)] = t.Variable(self.random.choice(names))
             return replace(candidate, rule=replace(candidate.rule, head=head.with_terms(tuple(terms))))
         if not candidate.steps:
             return None
@@ -354,7 +344,7 @@ class Mutator:
             if not step.substitution or not names:
                 return None
             place = self.random.randrange(len(step.substitution))
-            term: Term = Variable(self.random.choice(names))
+            term: t.Term = t.Variable(self.random.choice(names))
             changed = (
                 *step.substitution[:place],
                 (step.substitution[place][0], term),
@@ -374,8 +364,10 @@ class Mutator:
                 return None
             rule = self.random.choice(rules)
             given = dict(step.substitution)
-            variables = dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
-            terms = tuple((n, given.get(n, Variable(self.random.choice(names)))) for n in variables)
+            variables = dict.fromkeys(
+                v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c)
+            )
+            terms = tuple((n, given.get(n, t.Variable(self.random.choice(names)))) for n in variables)
             return Step(rule.name, self.random.choice(("before", "after", step.moment)), terms)  # type: ignore[arg-type]
 
         return self._changed_step(candidate, change)
@@ -418,16 +410,16 @@ class Mutator:
         def change(proof: ReplyProof) -> ReplyProof:
             if isinstance(proof, Split) and proof.cases and names:
                 (_, below), rest = proof.cases[0], proof.cases[1:]
-                return replace(proof, cases=((Variable(self.random.choice(names)), below), *rest))
+                return replace(proof, cases=((t.Variable(self.random.choice(names)), below), *rest))
             marked = [
-                t.name
+                term.name
                 for s in getattr(proof, "steps", ())
-                for _, t in s.substitution
-                if isinstance(t, Variable) and t.name.endswith("^")
+                for _, term in s.substitution
+                if isinstance(term, t.Variable) and term.name.endswith("^")
             ]
             if isinstance(proof, Leaf) and marked and names:
                 return Split(
-                    self.random.choice(marked), ((Variable(self.random.choice(names)), proof),), proof
+                    self.random.choice(marked), ((t.Variable(self.random.choice(names)), proof),), proof
                 )
             return proof
 
@@ -451,27 +443,32 @@ class Mutator:
         if not terms or self.random.random() < 0.2:
             return replace(candidate, open=(self.random.randrange(-1, len(candidate.replies) + 1), terms))
         place = self.random.randrange(len(terms))
-        pool: list[Term] = [*map(Variable, names), *map(Constant, EDGES), Constant("t1"), Constant("nobody")]
+        pool: list[t.Term] = [
+            *map(t.Variable, names),
+            *map(t.Constant, EDGES),
+            t.Constant("t1"),
+            t.Constant("nobody"),
+        ]
         changed = (*terms[:place], (terms[place][0], self.random.choice(pool)), *terms[place + 1 :])
         return replace(candidate, open=(number, changed))
 
 
-def _step_under(step: Step, terms: dict[str, Term]) -> Step:
-    return replace(step, substitution=tuple((n, apply_to_term(t, terms)) for n, t in step.substitution))
+def _step_under(step: Step, terms: dict[str, t.Term]) -> Step:
+    return replace(step, substitution=tuple((n, apply_to_term(term, terms)) for n, term in step.substitution))
 
 
-def _proof_under(proof: ReplyProof, terms: dict[str, Term]) -> ReplyProof:
+def _proof_under(proof: ReplyProof, terms: dict[str, t.Term]) -> ReplyProof:
     if isinstance(proof, Leaf):
         return Leaf(tuple(_step_under(s, terms) for s in proof.steps))
-    cases = tuple((apply_to_term(t, terms), _proof_under(below, terms)) for t, below in proof.cases)
+    cases = tuple((apply_to_term(term, terms), _proof_under(below, terms)) for term, below in proof.cases)
     return replace(proof, cases=cases, rest=_proof_under(proof.rest, terms))
 
 
-def _sort_of(name: str, rule: Rule, theory: Theory) -> str | None:
+def _sort_of(name: str, rule: t.Rule, theory: Theory) -> str | None:
     for condition in (rule.head, *rule.body):
-        if isinstance(condition, Atom):
+        if isinstance(condition, t.Atom):
             columns = theory.vocabulary.predicates[condition.predicate].columns
             for term, column in zip(condition.terms, columns, strict=True):
-                if isinstance(term, Variable) and term.name == name:
+                if isinstance(term, t.Variable) and term.name == name:
                     return column.name
     return None

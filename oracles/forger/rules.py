@@ -15,25 +15,9 @@ from random import Random
 from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
 from hornbook.compiler.checker.steps import is_timeless
 from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule, statement_at
-from hornbook.kb.ast.terms import (
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    CountIn,
-    GameStatement,
-    Rule,
-    Statement,
-    Tense,
-    Term,
-    Variable,
-    condition_variables,
-    outer_variables,
-    statements,
-)
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.parse.facts import ground_fact
@@ -53,7 +37,7 @@ class Candidate:
     """A rule and what is said to prove it. `kind` says how it was made."""
 
     kind: str
-    rule: Rule
+    rule: t.Rule
     steps: tuple[Step, ...]
     replies: tuple[ReplyProof, ...] = ()
     open: Opening | None = None
@@ -69,8 +53,8 @@ class Traced:
 
     random: Random
     unifier: Unifier = field(default_factory=Unifier)
-    leaves: list[Condition] = field(default_factory=list)
-    action: Atom | None = None
+    leaves: list[t.Condition] = field(default_factory=list)
+    action: t.Atom | None = None
     same: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -82,7 +66,7 @@ class Forger:
         self.vocabulary = theory.vocabulary
         self.predicates = theory.vocabulary.predicates
         self.coding = Coding(theory.vocabulary)
-        self.rules: list[Rule] = list(theory.rules)
+        self.rules: list[t.Rule] = list(theory.rules)
         coded = [r for i, rule in enumerate(self.rules) for r in self.coding.rule(i, rule)]
         free = [p if p.counts is not None else Predicate(p.arity, None, None) for p in self.coding.predicates]
         self.keys = {n: p.key for n, p in enumerate(self.coding.predicates) if p.key is not None}
@@ -100,7 +84,7 @@ class Forger:
         for index, rule in enumerate(self.rules):
             self.concluding.setdefault(rule.head.relation, []).append(index)
 
-    def add_lemma(self, rule: Rule) -> None:
+    def add_lemma(self, rule: t.Rule) -> None:
         """A rule that steps may apply from now on."""
         try:
             coded = self.coding.rule(len(self.rules), rule)
@@ -110,7 +94,7 @@ class Forger:
         self.concluding.setdefault(rule.head.relation, []).append(len(self.rules))
         self.rules.append(rule)
 
-    def _fresh(self, rule: Rule) -> Rule:
+    def _fresh(self, rule: t.Rule) -> t.Rule:
         self.fresh += 1
         number = self.fresh
         return rename_rule(
@@ -119,11 +103,11 @@ class Forger:
 
     # Back from a goal
 
-    def trace(self, goal: Statement, moment: Tense | None, traced: Traced, depth: int) -> None:
+    def trace(self, goal: t.Statement, moment: t.Tense | None, traced: Traced, depth: int) -> None:
         """Puts conditions before the action in place of a statement at a moment. Raises DeadEndError."""
         predicate = self.predicates.get(goal.relation)
         if predicate is not None and predicate.kind == "action":
-            assert isinstance(goal, Atom)
+            assert isinstance(goal, t.Atom)
             if traced.action is None:
                 traced.action = goal
             elif not traced.unifier.unify_statements(traced.action, goal):
@@ -156,25 +140,25 @@ class Forger:
             raise DeadEndError
         self._body(rule, None if not is_timeless(rule) else at, traced, depth - 1)
 
-    def _body(self, rule: Rule, moment: Tense | None, traced: Traced, depth: int) -> None:
+    def _body(self, rule: t.Rule, moment: t.Tense | None, traced: Traced, depth: int) -> None:
         for condition in rule.body:
             match condition:
-                case Atom() | GameStatement():
+                case t.Atom() | t.GameStatement():
                     self.trace(condition, moment, traced, depth)
                     self._again(condition, moment, traced, depth)
-                case Comparison():
+                case t.Comparison():
                     traced.leaves.append(condition)
-                case All():
+                case t.All():
                     self._members(
                         condition.member, len(condition.variables), condition, moment, traced, depth
                     )
-                case CountIn():
+                case t.CountIn():
                     for member in condition.sets:
                         self._members(member, len(condition.variables), None, moment, traced, depth)
                 case _:
                     raise DeadEndError
 
-    def _again(self, condition: Statement, moment: Tense | None, traced: Traced, depth: int) -> None:
+    def _again(self, condition: t.Statement, moment: t.Tense | None, traced: Traced, depth: int) -> None:
         """Where a relation has a key, perhaps another value for the same key: the two are said to be one."""
         predicate = self.predicates.get(condition.relation)
         if predicate is None or predicate.key is None or self.random.random() > 0.4:
@@ -183,9 +167,9 @@ class Forger:
         pairs = []
         for place in range(predicate.key, len(terms)):
             term = terms[place]
-            if isinstance(term, Variable):
+            if isinstance(term, t.Variable):
                 self.fresh += 1
-                terms[place] = Variable(f"other_{self.fresh}")
+                terms[place] = t.Variable(f"other_{self.fresh}")
                 pairs.append((term.name, terms[place].name))  # type: ignore[union-attr]
         held = list(traced.leaves), dict(traced.unifier.bindings), traced.action
         try:
@@ -196,7 +180,13 @@ class Forger:
         traced.same += pairs
 
     def _members(
-        self, member: Atom, width: int, closed: All | None, moment: Tense | None, traced: Traced, depth: int
+        self,
+        member: t.Atom,
+        width: int,
+        closed: t.All | None,
+        moment: t.Tense | None,
+        traced: Traced,
+        depth: int,
     ) -> None:
         """So many members of a closed set, and what is asked of each."""
         counter = next((p for p in self.predicates.values() if p.closes == member.predicate), None)
@@ -206,33 +196,33 @@ class Forger:
         at = member.tense or moment
         key = member.terms[: len(member.terms) - width]
         tense = at if counter.has_tense else None
-        self.trace(Atom(counter.name, (*key, Constant(size)), tense), moment, traced, depth)
-        columns: list[list[Variable]] = []
+        self.trace(t.Atom(counter.name, (*key, t.Constant(size)), tense), moment, traced, depth)
+        columns: list[list[t.Variable]] = []
         for _ in range(size):
             self.fresh += 1
-            names = [Variable(f"m{place}_{self.fresh}") for place in range(width)]
+            names = [t.Variable(f"m{place}_{self.fresh}") for place in range(width)]
             columns.append(names)
             self.trace(replace(member, arguments=(*key, *names)), moment, traced, depth)
             if closed is None:
                 continue
-            local = {v.name for c in closed.conditions for v in condition_variables(c)}
+            local = {v.name for c in closed.conditions for v in t.condition_variables(c)}
             own = {v.name: n for v, n in zip(closed.variables, names, strict=True)}
-            outer = {v.name for v in outer_variables((closed,))}
-            own |= {name: Variable(f"{name}_{self.fresh}") for name in sorted(local - own.keys() - outer)}
+            outer = {v.name for v in t.outer_variables((closed,))}
+            own |= {name: t.Variable(f"{name}_{self.fresh}") for name in sorted(local - own.keys() - outer)}
             for condition in closed.conditions:
                 one = apply_to_condition(condition, own)
-                if isinstance(one, Atom | GameStatement):
+                if isinstance(one, t.Atom | t.GameStatement):
                     self.trace(one, moment, traced, depth)
                 else:
                     traced.leaves.append(one)
         if self.random.random() < 0.6:
             traced.leaves += [
-                Comparison("!=", a[0], b[0]) for i, a in enumerate(columns) for b in columns[:i]
+                t.Comparison("!=", a[0], b[0]) for i, a in enumerate(columns) for b in columns[:i]
             ]
 
     # Forward from conditions
 
-    def goals(self) -> list[Statement]:
+    def goals(self) -> list[t.Statement]:
         """The heads of rules, each with variables of its own."""
         return [self._fresh(rule).head for rule in self.rules]
 
@@ -244,7 +234,7 @@ class Forger:
         able = []
         if self.preferred is not None:
             asked = self.rules[self.preferred].head.relation
-            able = [r for r in self.rules if asked in {s.relation for s in statements(r.body)}]
+            able = [r for r in self.rules if asked in {s.relation for s in t.statements(r.body)}]
         relations = list(self.concluding)
         games = [name for name in relations if name not in self.predicates]
         relation = self.random.choice(games if games and self.random.random() < 0.5 else relations)
@@ -257,33 +247,33 @@ class Forger:
         except DeadEndError:
             return
         body = self._confused(traced)
-        names = sorted({v.name for c in body for v in condition_variables(c)})
+        names = sorted({v.name for c in body for v in t.condition_variables(c)})
         if len(body) > 12 or len(names) > 14:
             return
         action = None if traced.action is None else traced.unifier.resolve(traced.action)
-        assert action is None or isinstance(action, Atom)
+        assert action is None or isinstance(action, t.Atom)
         yield from self._read_off(body, action, most)
 
-    def _confused(self, traced: Traced) -> list[Condition]:
+    def _confused(self, traced: Traced) -> list[t.Condition]:
         """The conditions, with one variable for another where the two are said to be one."""
         body = []
         for condition in traced.leaves:
-            flip = {b: Variable(a) for a, b in traced.same if self.random.random() < 0.25}
-            flip |= {a: Variable(b) for a, b in traced.same if self.random.random() < 0.35}
+            flip = {b: t.Variable(a) for a, b in traced.same if self.random.random() < 0.25}
+            flip |= {a: t.Variable(b) for a, b in traced.same if self.random.random() < 0.35}
             body.append(apply_to_condition(condition, flip))
-        names = {v.name for c in body for v in condition_variables(c)}
-        bound = {name: traced.unifier.walk(Variable(name)) for name in names}
+        names = {v.name for c in body for v in t.condition_variables(c)}
+        bound = {name: traced.unifier.walk(t.Variable(name)) for name in names}
         body = [apply_to_condition(c, bound) for c in body]
-        variables = sorted({v.name for c in body for v in condition_variables(c)})
+        variables = sorted({v.name for c in body for v in t.condition_variables(c)})
         if len(variables) > 1 and self.random.random() < 0.1:
             one, other = self.random.sample(variables, 2)
-            body = [apply_to_condition(c, {one: Variable(other)}) for c in body]
+            body = [apply_to_condition(c, {one: t.Variable(other)}) for c in body]
         if body and self.random.random() < 0.1:
             del body[self.random.randrange(len(body))]
         return list(dict.fromkeys(body))
 
-    def _read_off(self, body: Sequence[Condition], action: Atom | None, most: int) -> Iterator[Candidate]:
-        frozen = Frozen(self, [c for c in body if isinstance(c, Atom | GameStatement)], action, body)
+    def _read_off(self, body: Sequence[t.Condition], action: t.Atom | None, most: int) -> Iterator[Candidate]:
+        frozen = Frozen(self, [c for c in body if isinstance(c, t.Atom | t.GameStatement)], action, body)
         frozen.merges = self.random.random() < 0.5
         try:
             found = frozen.saturate()
@@ -294,7 +284,7 @@ class Forger:
             goals = [f for f in goals if self._is_worth(f)]
             self.random.shuffle(goals)
             games = [
-                f for f in goals if isinstance(self.coding.relations[f.predicate].template, GameStatement)
+                f for f in goals if isinstance(self.coding.relations[f.predicate].template, t.GameStatement)
             ]
             for fact in (games + goals)[:most]:
                 try:
@@ -306,43 +296,43 @@ class Forger:
 
     def _is_worth(self, fact: Fact) -> bool:
         template = self.coding.relations[fact.predicate].template
-        return isinstance(template, GameStatement) or template.tense is not None
+        return isinstance(template, t.GameStatement) or template.tense is not None
 
     def _as_rules(
-        self, fact: Fact, frozen: Frozen, body: Sequence[Condition], action: Atom | None
+        self, fact: Fact, frozen: Frozen, body: Sequence[t.Condition], action: t.Atom | None
     ) -> Iterator[Candidate]:
         steps, asked = frozen.proof(fact)
         head = frozen.thawed(self.coding.statement(fact))
         conditions = [
             c
             for c in dict.fromkeys((*body, *asked))
-            if list(condition_variables(c)) or not isinstance(c, Comparison)
+            if list(t.condition_variables(c)) or not isinstance(c, t.Comparison)
         ]
         conditions = [
             c
             for c in conditions
-            if not (isinstance(c, Comparison) and c.left == c.right and c.operator in ("=", "<=", ">="))
+            if not (isinstance(c, t.Comparison) and c.left == c.right and c.operator in ("=", "<=", ">="))
         ]
         self.fresh += 1
         label = f"made_{self.fresh}"
         if action is not None:
-            tensed = Rule(head, (frozen.thawed(action), *conditions), label)
-            if self.random.random() < 0.5 or not isinstance(head, GameStatement):
+            tensed = t.Rule(head, (frozen.thawed(action), *conditions), label)
+            if self.random.random() < 0.5 or not isinstance(head, t.GameStatement):
                 yield Candidate("made up with an action", tensed, steps)
-            if isinstance(head, GameStatement) and head.by is not None and head.tense == "before":
+            if isinstance(head, t.GameStatement) and head.by is not None and head.tense == "before":
                 yield Candidate(
                     "made up of a named action",
-                    _timeless(Rule(head, tuple(conditions), f"{label}n"), self),
+                    _timeless(t.Rule(head, tuple(conditions), f"{label}n"), self),
                     steps,
                 )
             if head.tense == "before" and self.random.random() < 0.15:
                 yield Candidate(
-                    "an action left out", _timeless(Rule(head, tuple(conditions), f"{label}o"), self), steps
+                    "an action left out", _timeless(t.Rule(head, tuple(conditions), f"{label}o"), self), steps
                 )
             return
         if head.tense == "before":
             yield Candidate(
-                "made up at one moment", _timeless(Rule(head, tuple(conditions), label), self), steps
+                "made up at one moment", _timeless(t.Rule(head, tuple(conditions), label), self), steps
             )
 
     # Replies
@@ -355,23 +345,26 @@ class Forger:
         self.fresh += 1
         number = self.fresh
         own = {
-            v.name: Variable(f"{v.name}_{number}") if not v.is_wildcard else Variable(f"g{v.name}_{number}")
+            v.name: t.Variable(f"{v.name}_{number}")
+            if not v.is_wildcard
+            else t.Variable(f"g{v.name}_{number}")
             for v in replies.game.terms
-            if isinstance(v, Variable)
+            if isinstance(v, t.Variable)
         }
-        game = Atom(
-            replies.game.predicate, tuple(own[t.name] for t in replies.game.terms if isinstance(t, Variable))
+        game = t.Atom(
+            replies.game.predicate,
+            tuple(own[term.name] for term in replies.game.terms if isinstance(term, t.Variable)),
         )
-        body: list[Condition] = []
+        body: list[t.Condition] = []
         opening: Opening | None = None
         able = [i for i, case in enumerate(replies.cases) if case.unless is None]
         if not able:
             return
         chosen = self.random.choice(able)
         case = replies.cases[chosen]
-        said = {v.name for c in (case.action, *case.conditions) for v in condition_variables(c)}
+        said = {v.name for c in (case.action, *case.conditions) for v in t.condition_variables(c)}
         loose = {
-            name: Variable(
+            name: t.Variable(
                 f"{name.lstrip('_')}x_{number}" if not name.startswith("_") else f"x{name[1:]}_{number}"
             )
             for name in sorted(said - own.keys())
@@ -384,13 +377,15 @@ class Forger:
                 self._trace_win(game, other, own, traced)
         body += self._confused(traced)
         body = [
-            c for c in dict.fromkeys(body) if not any(v.name.endswith("^") for v in condition_variables(c))
+            c for c in dict.fromkeys(body) if not any(v.name.endswith("^") for v in t.condition_variables(c))
         ]
-        names = {v.name for s in body if isinstance(s, Atom | GameStatement) for v in condition_variables(s)}
-        given: dict[str, Term] = {}
+        names = {
+            v.name for s in body if isinstance(s, t.Atom | t.GameStatement) for v in t.condition_variables(s)
+        }
+        given: dict[str, t.Term] = {}
         sorts = dict(
             zip(
-                (t.name for t in case.action.terms if isinstance(t, Variable)),
+                (term.name for term in case.action.terms if isinstance(term, t.Variable)),
                 (c.name for c in self.predicates[case.action.predicate].columns),
                 strict=False,
             )
@@ -406,22 +401,22 @@ class Forger:
                     return
                 body.append(more)
         opening = (chosen, tuple(given.items()))
-        if len(body) > 12 or len({v.name for c in body for v in condition_variables(c)}) > 14:
+        if len(body) > 12 or len({v.name for c in body for v in t.condition_variables(c)}) > 14:
             return
         try:
             proofs = tuple(self._reply(game, each, own, body) for each in replies.cases)
         except EngineError:
             return
-        head = GameStatement(game, None, Constant("IG"))
-        rule = _timeless(Rule(head, tuple(body), f"still_{number}"), self)
+        head = t.GameStatement(game, None, t.Constant("IG"))
+        rule = _timeless(t.Rule(head, tuple(body), f"still_{number}"), self)
         yield Candidate("made up reply by reply", rule, (), proofs, opening)
 
-    def _about(self, variable: Variable, replies: Replies) -> Condition | None:
+    def _about(self, variable: t.Variable, replies: Replies) -> t.Condition | None:
         """A condition that says something of an argument of the game."""
         place = next(
             i
-            for i, t in enumerate(replies.game.terms)
-            if isinstance(t, Variable) and variable.name.startswith((t.name, f"g{t.name}"))
+            for i, term in enumerate(replies.game.terms)
+            if isinstance(term, t.Variable) and variable.name.startswith((term.name, f"g{term.name}"))
         )
         sort = self.predicates[replies.game.predicate].columns[place].name
         able = [
@@ -435,50 +430,52 @@ class Forger:
             return None
         predicate, at = self.random.choice(able)
         self.fresh += 1
-        terms = tuple(variable if i == at else Variable(f"z{i}_{self.fresh}") for i in range(predicate.arity))
-        return Atom(predicate.name, terms, "before" if predicate.has_tense else None)
+        terms = tuple(
+            variable if i == at else t.Variable(f"z{i}_{self.fresh}") for i in range(predicate.arity)
+        )
+        return t.Atom(predicate.name, terms, "before" if predicate.has_tense else None)
 
-    def _something(self, sort: str, body: Sequence[Condition]) -> Term:
+    def _something(self, sort: str, body: Sequence[t.Condition]) -> t.Term:
         if sort in ("int", "grade"):
-            return Constant(self.random.choice((0, 1, 2, 2**63 - 1, 2**63, -(2**63) - 1)))
+            return t.Constant(self.random.choice((0, 1, 2, 2**63 - 1, 2**63, -(2**63) - 1)))
         for condition in self.random.sample(list(body), len(body)):
-            if isinstance(condition, Atom):
+            if isinstance(condition, t.Atom):
                 for term, column in zip(
                     condition.terms, self.predicates[condition.predicate].columns, strict=True
                 ):
                     if column.name == sort:
                         return term
         words = self.vocabulary.sorts[sort].constants if sort in self.vocabulary.sorts else ()
-        return Constant(self.random.choice(words or ("t1",)))
+        return t.Constant(self.random.choice(words or ("t1",)))
 
-    def _reply_terms(self, case: ReplyCase, own: Mapping[str, Term]) -> dict[str, Term]:
-        parts: tuple[Condition, ...] = (
+    def _reply_terms(self, case: ReplyCase, own: Mapping[str, t.Term]) -> dict[str, t.Term]:
+        parts: tuple[t.Condition, ...] = (
             case.action,
             *case.conditions,
             *(() if case.unless is None else (case.unless,)),
         )
-        names = dict.fromkeys(v.name for part in parts for v in condition_variables(part))
-        return {name: own.get(name, Variable(f"{name}^")) for name in names}
+        names = dict.fromkeys(v.name for part in parts for v in t.condition_variables(part))
+        return {name: own.get(name, t.Variable(f"{name}^")) for name in names}
 
-    def _trace_win(self, game: Atom, case: ReplyCase, own: Mapping[str, Term], traced: Traced) -> None:
+    def _trace_win(self, game: t.Atom, case: ReplyCase, own: Mapping[str, t.Term], traced: Traced) -> None:
         terms = self._reply_terms(case, own)
         held = list(traced.leaves), dict(traced.unifier.bindings), list(traced.same)
         traced.action = apply_to_statement(case.action, terms)
-        value = Constant(self.random.choice(WON))
+        value = t.Constant(self.random.choice(WON))
         try:
-            self.trace(GameStatement(replace(game, tense="after"), None, value), "after", traced, 4)
+            self.trace(t.GameStatement(replace(game, tense="after"), None, value), "after", traced, 4)
         except DeadEndError:
             traced.leaves, traced.unifier.bindings, traced.same = held
 
     def _reply(
         self,
-        game: Atom,
+        game: t.Atom,
         case: ReplyCase,
-        own: Mapping[str, Term],
-        body: Sequence[Condition],
+        own: Mapping[str, t.Term],
+        body: Sequence[t.Condition],
         depth: int = 0,
-        fixed: Mapping[str, Term] | None = None,
-        apart: tuple[tuple[str, Term], ...] = (),
+        fixed: Mapping[str, t.Term] | None = None,
+        apart: tuple[tuple[str, t.Term], ...] = (),
     ) -> ReplyProof:
         """A proof about the replies of a case: what follows from one, or the replies told apart."""
         fixed = fixed or {}
@@ -488,10 +485,10 @@ class Forger:
         given = [
             statement_at(s, "before", self.vocabulary)
             for s in (*body, *said)
-            if isinstance(s, Atom | GameStatement)
+            if isinstance(s, t.Atom | t.GameStatement)
         ]
         frozen = Frozen(self, given, action, [*body, *said, action])
-        frozen.apart = [(Variable(a), b) for a, b in apart]
+        frozen.apart = [(t.Variable(a), b) for a, b in apart]
         frozen.names = {**frozen.names}
         try:
             found = frozen.saturate()
@@ -504,7 +501,7 @@ class Forger:
                 else apply_to_statement(apply_to_statement(case.unless, terms), fixed)
             )
             wanted = [
-                GameStatement(replace(game, tense="after"), None, Constant(v)) for v in dict.fromkeys(WON)
+                t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in dict.fromkeys(WON)
             ]
             wanted += [] if unless is None else [statement_at(unless, "before", self.vocabulary)]  # type: ignore[list-item]
             for goal in self.random.sample(wanted, len(wanted)):
@@ -517,34 +514,37 @@ class Forger:
         finally:
             self.engine.pop()
         variables = [
-            t.name
-            for t in terms.values()
-            if isinstance(t, Variable) and t.name.endswith("^") and t.name not in fixed
+            term.name
+            for term in terms.values()
+            if isinstance(term, t.Variable) and term.name.endswith("^") and term.name not in fixed
         ]
-        rest = sorted({v.name for c in body for v in condition_variables(c)} - set(fixed))
+        rest = sorted({v.name for c in body for v in t.condition_variables(c)} - set(fixed))
         if depth >= 2 or not variables or not rest or self.random.random() < 0.4:
             return Leaf(())
         split = self.random.choice(variables)
         columns = dict(
             zip(action.terms, (c.name for c in self.predicates[action.predicate].columns), strict=True)
         )
-        sort = columns.get(Variable(split))
+        sort = columns.get(t.Variable(split))
         same = [n for n in rest if sort is None or self._sort_in(n, body) == sort] or rest
         chosen = self.random.sample(same, min(len(same), self.random.choice((1, 1, 2))))
         cases = tuple(
-            (Variable(n), self._reply(game, case, own, body, depth + 1, {**fixed, split: Variable(n)}, apart))
+            (
+                t.Variable(n),
+                self._reply(game, case, own, body, depth + 1, {**fixed, split: t.Variable(n)}, apart),
+            )
             for n in chosen
         )
-        more = (*apart, *((split, Variable(n)) for n in chosen))
+        more = (*apart, *((split, t.Variable(n)) for n in chosen))
         return Split(split, cases, self._reply(game, case, own, body, depth + 1, fixed, more))
 
-    def _sort_in(self, name: str, body: Sequence[Condition]) -> str | None:
+    def _sort_in(self, name: str, body: Sequence[t.Condition]) -> str | None:
         for condition in body:
-            if isinstance(condition, Atom):
+            if isinstance(condition, t.Atom):
                 for term, column in zip(
                     condition.terms, self.predicates[condition.predicate].columns, strict=True
                 ):
-                    if isinstance(term, Variable) and term.name == name:
+                    if isinstance(term, t.Variable) and term.name == name:
                         return column.name
         return None
 
@@ -553,18 +553,18 @@ class Frozen:
     """Conditions taken as facts of things that stand for their variables, and all that follows."""
 
     def __init__(
-        self, forger: Forger, given: Sequence[Statement], action: Atom | None, body: Sequence[Condition]
+        self, forger: Forger, given: Sequence[t.Statement], action: t.Atom | None, body: Sequence[t.Condition]
     ) -> None:
         self.forger = forger
         self.given = [*given, *([] if action is None else [action])]
-        self.apart: list[tuple[Term, Term]] = []
+        self.apart: list[tuple[t.Term, t.Term]] = []
         self.names: dict[str, str | int] = {}
         self.numbers: dict[int, str] = {}
         kinds: dict[str, str] = {}
         for statement in self.given:
             columns = _sorts(statement, forger)
             for term, sort in zip(statement.terms, columns, strict=True):
-                if isinstance(term, Variable):
+                if isinstance(term, t.Variable):
                     kinds.setdefault(term.name, sort)
         for place, (name, sort) in enumerate(kinds.items()):
             if forger.coding.is_integer(sort):
@@ -573,27 +573,28 @@ class Frozen:
             else:
                 self.names[name] = f"?{name}"
         for condition in body:
-            if isinstance(condition, Comparison) and condition.operator == "!=":
+            if isinstance(condition, t.Comparison) and condition.operator == "!=":
                 self.apart.append((condition.left, condition.right))  # type: ignore[arg-type]
         self.merged: dict[str | int, str | int] = {}
         self.earlier: list[Step] = []
-        self.asked: list[Condition] = []
+        self.asked: list[t.Condition] = []
         self.merges = True
         """Whether things are made one by keys."""
         self.conflict_steps: tuple[Step, ...] = ()
 
-    def value(self, term: Term) -> str | int:
-        found = self.names.get(term.name, f"?{term.name}") if isinstance(term, Variable) else term.value
+    def value(self, term: t.Term) -> str | int:
+        found = self.names.get(term.name, f"?{term.name}") if isinstance(term, t.Variable) else term.value
         while found in self.merged:
             found = self.merged[found]
         return found
 
-    def frozen(self, statement: Statement) -> Fact | None:
+    def frozen(self, statement: t.Statement) -> Fact | None:
         coding = self.forger.coding
-        ground = statement.with_terms(tuple(Constant(self.value(t)) for t in statement.terms))
+        ground = statement.with_terms(tuple(t.Constant(self.value(term)) for term in statement.terms))
         kinds = coding.relations[coding.predicate_id(ground.relation, ground.tense)].columns
         if any(
-            isinstance(t.value, int) != (k == "integer") for t, k in zip(ground.terms, kinds, strict=True)
+            isinstance(term.value, int) != (k == "integer")
+            for term, k in zip(ground.terms, kinds, strict=True)
         ):  # type: ignore[union-attr]
             raise DeadEndError
         return coding.fact_of(ground)
@@ -649,7 +650,7 @@ class Frozen:
         apart = any(
             {self.value(x), self.value(y)} == {a, b}
             for x, y in self.apart
-            if isinstance(x, Variable | Constant) and isinstance(y, Variable | Constant)
+            if isinstance(x, t.Variable | t.Constant) and isinstance(y, t.Variable | t.Constant)
         )
         if apart or not (self.is_variable(a) or self.is_variable(b)):
             self.conflict_steps = tuple(dict.fromkeys(self.earlier))
@@ -662,19 +663,22 @@ class Frozen:
     def is_variable(self, value: str | int) -> bool:
         return value in self.numbers if isinstance(value, int) else value.startswith("?")
 
-    def term(self, value: str | int) -> Term:
+    def term(self, value: str | int) -> t.Term:
         """The variable that a thing stands for, or what it is."""
         if isinstance(value, int):
             if value in self.numbers:
-                return Variable(self.numbers[value])
+                return t.Variable(self.numbers[value])
             if value > NUMBERS - 10_000:
                 raise DeadEndError
-            return Constant(value)
-        return Variable(value[1:]) if value.startswith("?") else Constant(value)
+            return t.Constant(value)
+        return t.Variable(value[1:]) if value.startswith("?") else t.Constant(value)
 
-    def thawed(self, statement: Statement) -> Statement:
+    def thawed(self, statement: t.Statement) -> t.Statement:
         return statement.with_terms(
-            tuple(self.term(self.value(t)) if isinstance(t, Constant) else t for t in statement.terms)
+            tuple(
+                self.term(self.value(term)) if isinstance(term, t.Constant) else term
+                for term in statement.terms
+            )
         )
 
     def steps(self, fact: Fact) -> list[Step]:
@@ -715,31 +719,31 @@ class Frozen:
         bound = self.forger.coding.substitution(derivation.rule, derivation.binding)
         terms = {name: self.term(constant.value) for name, constant in bound.items()}
         for condition in rule.body:
-            if isinstance(condition, Comparison):
+            if isinstance(condition, t.Comparison):
                 self.asked.append(apply_to_condition(condition, terms))
         moment = derivation.rule.moment
         return Step(rule.name, moment if is_timeless(rule) else None, tuple(terms.items()))
 
-    def proof(self, fact: Fact) -> tuple[tuple[Step, ...], list[Condition]]:
+    def proof(self, fact: Fact) -> tuple[tuple[Step, ...], list[t.Condition]]:
         """The steps by which a fact follows, with those by which things were made one, and the comparisons they ask for."""
         self.asked = []
         steps = tuple(dict.fromkeys((*self.earlier, *self.steps(fact))))
         return steps, self.asked
 
 
-def _timeless(rule: Rule, forger: Forger) -> Rule:
+def _timeless(rule: t.Rule, forger: Forger) -> t.Rule:
     """The rule as it holds at any one moment."""
     vocabulary = forger.vocabulary
 
-    def plain(condition: Condition) -> Condition:
-        if isinstance(condition, Atom | GameStatement):
+    def plain(condition: t.Condition) -> t.Condition:
+        if isinstance(condition, t.Atom | t.GameStatement):
             return statement_at(condition, None, vocabulary)
         return condition
 
-    return Rule(statement_at(rule.head, None, vocabulary), tuple(map(plain, rule.body)), rule.label)
+    return t.Rule(statement_at(rule.head, None, vocabulary), tuple(map(plain, rule.body)), rule.label)
 
 
-def _sorts(statement: Statement, forger: Forger) -> list[str]:
-    atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
+def _sorts(statement: t.Statement, forger: Forger) -> list[str]:
+    atoms = [statement] if isinstance(statement, t.Atom) else [a for a in (statement.game, statement.by) if a]
     columns = [c.name for a in atoms for c in forger.predicates[a.predicate].columns]
-    return columns if isinstance(statement, Atom) else [*columns, "value"]
+    return columns if isinstance(statement, t.Atom) else [*columns, "value"]

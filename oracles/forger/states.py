@@ -9,21 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 
 from hornbook.compiler.generalise.unify import Unifier
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule, statement_at
-from hornbook.kb.ast.terms import (
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    CountIn,
-    GameStatement,
-    Rule,
-    Statement,
-    Term,
-    Variable,
-    condition_variables,
-)
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.parse.facts import ground_fact
 from oracles.proofs.plain_truth import GREATEST, LEAST, Facts, Truth, numbers
@@ -44,24 +31,24 @@ class States:
         self.fixed = [ground_fact(s) for s in self.theory.facts]
         self.given = [p for p in self.predicates.values() if p.kind in ("static", "fluent")]
         self.actions = [p for p in self.predicates.values() if p.kind == "action"]
-        self.concluding: dict[str, list[Rule]] = {}
+        self.concluding: dict[str, list[t.Rule]] = {}
         for rule in self.theory.rules:
             if rule.head.tense != "after":
                 self.concluding.setdefault(rule.head.relation, []).append(rule)
         self.fresh = 0
-        self.bound: dict[str, Term] = {}
+        self.bound: dict[str, t.Term] = {}
 
-    def value(self, sort: str, near: Sequence[int] = ()) -> Constant:
+    def value(self, sort: str, near: Sequence[int] = ()) -> t.Constant:
         declared = self.vocabulary.sorts[sort]
         if declared.kind == "enumerated":
-            return Constant(self.random.choice(declared.constants))
+            return t.Constant(self.random.choice(declared.constants))
         if declared.kind == "integer":
             pool = [*WHOLE, *WHOLE, *near, *near]
             edges = (GREATEST, LEAST, GREATEST - 1)
-            return Constant(self.random.choice(edges if self.random.random() < 0.06 else pool))
-        known = [t.value for t in self.truth.words.get(sort, ()) if isinstance(t.value, str)]
+            return t.Constant(self.random.choice(edges if self.random.random() < 0.06 else pool))
+        known = [term.value for term in self.truth.words.get(sort, ()) if isinstance(term.value, str)]
         pool = [*THINGS.get(sort, (f"{sort}1", f"{sort}2", f"{sort}3")), *known]
-        return Constant(self.random.choice(pool[: self.random.choice((2, 3, 5))]))
+        return t.Constant(self.random.choice(pool[: self.random.choice((2, 3, 5))]))
 
     def keeps_promises(self, facts: Iterable[GroundFact]) -> bool:
         return self.conflict(facts) is None
@@ -138,7 +125,7 @@ class States:
 
     # For one rule
 
-    def of(self, rule: Rule, most: int) -> Iterator[tuple[Facts, GroundFact | None]]:
+    def of(self, rule: t.Rule, most: int) -> Iterator[tuple[Facts, GroundFact | None]]:
         """States in which the rule may fire, each with the action that it needs or that is taken there."""
         for _ in range(most):
             made = self._made(rule.body)
@@ -150,16 +137,16 @@ class States:
             if self.keeps_promises(facts):
                 yield frozenset(facts), action
 
-    def _made(self, body: Sequence[Condition]) -> tuple[set[GroundFact], GroundFact | None] | None:
-        statements: list[Statement] = []
-        sets: list[Condition] = []
+    def _made(self, body: Sequence[t.Condition]) -> tuple[set[GroundFact], GroundFact | None] | None:
+        statements: list[t.Statement] = []
+        sets: list[t.Condition] = []
         near = sorted(
             {n + i for c in body for n in numbers(c) for i in (-1, 0, 1) if LEAST <= n + i <= GREATEST}
         )
         for condition in body:
-            if isinstance(condition, Atom | GameStatement):
+            if isinstance(condition, t.Atom | t.GameStatement):
                 statements.append(condition)
-            elif isinstance(condition, All | CountIn):
+            elif isinstance(condition, t.All | t.CountIn):
                 sets.append(condition)
         primitive = self._unfolded(statements, DEEPEST, sets)
         if primitive is None:
@@ -170,7 +157,7 @@ class States:
         action: GroundFact | None = None
         facts: set[GroundFact] = set()
         for statement in ground:
-            if not all(isinstance(t, Constant) for t in statement.terms):
+            if not all(isinstance(term, t.Constant) for term in statement.terms):
                 return None
             fact = ground_fact(statement_at(statement, None, self.vocabulary))
             if self.predicates[fact.relation].kind == "action":
@@ -210,27 +197,27 @@ class States:
         return None
 
     def _unfolded(
-        self, statements: Sequence[Statement], depth: int, sets: list[Condition]
-    ) -> list[Statement] | None:
+        self, statements: Sequence[t.Statement], depth: int, sets: list[t.Condition]
+    ) -> list[t.Statement] | None:
         """Given facts and actions by which the statements are concluded before an action, by rules chosen at random."""
         unifier = Unifier()
-        found: list[Statement] = []
+        found: list[t.Statement] = []
         if not self._unfold(statements, depth, sets, unifier, found):
             return None
-        names = {v.name for c in sets for v in condition_variables(c)} & unifier.bindings.keys()
+        names = {v.name for c in sets for v in t.condition_variables(c)} & unifier.bindings.keys()
         sets[:] = [
-            apply_to_condition(c, {name: unifier.walk(Variable(name)) for name in names}) for c in sets
+            apply_to_condition(c, {name: unifier.walk(t.Variable(name)) for name in names}) for c in sets
         ]
-        self.bound = {name: unifier.walk(Variable(name)) for name in unifier.bindings}
+        self.bound = {name: unifier.walk(t.Variable(name)) for name in unifier.bindings}
         return [unifier.resolve(s) for s in found]
 
     def _unfold(
         self,
-        statements: Sequence[Statement],
+        statements: Sequence[t.Statement],
         depth: int,
-        sets: list[Condition],
+        sets: list[t.Condition],
         unifier: Unifier,
-        found: list[Statement],
+        found: list[t.Statement],
     ) -> bool:
         for statement in statements:
             predicate = self.predicates.get(statement.relation)
@@ -247,8 +234,8 @@ class States:
             rule = rename_rule(self.random.choice(rules), lambda name, n=number: f"{name}~{n}")  # type: ignore[misc]
             if not unifier.unify_statements(rule.head, statement):
                 return False
-            sets += [c for c in rule.body if isinstance(c, All | CountIn)]
-            said = [c for c in rule.body if isinstance(c, Atom | GameStatement)]
+            sets += [c for c in rule.body if isinstance(c, t.All | t.CountIn)]
+            said = [c for c in rule.body if isinstance(c, t.Atom | t.GameStatement)]
             if any(s.tense == "after" for s in said):
                 return False
             if not self._unfold(said, depth - 1, sets, unifier, found):
@@ -256,50 +243,50 @@ class States:
         return True
 
     def _chosen(
-        self, body: Sequence[Condition], primitive: Sequence[Statement], near: Sequence[int]
-    ) -> dict[str, Term]:
+        self, body: Sequence[t.Condition], primitive: Sequence[t.Statement], near: Sequence[int]
+    ) -> dict[str, t.Term]:
         """What each variable stands for: few things, so that many are one; equations of variables are kept."""
         sorts: dict[str, str] = {}
         for statement in primitive:
             columns = _columns(statement, self.vocabulary)
             for term, sort in zip(statement.terms, columns, strict=True):
-                if isinstance(term, Variable):
+                if isinstance(term, t.Variable):
                     sorts.setdefault(term.name, sort)
-        chosen: dict[str, Term] = {name: self.value(sort, near) for name, sort in sorts.items()}
+        chosen: dict[str, t.Term] = {name: self.value(sort, near) for name, sort in sorts.items()}
         for _ in range(4):
             broken = False
             for condition in body:
-                if not isinstance(condition, Comparison):
+                if not isinstance(condition, t.Comparison):
                     continue
                 left, right = (
-                    chosen.get(t.name, t) if isinstance(t, Variable) else t
-                    for t in (condition.left, condition.right)
+                    chosen.get(one.name, one) if isinstance(one, t.Variable) else one
+                    for one in (condition.left, condition.right)
                 )
                 holds = _holds(condition.operator, left, right)
                 if holds is False:
                     broken = True
                     sides = [
-                        t
-                        for t in (condition.left, condition.right)
-                        if isinstance(t, Variable) and t.name in sorts
+                        one
+                        for one in (condition.left, condition.right)
+                        if isinstance(one, t.Variable) and one.name in sorts
                     ]
                     if sides:
                         side = self.random.choice(sides)
                         other = right if side == condition.left else left
-                        same = condition.operator == "=" and isinstance(other, Constant)
+                        same = condition.operator == "=" and isinstance(other, t.Constant)
                         chosen[side.name] = other if same else self.value(sorts[side.name], near)  # type: ignore[assignment]
             if not broken:
                 break
         return chosen
 
-    def _close(self, condition: Condition, facts: set[GroundFact], near: Sequence[int]) -> None:
+    def _close(self, condition: t.Condition, facts: set[GroundFact], near: Sequence[int]) -> None:
         """Members and a count for a closed condition, so that it may hold."""
-        members = [condition.member] if isinstance(condition, All) else list(condition.sets)  # type: ignore[union-attr]
+        members = [condition.member] if isinstance(condition, t.All) else list(condition.sets)  # type: ignore[union-attr]
         for member in members:
             width = len(condition.variables)  # type: ignore[union-attr]
             key = tuple(
-                t.value if isinstance(t, Constant) else None
-                for t in member.terms[: len(member.terms) - width]
+                term.value if isinstance(term, t.Constant) else None
+                for term in member.terms[: len(member.terms) - width]
             )
             if None in key:
                 continue
@@ -322,18 +309,18 @@ class States:
                     facts.add(more)
             if said is None:
                 facts.add(GroundFact(counter.name, (*key, len(there))))  # type: ignore[arg-type]
-            if isinstance(condition, All):
+            if isinstance(condition, t.All):
                 for fact in there:
                     values = dict(
                         zip(
                             (v.name for v in condition.variables),
-                            map(Constant, fact.values[len(key) :]),
+                            map(t.Constant, fact.values[len(key) :]),
                             strict=True,
                         )
                     )
                     inner = [apply_to_condition(c, values) for c in condition.conditions]
                     primitive = self._unfolded(
-                        [c for c in inner if isinstance(c, Atom | GameStatement)], 2, []
+                        [c for c in inner if isinstance(c, t.Atom | t.GameStatement)], 2, []
                     )
                     for statement in primitive or ():
                         loose = self._chosen(inner, [statement], near)
@@ -343,15 +330,15 @@ class States:
                             facts.add(made)
 
 
-def _columns(statement: Statement, vocabulary: Vocabulary) -> list[str]:
-    atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
+def _columns(statement: t.Statement, vocabulary: Vocabulary) -> list[str]:
+    atoms = [statement] if isinstance(statement, t.Atom) else [a for a in (statement.game, statement.by) if a]
     columns = [c.name for a in atoms for c in vocabulary.predicates[a.predicate].columns]
-    return columns if isinstance(statement, Atom) else [*columns, "value"]
+    return columns if isinstance(statement, t.Atom) else [*columns, "value"]
 
 
 def _holds(operator: str, left: object, right: object) -> bool | None:
     """Whether a comparison of two constants holds; None where it is not of constants."""
-    if not (isinstance(left, Constant) and isinstance(right, Constant)):
+    if not (isinstance(left, t.Constant) and isinstance(right, t.Constant)):
         return None
     if operator in ("=", "!="):
         return (left == right) == (operator == "=")

@@ -7,26 +7,11 @@ from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.regression import Regressed
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
-from hornbook.kb.ast.terms import (
-    All,
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    CountIn,
-    GameStatement,
-    Operation,
-    Rule,
-    Statement,
-    Tense,
-    Term,
-    Variable,
-    condition_variables,
-)
 
 WEAKER = {"<": ("<=",), ">": (">=",), "=": ("<=", ">="), "!=": (), "<=": (), ">=": ()}
-OTHER: dict[Tense | None, Tense | None] = {"before": "after", "after": "before", None: None}
+OTHER: dict[t.Tense | None, t.Tense | None] = {"before": "after", "after": "before", None: None}
 
 
 @dataclass(frozen=True)
@@ -45,16 +30,16 @@ def mutants(learned: Regressed) -> Iterator[Mutant]:
             body = (*rule.body[:place], *new, *rule.body[place + 1 :])
             if body != rule.body:
                 yield Mutant(kind, replace(learned, rule=replace(rule, body=body)))
-    names = list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in condition_variables(c)))
+    names = list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c)))
     for one in names:
         for other in names:
             if one < other:
-                yield Mutant("two variables made one", _merged(learned, {other: Variable(one)}))
+                yield Mutant("two variables made one", _merged(learned, {other: t.Variable(one)}))
 
 
-def _changed(condition: Condition) -> Iterator[tuple[str, Condition | None]]:
+def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]:
     """Other conditions for one; None for none."""
-    if isinstance(condition, Comparison):
+    if isinstance(condition, t.Comparison):
         yield ("an inequality dropped" if condition.operator == "!=" else "a comparison dropped"), None
         for weaker in WEAKER[condition.operator]:
             yield "a comparison weakened", replace(condition, operator=weaker)  # type: ignore[arg-type]
@@ -62,15 +47,15 @@ def _changed(condition: Condition) -> Iterator[tuple[str, Condition | None]]:
             term = getattr(condition, side)
             for number in _near(term):
                 yield "a number changed", replace(condition, **{side: number})
-        if isinstance(condition.left, Operation):
+        if isinstance(condition.left, t.Operation):
             for number in _near(condition.left.right):
                 yield "a number changed", replace(condition, left=replace(condition.left, right=number))
         return
     yield "a condition dropped", None
     match condition:
-        case Atom() | GameStatement():
+        case t.Atom() | t.GameStatement():
             yield from _of_statement(condition)
-        case All():
+        case t.All():
             for inner in range(len(condition.conditions)):
                 less = (*condition.conditions[:inner], *condition.conditions[inner + 1 :])
                 if less:
@@ -81,11 +66,11 @@ def _changed(condition: Condition) -> Iterator[tuple[str, Condition | None]]:
                         yield f"inside a set: {kind}", replace(condition, conditions=more)
             for _, member in _of_statement(condition.member):
                 if (
-                    isinstance(member, Atom)
+                    isinstance(member, t.Atom)
                     and member.terms[-len(condition.variables) :] == condition.variables
                 ):
                     yield "another set", replace(condition, member=member)
-        case CountIn():
+        case t.CountIn():
             for place in range(len(condition.excluded)):
                 less_excluded = (*condition.excluded[:place], *condition.excluded[place + 1 :])
                 yield "a member left in", replace(condition, excluded=less_excluded)
@@ -93,34 +78,34 @@ def _changed(condition: Condition) -> Iterator[tuple[str, Condition | None]]:
                 yield "a set dropped", replace(condition, sets=condition.sets[1:])
 
 
-def _of_statement(statement: Statement) -> Iterator[tuple[str, Statement]]:
+def _of_statement(statement: t.Statement) -> Iterator[tuple[str, t.Statement]]:
     for place, term in enumerate(statement.terms):
-        kind = "an occurrence split off" if isinstance(term, Variable) else "a constant made a variable"
-        yield kind, _with(statement, place, Variable("fresh"))
+        kind = "an occurrence split off" if isinstance(term, t.Variable) else "a constant made a variable"
+        yield kind, _with(statement, place, t.Variable("fresh"))
         for number in _near(term):
             yield "a number changed", _with(statement, place, number)
     if len(statement.terms) == 2:
         yield "arguments swapped", statement.with_terms((statement.terms[1], statement.terms[0]))
-    if isinstance(statement, Atom) and statement.tense is not None:
+    if isinstance(statement, t.Atom) and statement.tense is not None:
         yield "another moment", replace(statement, tense=OTHER[statement.tense])
 
 
-def _with(statement: Statement, place: int, term: Term) -> Statement:
+def _with(statement: t.Statement, place: int, term: t.Term) -> t.Statement:
     return statement.with_terms((*statement.terms[:place], term, *statement.terms[place + 1 :]))
 
 
-def _near(term: object) -> tuple[Constant, ...]:
-    if isinstance(term, Constant) and isinstance(term.value, int):
-        return Constant(term.value - 1), Constant(term.value + 1)
+def _near(term: object) -> tuple[t.Constant, ...]:
+    if isinstance(term, t.Constant) and isinstance(term.value, int):
+        return t.Constant(term.value - 1), t.Constant(term.value + 1)
     return ()
 
 
-def _merged(learned: Regressed, substitution: dict[str, Term]) -> Regressed:
+def _merged(learned: Regressed, substitution: dict[str, t.Term]) -> Regressed:
     rule = learned.rule
     body = tuple(apply_to_condition(condition, substitution) for condition in rule.body)
     steps = tuple(
-        Step(s.rule, s.moment, tuple((n, apply_to_term(t, substitution)) for n, t in s.substitution))
+        Step(s.rule, s.moment, tuple((n, apply_to_term(term, substitution)) for n, term in s.substitution))
         for s in learned.steps
     )
-    merged = Rule(apply_to_statement(rule.head, substitution), tuple(dict.fromkeys(body)), rule.label)
+    merged = t.Rule(apply_to_statement(rule.head, substitution), tuple(dict.fromkeys(body)), rule.label)
     return Regressed(merged, steps)

@@ -13,23 +13,9 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
-from hornbook.kb.ast.terms import (
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    Expression,
-    GameStatement,
-    Operation,
-    Rule,
-    Statement,
-    Tense,
-    Variable,
-    condition_variables,
-    statements,
-)
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
@@ -46,7 +32,7 @@ from hornbook.matcher.program.errors import (
 )
 
 WON = ("GI", "G", "GG", "GP")
-STILL_WON = Constant("IG")
+STILL_WON = t.Constant("IG")
 LIMITS = Limits(facts=5_000, seconds=5.0)
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 MOST_INSTANCES = 4_000
@@ -96,7 +82,7 @@ class Truth:
     def __init__(self, theory: Theory) -> None:
         predicates = theory.vocabulary.predicates
         fixed = tuple(
-            s for s in theory.facts if isinstance(s, Atom) and predicates[s.predicate].kind == "static"
+            s for s in theory.facts if isinstance(s, t.Atom) and predicates[s.predicate].kind == "static"
         )
         self.theory = replace(theory, facts=fixed)
         self.vocabulary = theory.vocabulary
@@ -105,7 +91,7 @@ class Truth:
         self.fixed = [self.coding.fact(ground_fact(statement)) for statement in fixed]
         self.engine = Engine(self.coding.predicates, derivations="none", limits=LIMITS)
         self.engine.update(add=self.fixed, add_rules=self.rules)
-        self.queries: dict[int, tuple[Rule, bool, dict[Tense, CodedQuery]]] = {}
+        self.queries: dict[int, tuple[t.Rule, bool, dict[t.Tense, CodedQuery]]] = {}
         for name in self.vocabulary.sorts:  # so that cells do not depend on the order of sets
             for term in self.words[name]:
                 self.coding.cell(term.value)
@@ -119,24 +105,26 @@ class Truth:
     @cached_property
     def asks_for_games(self) -> bool:
         """Whether a rule of the theory asks for what a game is, or what an action achieves."""
-        return any(isinstance(s, GameStatement) for rule in self.theory.rules for s in statements(rule.body))
+        return any(
+            isinstance(s, t.GameStatement) for rule in self.theory.rules for s in t.statements(rule.body)
+        )
 
     @cached_property
-    def words(self) -> Mapping[str, tuple[Constant, ...]]:
+    def words(self) -> Mapping[str, tuple[t.Constant, ...]]:
         """The constants of the theory's own text, by sort, and the words of the closed sorts."""
-        found: dict[str, dict[Constant, None]] = {name: {} for name in self.vocabulary.sorts}
+        found: dict[str, dict[t.Constant, None]] = {name: {} for name in self.vocabulary.sorts}
         for name, sort in self.vocabulary.sorts.items():
-            found[name] |= dict.fromkeys(map(Constant, sort.constants))
-        said = [s for r in self.theory.rules for s in (r.head, *statements(r.body))]
+            found[name] |= dict.fromkeys(map(t.Constant, sort.constants))
+        said = [s for r in self.theory.rules for s in (r.head, *t.statements(r.body))]
         for replies in self.theory.replies:
             for case in replies.cases:
-                said += [case.action, *statements(case.conditions)]
+                said += [case.action, *t.statements(case.conditions)]
                 for condition in case.conditions:
                     for number in numbers(condition):
-                        found["int"] |= dict.fromkeys(Constant(number + i) for i in (-1, 0, 1))
+                        found["int"] |= dict.fromkeys(t.Constant(number + i) for i in (-1, 0, 1))
         for statement in (*said, *self.theory.facts):
             for term, sort in zip(statement.terms, sorts_of(statement, self.vocabulary), strict=True):
-                if isinstance(term, Constant):
+                if isinstance(term, t.Constant):
                     found[sort][term] = None
         return {name: tuple(terms) for name, terms in found.items()}
 
@@ -196,7 +184,7 @@ class Truth:
                     return True
         return False
 
-    def says(self, closed: Closed, statement: Statement) -> bool:
+    def says(self, closed: Closed, statement: t.Statement) -> bool:
         return self.coding.fact_of(statement) in closed.facts
 
     def after(self, closed: Closed, facts: Iterable[GroundFact]) -> Facts:
@@ -206,13 +194,13 @@ class Truth:
         changed = []
         for fact in closed.facts:
             template = self.coding.relations[fact.predicate].template
-            if template.tense == "after" and isinstance(template, Atom):
+            if template.tense == "after" and isinstance(template, t.Atom):
                 changed.append(self.coding.ground(fact)._replace(tense=None))
         return frozenset((*fixed, *changed))
 
     # Games
 
-    def achieved(self, state: Facts, statement: GameStatement, depth: int) -> tuple[bool, bool]:
+    def achieved(self, state: Facts, statement: t.GameStatement, depth: int) -> tuple[bool, bool]:
         """Whether an action achieves what is said of a game, and whether that state is refused."""
         assert statement.by is not None
         taken = state | {ground_fact(statement.by)}
@@ -246,23 +234,27 @@ class Truth:
             if predicate.kind != "game":
                 continue
             for terms in self._product([c.name for c in predicate.columns], taken | after):
-                game = Atom(name, terms)
+                game = t.Atom(name, terms)
                 for moment, place in (("before", state), ("after", after)):
                     if self.still_won(place, game, depth - 1)[0]:
-                        said = GameStatement(replace(game, tense=moment), None, STILL_WON)
+                        said = t.GameStatement(replace(game, tense=moment), None, STILL_WON)
                         more.add(self.coding.fact_of(said))
         if len(self._meant) > 500:
             self._meant.clear()
         found = self._meant[key] = self._of(frozenset(map(self.coding.fact, taken)) | more)
         return found
 
-    def _achievements(self, closed: Closed, action: Atom, moment: Tense) -> Iterator[Fact]:
+    def _achievements(self, closed: Closed, action: t.Atom, moment: t.Tense) -> Iterator[Fact]:
         """What an action achieves where it is taken, as it is said at a moment."""
         for fact in closed.facts:
             template = self.coding.relations[fact.predicate].template
-            if isinstance(template, GameStatement) and template.by is not None and template.tense == "before":
+            if (
+                isinstance(template, t.GameStatement)
+                and template.by is not None
+                and template.tense == "before"
+            ):
                 statement = self.coding.statement(fact)
-                assert isinstance(statement, GameStatement)
+                assert isinstance(statement, t.GameStatement)
                 if statement.by == action:
                     yield self.coding.fact_of(replace(statement, game=replace(statement.game, tense=moment)))
 
@@ -272,10 +264,10 @@ class Truth:
             f for f in facts if f.relation not in predicates or predicates[f.relation].kind != "action"
         )
 
-    def still_won(self, state: Facts, game: Atom, depth: int) -> tuple[bool, str]:
+    def still_won(self, state: Facts, game: t.Atom, depth: int) -> tuple[bool, str]:
         """Whether a game is won although the opponent plays first; else why not."""
         closed = self.closed(state)
-        if self.says(closed, GameStatement(replace(game, tense="before"), None, STILL_WON)):
+        if self.says(closed, t.GameStatement(replace(game, tense="before"), None, STILL_WON)):
             return True, ""
         replies = self.theory.replies_of(game.predicate)
         if replies is None:
@@ -294,10 +286,10 @@ class Truth:
                 return False, f"it is not won after {action}{refused}"
         return is_open, "no reply is open"
 
-    def won_after(self, reply: Facts, closed: Closed, game: Atom, depth: int) -> bool:
+    def won_after(self, reply: Facts, closed: Closed, game: t.Atom, depth: int) -> bool:
         """Whether the friend, who is to play after a reply, wins."""
-        after = [GameStatement(replace(game, tense="after"), None, Constant(v)) for v in WON]
-        before = [GameStatement(replace(game, tense="before"), None, Constant(v)) for v in WON]
+        after = [t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in WON]
+        before = [t.GameStatement(replace(game, tense="before"), None, t.Constant(v)) for v in WON]
         if any(self.says(closed, s) for s in after):
             return True
         if closed.refused:
@@ -309,44 +301,47 @@ class Truth:
         if depth > 0 and self.asks_for_games and any(self.says(self.meant(reply, depth), s) for s in after):
             return True
         return any(
-            self.achieved(state, GameStatement(game, action, Constant(v)), max(depth - 1, 0))[0]
+            self.achieved(state, t.GameStatement(game, action, t.Constant(v)), max(depth - 1, 0))[0]
             for action in self.actions(state)
             for v in WON
         )
 
-    def actions(self, state: Facts) -> Iterator[Atom]:
+    def actions(self, state: Facts) -> Iterator[t.Atom]:
         for name, predicate in self.vocabulary.predicates.items():
             if predicate.kind == "action":
                 for terms in self._product([c.name for c in predicate.columns], state):
-                    yield Atom(name, terms)
+                    yield t.Atom(name, terms)
 
     def instances(
-        self, replies: Replies, game: Atom, state: Facts
-    ) -> Iterator[tuple[Atom, bool, Statement | None]]:
+        self, replies: Replies, game: t.Atom, state: Facts
+    ) -> Iterator[tuple[t.Atom, bool, t.Statement | None]]:
         """The replies that the opponent may have: each with whether it may be barred, and by what."""
         pairs = zip(replies.game.terms, game.terms, strict=True)
-        own = {v.name: term for v, term in pairs if isinstance(v, Variable)}
+        own = {v.name: term for v, term in pairs if isinstance(v, t.Variable)}
         for case in replies.cases:
             action = apply_to_statement(case.action, own)
             conditions = [apply_to_condition(c, own) for c in case.conditions]
             unless = None if case.unless is None else apply_to_statement(case.unless, own)
             for bound in self.rows(state, action, conditions):
                 barred = None if unless is None else apply_to_statement(unless, bound)
-                if barred is not None and any(isinstance(t, Variable) for t in barred.terms):
+                if barred is not None and any(isinstance(one, t.Variable) for one in barred.terms):
                     raise UnknownError("what bars a reply has a variable of its own")
                 yield apply_to_statement(action, bound), case.unless is not None, barred
 
     def rows(
-        self, state: Facts, action: Atom, conditions: Sequence[Condition]
-    ) -> Iterator[Mapping[str, Constant]]:
+        self, state: Facts, action: t.Atom, conditions: Sequence[t.Condition]
+    ) -> Iterator[Mapping[str, t.Constant]]:
         """What the variables of an action can stand for, where the conditions hold before it."""
         columns = self.vocabulary.predicates[action.predicate].columns
         said = {
-            v.name for s in conditions if isinstance(s, Atom | GameStatement) for v in condition_variables(s)
+            v.name
+            for s in conditions
+            if isinstance(s, t.Atom | t.GameStatement)
+            for v in t.condition_variables(s)
         }
         loose: dict[str, str] = {}
         for term, column in zip(action.terms, columns, strict=True):
-            if isinstance(term, Variable) and term.name not in said:
+            if isinstance(term, t.Variable) and term.name not in said:
                 loose.setdefault(term.name, column.name)
         domain = self._domain(state)
         ways = list(product(*(domain[sort] for sort in loose.values())))
@@ -360,7 +355,9 @@ class Truth:
             for found in self.query(state, body):
                 yield {**chosen, **found}
 
-    def query(self, facts: Iterable[GroundFact], body: tuple[Condition, ...]) -> list[dict[str, Constant]]:
+    def query(
+        self, facts: Iterable[GroundFact], body: tuple[t.Condition, ...]
+    ) -> list[dict[str, t.Constant]]:
         """What the named variables of conditions stand for where they hold, whether or not the facts are refused."""
         facts, coded = list(facts), self.coding.query(body)
         if not self.closed(facts).refused:
@@ -372,7 +369,7 @@ class Truth:
         except EngineError as problem:
             raise UnknownError(str(problem)) from problem
 
-    def asked(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, Constant]]:
+    def asked(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, t.Constant]]:
         """The same of conditions that are coded already; there are none where the facts are refused."""
         self.engine.push()
         try:
@@ -386,16 +383,16 @@ class Truth:
             self.engine.pop()
         return self._read(rows, coded)
 
-    def _read(self, rows: Iterable[tuple[int, ...]], coded: CodedQuery) -> list[dict[str, Constant]]:
+    def _read(self, rows: Iterable[tuple[int, ...]], coded: CodedQuery) -> list[dict[str, t.Constant]]:
         return [
             {
-                name: Constant(self.coding.value(cell, kind))
+                name: t.Constant(self.coding.value(cell, kind))
                 for name, cell, kind in zip(coded.names, row, coded.kinds, strict=True)
             }
             for row in rows
         ]
 
-    def _domain(self, facts: Iterable[GroundFact]) -> dict[str, list[Constant]]:
+    def _domain(self, facts: Iterable[GroundFact]) -> dict[str, list[t.Constant]]:
         """The things of each sort: those of the state and of the theory, and one of which nothing is known."""
         found = {name: dict.fromkeys(terms) for name, terms in self.words.items()}
         for fact in facts:
@@ -403,24 +400,31 @@ class Truth:
             for value, column in zip(
                 fact.values, () if predicate is None else predicate.columns, strict=False
             ):
-                found[column.name][Constant(value)] = None
+                found[column.name][t.Constant(value)] = None
         whole = dict.fromkeys(
-            t for name, terms in found.items() if self.vocabulary.sorts[name].kind == "integer" for t in terms
+            term
+            for name, terms in found.items()
+            if self.vocabulary.sorts[name].kind == "integer"
+            for term in terms
         )
         for name, sort in self.vocabulary.sorts.items():
             if sort.kind == "open":
-                found[name][Constant("somebody")] = None
+                found[name][t.Constant("somebody")] = None
             elif sort.kind == "integer":
-                found[name] |= whole | dict.fromkeys(map(Constant, (0, 1, 2, GREATEST, LEAST)))
+                found[name] |= whole | dict.fromkeys(map(t.Constant, (0, 1, 2, GREATEST, LEAST)))
         return {
             name: sorted(
-                (t for t in terms if not isinstance(t.value, int) or LEAST <= t.value <= GREATEST),
-                key=lambda t: (isinstance(t.value, str), t.value),
+                (
+                    term
+                    for term in terms
+                    if not isinstance(term.value, int) or LEAST <= term.value <= GREATEST
+                ),
+                key=lambda term: (isinstance(term.value, str), term.value),
             )
             for name, terms in found.items()
         }
 
-    def _product(self, sorts: Sequence[str], facts: Iterable[GroundFact]) -> list[tuple[Constant, ...]]:
+    def _product(self, sorts: Sequence[str], facts: Iterable[GroundFact]) -> list[tuple[t.Constant, ...]]:
         domain = self._domain(facts)
         ways = list(product(*(domain[sort] for sort in sorts)))
         if len(ways) > MOST_INSTANCES:
@@ -432,24 +436,24 @@ def _all(engine: Engine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
     return frozenset(Fact(number, cells) for number in range(predicates) for cells in engine.facts(number))
 
 
-def numbers(condition: Condition) -> Iterator[int]:
+def numbers(condition: t.Condition) -> Iterator[int]:
     """The integers that a comparison names."""
-    todo: list[Expression] = []
-    if isinstance(condition, Comparison):
+    todo: list[t.Expression] = []
+    if isinstance(condition, t.Comparison):
         todo = [condition.left, condition.right]
     while todo:
         one = todo.pop()
-        if isinstance(one, Operation):
+        if isinstance(one, t.Operation):
             todo += [one.left, one.right]
-        elif isinstance(one, Constant) and isinstance(one.value, int):
+        elif isinstance(one, t.Constant) and isinstance(one.value, int):
             yield one.value
 
 
-def sorts_of(statement: Statement, vocabulary: object) -> list[str]:
+def sorts_of(statement: t.Statement, vocabulary: object) -> list[str]:
     """The sorts of a statement's terms."""
-    atoms = [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
+    atoms = [statement] if isinstance(statement, t.Atom) else [a for a in (statement.game, statement.by) if a]
     columns = [c.name for a in atoms for c in vocabulary.predicates[a.predicate].columns]  # type: ignore[attr-defined]
-    return columns if isinstance(statement, Atom) else [*columns, "value"]
+    return columns if isinstance(statement, t.Atom) else [*columns, "value"]
 
 
 # Rules
@@ -467,39 +471,39 @@ class Verdict:
 class Firing:
     """A conclusion of a rule in a state with or without an action, at a moment."""
 
-    head: Statement
-    moment: Tense
+    head: t.Statement
+    moment: t.Tense
 
 
-def is_timeless(rule: Rule) -> bool:
-    return not any(s.tense for s in (rule.head, *statements(rule.body)))
+def is_timeless(rule: t.Rule) -> bool:
+    return not any(s.tense for s in (rule.head, *t.statements(rule.body)))
 
 
-def firings(rule: Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
+def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
     """What a rule concludes of facts, at either moment where it has no tense words."""
     known = truth.queries.get(id(rule))
     if known is None:
         truth.queries.clear()
         known = truth.queries[id(rule)] = rule, is_timeless(rule), dict(_queries(rule, truth))
     _, timeless, queries = known
-    named = {t.name for t in rule.head.terms if isinstance(t, Variable)}
+    named = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     changes = len(queries) > 1 and any(
         truth.vocabulary.predicates[f.relation].kind == "action" for f in facts
     )
     for moment, coded in queries.items():
         if moment == "after" and not changes:
             continue
-        seen: set[Statement] = set()
+        seen: set[t.Statement] = set()
         for row in truth.asked(facts, coded):
-            head = apply_to_statement(rule.head, {n: t for n, t in row.items() if n in named})
+            head = apply_to_statement(rule.head, {n: term for n, term in row.items() if n in named})
             if timeless:
                 head = statement_at(head, moment, truth.vocabulary)
-            if head not in seen and all(isinstance(t, Constant) for t in head.terms):
+            if head not in seen and all(isinstance(term, t.Constant) for term in head.terms):
                 seen.add(head)
                 yield Firing(head, moment)
 
 
-def _queries(rule: Rule, truth: Truth) -> Iterator[tuple[Tense, CodedQuery]]:
+def _queries(rule: t.Rule, truth: Truth) -> Iterator[tuple[t.Tense, CodedQuery]]:
     """The rule's conditions as they are asked at each moment at which it may be read."""
     if not is_timeless(rule):
         yield "before", truth.coding.query(rule.body)
@@ -508,7 +512,7 @@ def _queries(rule: Rule, truth: Truth) -> Iterator[tuple[Tense, CodedQuery]]:
         yield moment, truth.coding.query(tuple(at_moment(c, moment, truth.vocabulary) for c in rule.body))
 
 
-def judged(rule: Rule, firing: Firing, facts: Facts, truth: Truth, depth: int) -> Verdict:
+def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int) -> Verdict:
     """Whether what a rule concludes of facts is true. Raises UnknownError where that was not found out.
 
     `depth` is at least the rank of the rule's certificate: so often a proof may have looked one move further.
@@ -518,7 +522,7 @@ def judged(rule: Rule, firing: Firing, facts: Facts, truth: Truth, depth: int) -
     assert not closed.refused
     if truth.says(closed, head):
         return Verdict("right")
-    if not isinstance(head, GameStatement):
+    if not isinstance(head, t.GameStatement):
         if depth > 0 and truth.asks_for_games and truth.says(truth.meant(facts, depth), head):
             return Verdict("right")
         return Verdict("wrong", "the theory does not conclude it")

@@ -15,17 +15,8 @@ from random import Random
 
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, proofs
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statement_at
-from hornbook.kb.ast.terms import (
-    Condition,
-    Constant,
-    GameStatement,
-    Rule,
-    Statement,
-    Tense,
-    Variable,
-    statements,
-)
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
@@ -165,7 +156,7 @@ def _explanations(base: KnowledgeBase, random: Random, most_proofs: int) -> Iter
             yield explanation_of(base, goal)
 
 
-def _goals(base: KnowledgeBase, random: Random) -> list[Statement]:
+def _goals(base: KnowledgeBase, random: Random) -> list[t.Statement]:
     """Some derived statements, of as many relations as there are."""
     found = []
     for relation in base.relations():
@@ -178,7 +169,7 @@ def _goals(base: KnowledgeBase, random: Random) -> list[Statement]:
     return random.sample(found, min(RULES_PER_EXAMPLE, len(found)))
 
 
-def _concludes(rule: Rule, goal: Statement, facts: Facts, world: World) -> bool:
+def _concludes(rule: t.Rule, goal: t.Statement, facts: Facts, world: World) -> bool:
     """Whether a rule concludes again what it was learned from; of a game, at whichever moment."""
     vocabulary = world.theory.vocabulary
     unfinished = world.unfinished
@@ -186,7 +177,7 @@ def _concludes(rule: Rule, goal: Statement, facts: Facts, world: World) -> bool:
     return statement_at(goal, None, vocabulary) in found or world.unfinished > unfinished
 
 
-def _hold(rule: Rule, states: list[tuple[Facts, GroundFact]], world: World, tally: Tally) -> None:
+def _hold(rule: t.Rule, states: list[tuple[Facts, GroundFact]], world: World, tally: Tally) -> None:
     fired = False
     for facts, action in states:
         for head, base, moment in conclusions(rule, (*facts, action), world):
@@ -203,8 +194,8 @@ def _hold(rule: Rule, states: list[tuple[Facts, GroundFact]], world: World, tall
 
 
 def conclusions(
-    rule: Rule, facts: Facts, world: World
-) -> Iterator[tuple[Statement, KnowledgeBase | None, Tense]]:
+    rule: t.Rule, facts: Facts, world: World
+) -> Iterator[tuple[t.Statement, KnowledgeBase | None, t.Tense]]:
     """What a rule concludes of a state and an action, the saturation that should hold it, and the moment at which
     the rule was read.
     """
@@ -212,12 +203,12 @@ def conclusions(
     if base is None:
         return
     vocabulary = world.theory.vocabulary
-    timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
-    moments: tuple[Tense, ...] = ("before", "after") if timeless else ("before",)
+    timeless = not any(s.tense for s in (rule.head, *t.statements(rule.body)))
+    moments: tuple[t.Tense, ...] = ("before", "after") if timeless else ("before",)
     for moment in moments:
         body = tuple(at_moment(c, moment, vocabulary) for c in rule.body) if timeless else rule.body
         for head in heads(rule, body, base, world):
-            if not (timeless and isinstance(head, GameStatement) and head.by is not None):
+            if not (timeless and isinstance(head, t.GameStatement) and head.by is not None):
                 read = statement_at(head, moment, vocabulary) if timeless else head
                 yield read, base, moment
                 continue
@@ -229,10 +220,12 @@ def conclusions(
             )
 
 
-def heads(rule: Rule, body: tuple[Condition, ...], base: KnowledgeBase, world: World) -> Iterator[Statement]:
+def heads(
+    rule: t.Rule, body: tuple[t.Condition, ...], base: KnowledgeBase, world: World
+) -> Iterator[t.Statement]:
     """The rule's head for every way in which the body holds, each once."""
     coded = base.coding.query(body)
-    named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
+    named = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
     try:
         rows = base.engine.query(coded.conditions, [variable for _, variable, _ in chosen])
@@ -243,7 +236,7 @@ def heads(rule: Rule, body: tuple[Condition, ...], base: KnowledgeBase, world: W
         return
     for row in rows[:CONCLUSIONS_PER_STATE]:
         values = (
-            Constant(base.coding.value(cell, kind)) for cell, (_, _, kind) in zip(row, chosen, strict=True)
+            t.Constant(base.coding.value(cell, kind)) for cell, (_, _, kind) in zip(row, chosen, strict=True)
         )
         yield apply_to_statement(rule.head, dict(zip((name for name, _, _ in chosen), values, strict=True)))
 

@@ -12,17 +12,8 @@ import pytest
 
 from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.subsumption import subsumes, variants
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
-from hornbook.kb.ast.terms import (
-    Atom,
-    Comparison,
-    Condition,
-    Constant,
-    Rule,
-    Term,
-    Variable,
-    condition_variables,
-)
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.proofs.learned_rules import rule_of, theory_of
@@ -113,25 +104,25 @@ def _with_names(text: str, names: Mapping[str, str]) -> str:
 # Against all substitutions
 
 
-def _random_rule(random: Random, names: str, size: int) -> Rule:
-    terms: list[Term] = [*map(Variable, names), Constant("a")]
-    body: list[Condition] = []
+def _random_rule(random: Random, names: str, size: int) -> t.Rule:
+    terms: list[t.Term] = [*map(t.Variable, names), t.Constant("a")]
+    body: list[t.Condition] = []
     for _ in range(size):
         predicate, arity = random.choice((("q", 2), ("q", 2), ("r", 1)))
-        body.append(Atom(predicate, tuple(random.choice(terms) for _ in range(arity))))
-    bound = sorted({v.name for condition in body for v in condition_variables(condition)})
+        body.append(t.Atom(predicate, tuple(random.choice(terms) for _ in range(arity))))
+    bound = sorted({v.name for condition in body for v in t.condition_variables(condition)})
     if len(bound) > 1 and random.random() < 0.3:
         one, other = random.sample(bound, 2)
-        body.append(Comparison("!=", Variable(one), Variable(other)))
-    head = Variable(random.choice(bound)) if bound else Constant("a")
-    return Rule(Atom("p", (head,)), tuple(body), "learned")
+        body.append(t.Comparison("!=", t.Variable(one), t.Variable(other)))
+    head = t.Variable(random.choice(bound)) if bound else t.Constant("a")
+    return t.Rule(t.Atom("p", (head,)), tuple(body), "learned")
 
 
-def _by_trying_all(general: Rule, specific: Rule) -> bool:
-    variables = sorted({v.name for c in (general.head, *general.body) for v in condition_variables(c)})
-    terms = list({t for c in (specific.head, *specific.body) if isinstance(c, Atom) for t in c.terms})
+def _by_trying_all(general: t.Rule, specific: t.Rule) -> bool:
+    variables = sorted({v.name for c in (general.head, *general.body) for v in t.condition_variables(c)})
+    terms = list({term for c in (specific.head, *specific.body) if isinstance(c, t.Atom) for term in c.terms})
     there = set(specific.body)
-    there |= {replace(c, left=c.right, right=c.left) for c in specific.body if isinstance(c, Comparison)}
+    there |= {replace(c, left=c.right, right=c.left) for c in specific.body if isinstance(c, t.Comparison)}
     for row in product(terms, repeat=len(variables)):
         substitution = dict(zip(variables, row, strict=True))
         if apply_to_statement(general.head, substitution) != specific.head:
@@ -141,11 +132,11 @@ def _by_trying_all(general: Rule, specific: Rule) -> bool:
     return False
 
 
-def _is_there(condition: Condition, there: set[Condition]) -> bool:
+def _is_there(condition: t.Condition, there: set[t.Condition]) -> bool:
     if (
-        isinstance(condition, Comparison)
-        and isinstance(condition.left, Constant)
-        and isinstance(condition.right, Constant)
+        isinstance(condition, t.Comparison)
+        and isinstance(condition.left, t.Constant)
+        and isinstance(condition.right, t.Constant)
     ):
         return condition.left != condition.right
     return condition in there

@@ -10,6 +10,7 @@ from hypothesis import given
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import (
     Example,
     Expect,
@@ -22,19 +23,6 @@ from hornbook.kb.ast.declarations import (
     SortName,
     TheoryName,
 )
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    Comparison,
-    Constant,
-    CountIn,
-    GameStatement,
-    Operation,
-    Rule,
-    Variable,
-)
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.syntax import MAX_MISTAKES, MAX_NESTING, parse, parse_query, resolve
 from hornbook.kb.parse.term_builder import RESERVED
@@ -44,7 +32,7 @@ from oracles.language.term_strategies import clauses, with_numbered_wildcards
 GRAMMAR = resources.files("hornbook.kb.parse").joinpath("grammar.lark").read_text(encoding="utf-8")
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "theories").rglob("*.horn"))
-X, Y, P, N = Variable("x"), Variable("y"), Variable("p"), Variable("n")
+X, Y, P, N = t.Variable("x"), t.Variable("y"), t.Variable("p"), t.Variable("n")
 
 
 def one(text):
@@ -75,10 +63,10 @@ def body(text):
         (
             "frame colour(?p, _): move(_, ?p); move(_, ?x), ?x != ?p.",
             Frame(
-                Atom("colour", (P, Variable("_1"))),
+                t.Atom("colour", (P, t.Variable("_1"))),
                 (
-                    (Atom("move", (Variable("_2"), P)),),
-                    (Atom("move", (Variable("_3"), X)), Comparison("!=", X, P)),
+                    (t.Atom("move", (t.Variable("_2"), P)),),
+                    (t.Atom("move", (t.Variable("_3"), X)), t.Comparison("!=", X, P)),
                 ),
             ),
         ),
@@ -104,31 +92,36 @@ def body(text):
         (
             "replies take(?x): move(_, ?p), ?p != ?x unless bad(?p); pass.",
             Replies(
-                Atom("take", (X,)),
+                t.Atom("take", (X,)),
                 (
                     ReplyCase(
-                        Atom("move", (Variable("_1"), P)), (Comparison("!=", P, X),), Atom("bad", (P,))
+                        t.Atom("move", (t.Variable("_1"), P)),
+                        (t.Comparison("!=", P, X),),
+                        t.Atom("bad", (P,)),
                     ),
-                    ReplyCase(Atom("pass", ())),
+                    ReplyCase(t.Atom("pass", ())),
                 ),
             ),
         ),
         ('example e from "x.sgf".', Example("e", "x.sgf", ())),
-        ("example e: rain, p(1).", Example("e", None, (Atom("rain", ()), Atom("p", (Constant(1),))))),
-        ("expect e: p(?x).", Expect("e", (Atom("p", (X,)),))),
-        ("expect e: p(?x) gives a, 2.", Expect("e", (Atom("p", (X,)),), ((Constant("a"),), (Constant(2),)))),
+        ("example e: rain, p(1).", Example("e", None, (t.Atom("rain", ()), t.Atom("p", (t.Constant(1),))))),
+        ("expect e: p(?x).", Expect("e", (t.Atom("p", (X,)),))),
+        (
+            "expect e: p(?x) gives a, 2.",
+            Expect("e", (t.Atom("p", (X,)),), ((t.Constant("a"),), (t.Constant(2),))),
+        ),
         (
             "expect e: p(?x, ?y) gives (a, b).",
-            Expect("e", (Atom("p", (X, Y)),), ((Constant("a"), Constant("b")),)),
+            Expect("e", (t.Atom("p", (X, Y)),), ((t.Constant("a"), t.Constant("b")),)),
         ),
-        ("p('it''s', -3, _).", Rule(Atom("p", (Constant("it's"), Constant(-3), Variable("_1"))))),
-        ("l: p :- q.", Rule(Atom("p", ()), (Atom("q", ()),), "l")),
-        ("after p(?x) :- before p(?x).", Rule(Atom("p", (X,), "after"), (Atom("p", (X,), "before"),))),
+        ("p('it''s', -3, _).", t.Rule(t.Atom("p", (t.Constant("it's"), t.Constant(-3), t.Variable("_1"))))),
+        ("l: p :- q.", t.Rule(t.Atom("p", ()), (t.Atom("q", ()),), "l")),
+        ("after p(?x) :- before p(?x).", t.Rule(t.Atom("p", (X,), "after"), (t.Atom("p", (X,), "before"),))),
         (
             "take(?x) by move(?y, ?p) is GI.",
-            Rule(GameStatement(Atom("take", (X,)), Atom("move", (Y, P)), Constant("GI"))),
+            t.Rule(t.GameStatement(t.Atom("take", (X,)), t.Atom("move", (Y, P)), t.Constant("GI"))),
         ),
-        ("take(?x) is ?n.", Rule(GameStatement(Atom("take", (X,)), None, N))),
+        ("take(?x) is ?n.", t.Rule(t.GameStatement(t.Atom("take", (X,)), None, N))),
     ],
 )
 def test_what_a_clause_means(text, clause):
@@ -138,30 +131,30 @@ def test_what_a_clause_means(text, clause):
 @pytest.mark.parametrize(
     ("text", "condition"),
     [
-        ("?x - ?y - 1 > -2", Comparison(">", Operation("-", Operation("-", X, Y), Constant(1)), Constant(-2))),
-        ("?x + ?y * 2 = ?n", Comparison("=", Operation("+", X, Operation("*", Y, Constant(2))), N)),
-        ("(?x + ?y) // 2 <= ?n", Comparison("<=", Operation("//", Operation("+", X, Y), Constant(2)), N)),
-        ("?n = min(?x, max(?y, 3))", Comparison("=", N, Operation("min", X, Operation("max", Y, Constant(3))))),
-        ("?x = count_", Comparison("=", X, Constant("count_"))),
-        ("?x = 'count'", Comparison("=", X, Constant("count"))),
-        ("?x = all", Comparison("=", X, Constant("all"))),
-        ("?x != 'min'", Comparison("!=", X, Constant("min"))),
-        ("all ?x in before r(?p, ?x): q", All((X,), Atom("r", (P, X), "before"), (Atom("q", ()),))),
-        ("all ?x, ?y in r(?x, ?y): (?x > 1, q)", All((X, Y), Atom("r", (X, Y)), (Comparison(">", X, Constant(1)), Atom("q", ())))),
-        ("all ?x in r(?x): (?x + 1) * 2 > 3", All((X,), Atom("r", (X,)), (Comparison(">", Operation("*", Operation("+", X, Constant(1)), Constant(2)), Constant(3)),))),
-        ("?n = count ?x in r(?x)", CountIn(N, (X,), (Atom("r", (X,)),))),
+        ("?x - ?y - 1 > -2", t.Comparison(">", t.Operation("-", t.Operation("-", X, Y), t.Constant(1)), t.Constant(-2))),
+        ("?x + ?y * 2 = ?n", t.Comparison("=", t.Operation("+", X, t.Operation("*", Y, t.Constant(2))), N)),
+        ("(?x + ?y) // 2 <= ?n", t.Comparison("<=", t.Operation("//", t.Operation("+", X, Y), t.Constant(2)), N)),
+        ("?n = min(?x, max(?y, 3))", t.Comparison("=", N, t.Operation("min", X, t.Operation("max", Y, t.Constant(3))))),
+        ("?x = count_", t.Comparison("=", X, t.Constant("count_"))),
+        ("?x = 'count'", t.Comparison("=", X, t.Constant("count"))),
+        ("?x = all", t.Comparison("=", X, t.Constant("all"))),
+        ("?x != 'min'", t.Comparison("!=", X, t.Constant("min"))),
+        ("all ?x in before r(?p, ?x): q", t.All((X,), t.Atom("r", (P, X), "before"), (t.Atom("q", ()),))),
+        ("all ?x, ?y in r(?x, ?y): (?x > 1, q)", t.All((X, Y), t.Atom("r", (X, Y)), (t.Comparison(">", X, t.Constant(1)), t.Atom("q", ())))),
+        ("all ?x in r(?x): (?x + 1) * 2 > 3", t.All((X,), t.Atom("r", (X,)), (t.Comparison(">", t.Operation("*", t.Operation("+", X, t.Constant(1)), t.Constant(2)), t.Constant(3)),))),
+        ("?n = count ?x in r(?x)", t.CountIn(N, (X,), (t.Atom("r", (X,)),))),
         (
             "?n = count ?x in (r(?x) or after s(?x)) but ?p or b or 3",
-            CountIn(N, (X,), (Atom("r", (X,)), Atom("s", (X,), "after")), (P, Constant("b"), Constant(3))),
+            t.CountIn(N, (X,), (t.Atom("r", (X,)), t.Atom("s", (X,), "after")), (P, t.Constant("b"), t.Constant(3))),
         ),
-        ("3 = sum ?x where r(?x)", Aggregate(Constant(3), "sum", (X,), (Atom("r", (X,)),))),
-        ("?n = count ?x, ?y where (r(?x), q(?y))", Aggregate(N, "count", (X, Y), (Atom("r", (X,)), Atom("q", (Y,))))),
-        ("absent r(?x)", Absent((Atom("r", (X,)),))),
-        ("absent (r(?x), absent q)", Absent((Atom("r", (X,)), Absent((Atom("q", ()),))))),
-        ("in(in, is, by, or)", Atom("in", (Constant("in"), Constant("is"), Constant("by"), Constant("or")))),
-        ("all ?x in in(?x): is", All((X,), Atom("in", (X,)), (Atom("is", ()),))),
-        ("p(before, all, absent, count, min, theory)", Atom("p", tuple(map(Constant, ("before", "all", "absent", "count", "min", "theory"))))),
-        ("by by by is is", GameStatement(Atom("by", ()), Atom("by", ()), Constant("is"))),
+        ("3 = sum ?x where r(?x)", t.Aggregate(t.Constant(3), "sum", (X,), (t.Atom("r", (X,)),))),
+        ("?n = count ?x, ?y where (r(?x), q(?y))", t.Aggregate(N, "count", (X, Y), (t.Atom("r", (X,)), t.Atom("q", (Y,))))),
+        ("absent r(?x)", t.Absent((t.Atom("r", (X,)),))),
+        ("absent (r(?x), absent q)", t.Absent((t.Atom("r", (X,)), t.Absent((t.Atom("q", ()),))))),
+        ("in(in, is, by, or)", t.Atom("in", (t.Constant("in"), t.Constant("is"), t.Constant("by"), t.Constant("or")))),
+        ("all ?x in in(?x): is", t.All((X,), t.Atom("in", (X,)), (t.Atom("is", ()),))),
+        ("p(before, all, absent, count, min, theory)", t.Atom("p", tuple(map(t.Constant, ("before", "all", "absent", "count", "min", "theory"))))),
+        ("by by by is is", t.GameStatement(t.Atom("by", ()), t.Atom("by", ()), t.Constant("is"))),
     ],
 )  # fmt: skip
 def test_what_a_condition_means(text, condition):
@@ -204,7 +197,7 @@ def test_no_two_wildcards_are_equal_and_each_clause_counts_anew():
 
 
 def test_a_query_needs_neither_mark():
-    conditions = (Atom("legal", (Constant("black"), P)), Comparison("!=", P, X))
+    conditions = (t.Atom("legal", (t.Constant("black"), P)), t.Comparison("!=", P, X))
     for text in (
         "?- legal(black, ?p), ?p != ?x.",
         "legal(black, ?p), ?p != ?x",
@@ -286,7 +279,7 @@ def test_plain_lark_refuses_what_we_refuse(plain_lark, text):
 
 
 def test_the_strategies_number_wildcards_as_the_parser_does():
-    rule = Rule(Atom("p", (Variable("_9"), X)), (Atom("q", (Variable("_9"),)),))
+    rule = t.Rule(t.Atom("p", (t.Variable("_9"), X)), (t.Atom("q", (t.Variable("_9"),)),))
     assert with_numbered_wildcards(rule) == one("p(_, ?x) :- q(_).")
 
 

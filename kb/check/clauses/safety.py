@@ -11,27 +11,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import ReplyCase
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Comparison,
-    CountIn,
-    Expression,
-    Operation,
-    Statement,
-    Variable,
-    condition_variables,
-    expression_variables,
-)
 from hornbook.kb.check.clauses.sets import is_sound
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.levels import Level, inner_variables, outer_variables, outermost
 from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning
 
-Need = tuple[Variable, str]
+Need = tuple[t.Variable, str]
 """A place that needs a value, and words for the place."""
 
 SHORTEST_TYPO = 3
@@ -75,7 +63,7 @@ def _cases(
         return
     counted = Counter(variable.name for variable in _variables(cases[0].head))
     counted.update(
-        v.name for case in cases for condition in case.body for v in condition_variables(condition)
+        v.name for case in cases for condition in case.body for v in t.condition_variables(condition)
     )
     for variable in _variables(cases[0].head):
         if not variable.is_wildcard and counted[variable.name] == 1:
@@ -116,7 +104,7 @@ def _unsafe_in(
     for inner in level.inner:
         if _is_refused(inner, reading, subject):
             assert inner.opener is not None
-            bound.update(variable.name for variable in condition_variables(inner.opener))
+            bound.update(variable.name for variable in t.condition_variables(inner.opener))
         else:
             sound.append(inner)
             equations += _result(inner)
@@ -125,7 +113,7 @@ def _unsafe_in(
         needs += [
             (v, "a comparison")
             for side in (comparison.left, comparison.right)
-            for v in expression_variables(side)
+            for v in t.expression_variables(side)
         ]
     close(bound, ((equation.bound, equation.needs) for equation in equations))
     missing = [need for need in needs if need[0].name not in bound]
@@ -142,21 +130,21 @@ def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Sub
     assert opener is not None
     listed = {variable.name for variable in inner_variables(opener)}
     below = bound - listed
-    if isinstance(opener, All | CountIn):
+    if isinstance(opener, t.All | t.CountIn):
         below |= listed
     needs = (
         [(v, f"the {opener.function}") for v in opener.variables if not v.is_wildcard]
-        if isinstance(opener, Aggregate)
+        if isinstance(opener, t.Aggregate)
         else []
     )
     yield from _unsafe_in(inner, needs, below, reading, subject)
 
 
-def _equations(comparison: Comparison) -> Iterator[_Equation]:
+def _equations(comparison: t.Comparison) -> Iterator[_Equation]:
     if comparison.operator != "=":
         return
     for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-        if isinstance(one, Variable) and not one.is_wildcard:
+        if isinstance(one, t.Variable) and not one.is_wildcard:
             needs = _names(other)
             if one.name not in needs:
                 yield _Equation(one.name, needs)
@@ -165,7 +153,7 @@ def _equations(comparison: Comparison) -> Iterator[_Equation]:
 def _result(inner: Level) -> Iterator[_Equation]:
     """What a count or aggregate binds: its result, once what it shares with the outside is bound."""
     opener = inner.opener
-    if not isinstance(opener, CountIn | Aggregate) or not isinstance(opener.result, Variable):
+    if not isinstance(opener, t.CountIn | t.Aggregate) or not isinstance(opener.result, t.Variable):
         return
     shared = {variable.name for variable in outer_variables(opener)[1:]} | (_inside(inner) - inner.own.keys())
     if opener.result.name not in shared and not opener.result.is_wildcard:
@@ -179,7 +167,7 @@ def _inside(inner: Level) -> set[str]:
         names |= _names(comparison.left) | _names(comparison.right)
     for deeper in inner.inner:
         if deeper.opener is not None:
-            names |= {variable.name for variable in condition_variables(deeper.opener)}
+            names |= {variable.name for variable in t.condition_variables(deeper.opener)}
     return {name for name in names if not name.startswith("_")}
 
 
@@ -187,16 +175,16 @@ def _needed_by(inner: Level) -> list[Need]:
     """What a closed set, a count or an aggregate needs from the level around it."""
     opener = inner.opener
     match opener:
-        case All():
+        case t.All():
             return [(variable, "the key of a closed set") for variable in outer_variables(opener)]
-        case CountIn():
-            result = [(v, "a count's result") for v in expression_variables(opener.result)]
+        case t.CountIn():
+            result = [(v, "a count's result") for v in t.expression_variables(opener.result)]
             excluded = {id(term) for term in opener.excluded}
             others = outer_variables(opener)[len(result) :]
             words = {True: "what a count leaves out", False: "the key of a closed set"}
             return [*result, *((v, words[id(v) in excluded]) for v in others)]
-        case Aggregate():
-            return [(v, "an aggregate's result") for v in expression_variables(opener.result)]
+        case t.Aggregate():
+            return [(v, "an aggregate's result") for v in t.expression_variables(opener.result)]
         case _:
             return []
 
@@ -204,7 +192,7 @@ def _needed_by(inner: Level) -> list[Need]:
 def _is_refused(inner: Level, reading: Reading, subject: Subject) -> bool:
     """Whether another check refuses the condition as a whole."""
     opener = inner.opener
-    if isinstance(opener, Absent | Aggregate):
+    if isinstance(opener, t.Absent | t.Aggregate):
         return not reading.absence_allowed
     return not is_sound(inner, subject)
 
@@ -212,7 +200,7 @@ def _is_refused(inner: Level, reading: Reading, subject: Subject) -> bool:
 def _refused_names(reading: Reading, subject: Subject) -> set[str]:
     """The variables of conditions that other checks refuse."""
     refused = (inner.opener for inner in reading.level.all_inner() if _is_refused(inner, reading, subject))
-    return {v.name for opener in refused if opener is not None for v in condition_variables(opener)}
+    return {v.name for opener in refused if opener is not None for v in t.condition_variables(opener)}
 
 
 def _roots(missing: list[Need], equations: list[_Equation]) -> Iterator[Need]:
@@ -224,16 +212,16 @@ def _roots(missing: list[Need], equations: list[_Equation]) -> Iterator[Need]:
     yield from (first[name] for name in roots)
 
 
-def _variables(statement: Statement | None) -> Iterator[Variable]:
+def _variables(statement: t.Statement | None) -> Iterator[t.Variable]:
     if statement is not None:
-        yield from (term for term in statement.terms if isinstance(term, Variable))
+        yield from (term for term in statement.terms if isinstance(term, t.Variable))
 
 
-def _names(expression: Expression) -> frozenset[str]:
-    return frozenset(variable.name for variable in expression_variables(expression))
+def _names(expression: t.Expression) -> frozenset[str]:
+    return frozenset(variable.name for variable in t.expression_variables(expression))
 
 
-def _unsafe(variable: Variable, why: str, reading: Reading) -> Diagnostic:
+def _unsafe(variable: t.Variable, why: str, reading: Reading) -> Diagnostic:
     name = variable.name
     if variable.is_wildcard:
         help_ = "a wildcard is never bound: name the variable and use it in a positive condition"
@@ -245,10 +233,10 @@ def _unsafe(variable: Variable, why: str, reading: Reading) -> Diagnostic:
     return error("HB020", f"`?{name}` in {why} is bound by no positive condition", variable.span, help_)
 
 
-def _is_buried(name: str, comparisons: list[Comparison]) -> bool:
+def _is_buried(name: str, comparisons: list[t.Comparison]) -> bool:
     """Whether an equation would bind a variable if arithmetic were not around it."""
     sides = (side for c in comparisons if c.operator == "=" for side in (c.left, c.right))
-    return any(isinstance(side, Operation) and _names(side) == {name} for side in sides)
+    return any(isinstance(side, t.Operation) and _names(side) == {name} for side in sides)
 
 
 def _meant(name: str, reading: Reading) -> str:
@@ -280,7 +268,7 @@ def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
         yield from used_once(inner, known)
 
 
-def _once(variable: Variable, names: Collection[str]) -> Diagnostic:
+def _once(variable: t.Variable, names: Collection[str]) -> Diagnostic:
     near = _nearest(variable.name, names)
     anything = "where anything will do, write `_`"
     help_ = f"did you mean `?{near}`? {anything[0].upper()}{anything[1:]}" if near else anything

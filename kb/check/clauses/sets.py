@@ -9,17 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Predicate, SortName
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    CountIn,
-    Variable,
-    listed_variables,
-    member_atoms,
-)
 from hornbook.kb.check.levels import Level
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.parse.vocabulary import declaration, kind_of
@@ -33,7 +24,7 @@ def check_sets(subject: Subject) -> Iterator[Diagnostic]:
     yield from _declarations(subject)
     for reading in subject.readings():
         for inner in reading.level.all_inner():
-            if isinstance(inner.opener, All | CountIn) or reading.absence_allowed:
+            if isinstance(inner.opener, t.All | t.CountIn) or reading.absence_allowed:
                 problem = _problem(inner, subject)
                 if problem is not None:
                     yield problem
@@ -43,7 +34,7 @@ def is_sound(inner: Level, subject: Subject) -> bool:
     """Whether an `all` or `count` ranges over closed sets and lists what it should."""
     opener = inner.opener
     assert opener is not None
-    for member in member_atoms(opener):
+    for member in t.member_atoms(opener):
         if subject.fits(member) is None or closing_counter(member.predicate, subject) is None:
             return False
     return _problem(inner, subject) is None
@@ -55,21 +46,21 @@ def is_sound(inner: Level, subject: Subject) -> bool:
 def _problem(inner: Level, subject: Subject) -> Diagnostic | None:
     """What is wrong with a condition that lists variables, or None; what a declaration gets wrong is not."""
     opener = inner.opener
-    if opener is None or isinstance(opener, Absent):
+    if opener is None or isinstance(opener, t.Absent):
         return None
-    listed = listed_variables(opener)
+    listed = t.listed_variables(opener)
     wrong = _listed(listed, inner)
-    if wrong is None and isinstance(opener, Aggregate):
+    if wrong is None and isinstance(opener, t.Aggregate):
         return _one_variable(opener)
-    for member in member_atoms(opener):
+    for member in t.member_atoms(opener):
         wrong = wrong or _member(member, listed, subject)
-    if wrong is None and isinstance(opener, CountIn) and opener.excluded and len(listed) > 1:
+    if wrong is None and isinstance(opener, t.CountIn) and opener.excluded and len(listed) > 1:
         message = "only members of one column can be left out of a count"
         wrong = error("HB032", message, opener.excluded[0].span, "count the set without `but`")
     return wrong
 
 
-def _listed(listed: tuple[Variable, ...], inner: Level) -> Diagnostic | None:
+def _listed(listed: tuple[t.Variable, ...], inner: Level) -> Diagnostic | None:
     names: set[str] = set()
     for variable in listed:
         if variable.is_wildcard:
@@ -86,14 +77,14 @@ def _listed(listed: tuple[Variable, ...], inner: Level) -> Diagnostic | None:
     return None
 
 
-def _one_variable(aggregate: Aggregate) -> Diagnostic | None:
+def _one_variable(aggregate: t.Aggregate) -> Diagnostic | None:
     if aggregate.function == "count" or len(aggregate.variables) == 1:
         return None
     message = f"`{aggregate.function}` is of one variable, not of {len(aggregate.variables)}"
     return error("HB032", message, aggregate.variables[1].span, "list the variable that holds the numbers")
 
 
-def _member(member: Atom, listed: tuple[Variable, ...], subject: Subject) -> Diagnostic | None:
+def _member(member: t.Atom, listed: tuple[t.Variable, ...], subject: Subject) -> Diagnostic | None:
     predicate = subject.fits(member)
     if predicate is None:
         return None
@@ -115,13 +106,13 @@ def _member(member: Atom, listed: tuple[Variable, ...], subject: Subject) -> Dia
             return error("HB032", message, term.span, closed)
     for term in key:
         if term in listed:
-            assert isinstance(term, Variable)
+            assert isinstance(term, t.Variable)
             message = f"the key of `{member.predicate}` cannot be the member `?{term.name}`"
             return error("HB032", message, term.span, closed)
     return None
 
 
-def _not_closed(member: Atom, predicate: Predicate) -> Diagnostic:
+def _not_closed(member: t.Atom, predicate: Predicate) -> Diagnostic:
     name = member.predicate
     kind = predicate.kind if predicate.kind in COUNTING_KINDS else "fluent"
     key = ", ".join(column.name for column in predicate.columns[:-1]) or "…"

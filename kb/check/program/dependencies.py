@@ -11,32 +11,18 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import PredicateKind
-from hornbook.kb.ast.terms import (
-    Absent,
-    Aggregate,
-    All,
-    Atom,
-    Condition,
-    CountIn,
-    GameStatement,
-    Rule,
-    Span,
-    Statement,
-    Tense,
-    game_relation,
-    member_atoms,
-)
 from hornbook.kb.check.subject import Subject
 
-Node = tuple[str, Tense | None]
-Sides = tuple[list[Statement], list[Statement], list[Statement]]
+Node = tuple[str, t.Tense | None]
+Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]
 """What a rule needs, what else it reads, and what it must know completely."""
-Form = tuple[str, str, Tense | None]
+Form = tuple[str, str, t.Tense | None]
 """What a statement has in common with all those that stand for the same node."""
 Link = tuple[Form, Form, bool, bool]
 """What a rule concludes and one thing that it reads; whether that must be known completely, and the rule is read twice."""
-BOTH: tuple[Tense, ...] = ("before", "after")
+BOTH: tuple[t.Tense, ...] = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +47,7 @@ class Group:
     """
 
     dependencies: tuple[Dependency, ...]
-    rule: Rule
+    rule: t.Rule
     own: bool
 
     @property
@@ -72,7 +58,7 @@ class Group:
 def read_groups(subject: Subject) -> list[Group]:
     """All rules of the subject and its imports, grouped."""
     found: dict[Hashable, Group] = {}
-    imported = (clause for clause in subject.imported if isinstance(clause, Rule) and not clause.is_fact)
+    imported = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
     for is_own, rules in ((False, imported), (True, own)):
         for rule in rules:
@@ -86,7 +72,7 @@ def read_groups(subject: Subject) -> list[Group]:
     return [group for group in found.values() if group.dependencies]
 
 
-def links(rule: Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
+def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
     """The links of a rule that stands, each with the dependency that is this link alone."""
     needs, reads, finished = _sides(rule, subject)
     said = [rule.head, *needs, *reads, *finished]
@@ -107,13 +93,13 @@ def links(rule: Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
                 )
 
 
-def _form(statement: Statement) -> Form:
-    if isinstance(statement, Atom):
+def _form(statement: t.Statement) -> Form:
+    if isinstance(statement, t.Atom):
         return statement.predicate, "", statement.tense
     return statement.game.predicate, f"by {statement.by and statement.by.predicate}", statement.game.tense
 
 
-def _sides(rule: Rule, subject: Subject) -> Sides:
+def _sides(rule: t.Rule, subject: Subject) -> Sides:
     sides: Sides = ([], [], [])
     _gather(rule.body, sides, subject, finished=False)
     if _kind_is(rule.head, "meta", subject):
@@ -123,20 +109,20 @@ def _sides(rule: Rule, subject: Subject) -> Sides:
     return needs, reads, []
 
 
-def _is_read_twice(said: Sequence[Statement], subject: Subject) -> bool:
+def _is_read_twice(said: Sequence[t.Statement], subject: Subject) -> bool:
     """Whether a rule that says these is timeless and something in it changes."""
     return all(statement.tense is None for statement in said) and any(_changes(s, subject) for s in said)
 
 
 def _dependencies(
-    head: Statement, sides: Sides, subject: Subject, *, read_twice: bool
+    head: t.Statement, sides: Sides, subject: Subject, *, read_twice: bool
 ) -> Iterator[Dependency]:
     """A rule's dependency, or both where it is read at either moment."""
     for moment in BOTH if read_twice else (None,):
         yield from _at(head, sides, moment, subject)
 
 
-def _at(head: Statement, sides: Sides, moment: Tense | None, subject: Subject) -> Iterator[Dependency]:
+def _at(head: t.Statement, sides: Sides, moment: t.Tense | None, subject: Subject) -> Iterator[Dependency]:
     needs, reads, finished = (
         frozenset(found[0] for s in side if len(found := nodes(s, moment, subject)) == 1) for side in sides
     )
@@ -145,7 +131,7 @@ def _at(head: Statement, sides: Sides, moment: Tense | None, subject: Subject) -
 
 
 def _gather(
-    conditions: Iterable[Condition],
+    conditions: Iterable[t.Condition],
     sides: Sides,
     subject: Subject,
     *,
@@ -155,46 +141,46 @@ def _gather(
     needs, reads, complete = sides
     for condition in conditions:
         match condition:
-            case Atom() | GameStatement():
+            case t.Atom() | t.GameStatement():
                 (complete if finished else needs).append(condition)
-            case All() | CountIn():
-                for member in member_atoms(condition):
+            case t.All() | t.CountIn():
+                for member in t.member_atoms(condition):
                     (complete if finished else reads).append(member)
                     for counter in subject.counters.get(member.predicate, ())[:1]:
-                        count = Atom(counter.name, (), member.tense, member.span)
+                        count = t.Atom(counter.name, (), member.tense, member.span)
                         (complete if finished else needs).append(count)
-                if isinstance(condition, All):
+                if isinstance(condition, t.All):
                     # A set without members needs nothing of what is said of each.
                     inside: Sides = ([], [], complete)
                     _gather(condition.conditions, inside, subject, finished=finished)
                     reads += [*inside[0], *inside[1]]
-            case Aggregate() | Absent():
+            case t.Aggregate() | t.Absent():
                 _gather(condition.conditions, sides, subject, finished=True)
 
 
-def _changes(statement: Statement, subject: Subject) -> bool:
-    atom = statement.game if isinstance(statement, GameStatement) else statement
+def _changes(statement: t.Statement, subject: Subject) -> bool:
+    atom = statement.game if isinstance(statement, t.GameStatement) else statement
     predicate = subject.predicate(atom.predicate)
     return predicate is not None and predicate.has_tense
 
 
-def _kind_is(statement: Statement, kind: PredicateKind, subject: Subject) -> bool:
-    predicate = None if isinstance(statement, GameStatement) else subject.predicate(statement.predicate)
+def _kind_is(statement: t.Statement, kind: PredicateKind, subject: Subject) -> bool:
+    predicate = None if isinstance(statement, t.GameStatement) else subject.predicate(statement.predicate)
     return predicate is not None and predicate.kind == kind
 
 
-def nodes(statement: Statement, moment: Tense | None, subject: Subject) -> tuple[Node, ...]:
+def nodes(statement: t.Statement, moment: t.Tense | None, subject: Subject) -> tuple[Node, ...]:
     """The node of a statement in a rule read at a moment.
 
     No node where its predicate is unknown; two where a tense word is missing (then a conclusion counts for both
     moments and a condition for neither: what is refused elsewhere should not seem unreachable as well).
     """
-    atom = statement.game if isinstance(statement, GameStatement) else statement
+    atom = statement.game if isinstance(statement, t.GameStatement) else statement
     predicate = subject.predicate(atom.predicate)
-    if predicate is None or (predicate.kind == "game") != isinstance(statement, GameStatement):
+    if predicate is None or (predicate.kind == "game") != isinstance(statement, t.GameStatement):
         return ()
     relation = atom.predicate
-    if isinstance(statement, GameStatement):
+    if isinstance(statement, t.GameStatement):
         relation = _game_relation(relation, None if statement.by is None else statement.by.predicate)
     if not predicate.has_tense:
         return ((relation, None),)
@@ -202,7 +188,7 @@ def nodes(statement: Statement, moment: Tense | None, subject: Subject) -> tuple
     return ((relation, tense),) if tense is not None else ((relation, "before"), (relation, "after"))
 
 
-_game_relation = cache(game_relation)
+_game_relation = cache(t.game_relation)
 
 
 def shown(node: Node, *, timeless: bool) -> str:
@@ -220,7 +206,7 @@ def pattern(node: Node) -> str:
     return text if tense is None else f"{tense} {text}"
 
 
-def span_of(rule: Rule, node: Node, subject: Subject, *, finished: bool = False) -> Span:
+def span_of(rule: t.Rule, node: Node, subject: Subject, *, finished: bool = False) -> t.Span:
     """Where a rule reads a node: its first such condition, or the rule itself."""
     sides: Sides = ([], [], [])
     _gather(rule.body, sides, subject, finished=False)

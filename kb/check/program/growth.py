@@ -10,15 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from hornbook.kb.ast.terms import (
-    Comparison,
-    Constant,
-    Expression,
-    Operation,
-    Statement,
-    Variable,
-    expression_variables,
-)
+from hornbook.kb.ast import terms as t
 from hornbook.kb.check.subject import Reading
 
 Direction = frozenset[str]
@@ -38,22 +30,22 @@ MOST_COMPARISONS = 100
 class Growth:
     """A variable of the conclusion that nothing stops, the comparison that computes it, and where it may go."""
 
-    variable: Variable
-    computed: Comparison
+    variable: t.Variable
+    computed: t.Comparison
     unstopped: Direction
 
 
-def unbounded_growth(reading: Reading, feeds_itself: Callable[[Statement], bool]) -> Iterator[Growth]:
+def unbounded_growth(reading: Reading, feeds_itself: Callable[[t.Statement], bool]) -> Iterator[Growth]:
     """The variables of a rule's conclusion that drift without a bound.
 
     `feeds_itself` says whether a condition is part of the recursion that the conclusion is part of.
     """
     head, level = reading.head, reading.level
     assert head is not None
-    if not any(isinstance(side, Operation) for c in level.comparisons for side in (c.left, c.right)):
+    if not any(isinstance(side, t.Operation) for c in level.comparisons for side in (c.left, c.right)):
         return
-    recursive: list[Statement] = []
-    others: list[Statement] = []
+    recursive: list[t.Statement] = []
+    others: list[t.Statement] = []
     for statement in level.statements:
         (recursive if feeds_itself(statement) else others).append(statement)
     if not recursive or len(level.comparisons) > MOST_COMPARISONS:
@@ -64,10 +56,10 @@ def unbounded_growth(reading: Reading, feeds_itself: Callable[[Statement], bool]
         for statement in recursive
         if statement.relation == head.relation
         for term, kept in zip(statement.terms, head.terms, strict=False)
-        if isinstance(term, Variable) and term == kept
+        if isinstance(term, t.Variable) and term == kept
     }
     analysis = _Analysis(level.comparisons, _names(recursive) - outside - carried, _names(level.statements))
-    for variable in dict.fromkeys(term for term in head.terms if isinstance(term, Variable)):
+    for variable in dict.fromkeys(term for term in head.terms if isinstance(term, t.Variable)):
         equation = analysis.equation(variable.name)
         drift = analysis.drift(variable)
         if equation is None or drift is None:
@@ -77,20 +69,20 @@ def unbounded_growth(reading: Reading, feeds_itself: Callable[[Statement], bool]
             yield Growth(variable, equation[0], unstopped)
 
 
-def _names(statements: list[Statement]) -> frozenset[str]:
-    return frozenset(term.name for s in statements for term in s.terms if isinstance(term, Variable))
+def _names(statements: list[t.Statement]) -> frozenset[str]:
+    return frozenset(term.name for s in statements for term in s.terms if isinstance(term, t.Variable))
 
 
 @dataclass(slots=True)
 class _Analysis:
     """The comparisons of one rule; `fed`: the variables that the recursion alone binds."""
 
-    comparisons: list[Comparison]
+    comparisons: list[t.Comparison]
     fed: frozenset[str]
     matched: frozenset[str]
     drifts: dict[str, Direction | None] = field(default_factory=dict)
 
-    def equation(self, name: str) -> tuple[Comparison, Expression] | None:
+    def equation(self, name: str) -> tuple[t.Comparison, t.Expression] | None:
         """What computes a variable that no condition matches."""
         if name in self.matched:
             return None
@@ -98,16 +90,20 @@ class _Analysis:
             if comparison.operator != "=":
                 continue
             for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-                if isinstance(one, Variable) and one.name == name and one not in expression_variables(other):
+                if (
+                    isinstance(one, t.Variable)
+                    and one.name == name
+                    and one not in t.expression_variables(other)
+                ):
                     return comparison, other
         return None
 
-    def drift(self, expression: Expression) -> Direction | None:
+    def drift(self, expression: t.Expression) -> Direction | None:
         """Where an expression may go; None where the recursion has no part in it."""
         match expression:
-            case Constant():
+            case t.Constant():
                 return None
-            case Variable(name=name):
+            case t.Variable(name=name):
                 if name in self.fed:
                     return SAME
                 if name not in self.drifts:
@@ -115,10 +111,10 @@ class _Analysis:
                     equation = self.equation(name)
                     self.drifts[name] = None if equation is None else self.drift(equation[1])
                 return self.drifts[name]
-            case Operation():
+            case t.Operation():
                 return self._operation(expression)
 
-    def _operation(self, operation: Operation) -> Direction | None:
+    def _operation(self, operation: t.Operation) -> Direction | None:
         left, right = self.drift(operation.left), self.drift(operation.right)
         if left is None and right is None:
             return None
@@ -128,9 +124,9 @@ class _Analysis:
                 return (drift or SAME) | self.sign(step)
             case "-" if right is None:
                 return (left or SAME) | _turned(self.sign(operation.right))
-            case "*" if operation.right == Constant(1) or operation.left == Constant(1):
+            case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
-            case "//" if isinstance(operation.right, Constant):
+            case "//" if isinstance(operation.right, t.Constant):
                 return left
             case "min":
                 return self._cut(left, right, UP)
@@ -145,30 +141,30 @@ class _Analysis:
             return (left or right or SAME) - direction
         return left | right
 
-    def sign(self, expression: Expression) -> Direction:
+    def sign(self, expression: t.Expression) -> Direction:
         """Where adding something fixed leads: up where it is known not to be negative, and so on."""
         match expression:
-            case Constant(value=int() as value):
+            case t.Constant(value=int() as value):
                 return UP if value > 0 else DOWN if value < 0 else SAME
-            case Variable():
+            case t.Variable():
                 equation = self.equation(expression.name)
-                if equation is not None and isinstance(equation[1], Constant):
+                if equation is not None and isinstance(equation[1], t.Constant):
                     return self.sign(equation[1])
                 signs = [self._said(comparison, expression) for comparison in self.comparisons]
                 return next((sign for sign in signs if sign != EITHER), EITHER)
-            case Operation(operator="+" | "*" | "min" | "max"):
+            case t.Operation(operator="+" | "*" | "min" | "max"):
                 left, right = self.sign(expression.left), self.sign(expression.right)
                 return UP if left == right == UP else EITHER
             case _:
                 return EITHER
 
-    def _said(self, comparison: Comparison, variable: Variable) -> Direction:
+    def _said(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
         """The sign that a comparison with a number gives a variable."""
         operator: str = comparison.operator
         left, right = comparison.left, comparison.right
         if right == variable:
             operator, left, right = _MIRROR[operator], right, left
-        if left != variable or not isinstance(right, Constant) or isinstance(right.value, str):
+        if left != variable or not isinstance(right, t.Constant) or isinstance(right.value, str):
             return EITHER
         if (operator == ">" and right.value >= -1) or (operator in (">=", "=") and right.value >= 0):
             return UP
@@ -201,18 +197,18 @@ class _Analysis:
                 continue
             chain.add(current)
             if equation is not None:
-                waiting += [v.name for v in expression_variables(equation[1]) if self.drift(v) is not None]
+                waiting += [v.name for v in t.expression_variables(equation[1]) if self.drift(v) is not None]
         return frozenset(chain)
 
-    def _follows(self, side: Expression, chain: frozenset[str]) -> bool:
+    def _follows(self, side: t.Expression, chain: frozenset[str]) -> bool:
         """Whether a side is a variable of the chain, or one more or less than it by something fixed."""
         match side:
-            case Variable():
+            case t.Variable():
                 return side.name in chain
-            case Operation(operator="+"):
+            case t.Operation(operator="+"):
                 pairs = ((side.left, side.right), (side.right, side.left))
                 return any(self._follows(one, chain) and self.drift(other) is None for one, other in pairs)
-            case Operation(operator="-"):
+            case t.Operation(operator="-"):
                 return self._follows(side.left, chain) and self.drift(side.right) is None
             case _:
                 return False
