@@ -18,7 +18,7 @@ from hornbook.compiler.generalise.unify import Unifier
 from hornbook.compiler.match.echoes import without_echoes
 from hornbook.compiler.match.redundancy import is_redundant
 from hornbook.kb.ast.evaluation_order import in_order
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
 from hornbook.kb.ast.terms import (
     All,
     Atom,
@@ -143,20 +143,25 @@ class _Unfolding:
 
     def _is_stated(self, condition: Condition) -> bool:
         """Whether the theory itself states a condition, so that it need not be asked for."""
-        if not isinstance(condition, Atom):
+        if not isinstance(condition, Atom) or condition.tense == "after":
             return False
         terms = tuple(map(self.unifier.walk, condition.terms))
         return (condition.predicate, terms) in self.definitions.stated
 
     def _body(self, condition: Atom, *, inside: bool) -> tuple[Condition, ...] | None:
-        """What stands for a condition, by the rule that defines it; None where the condition stays as it is."""
+        """What stands for a condition, at the moment at which it is read, by the rule that defines it; None where the
+        condition stays as it is.
+        """
         defined = self.definitions.of(condition.predicate)
         if defined is None:
             return None
         self.fresh += 1
         own = rename_rule(defined, lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
         pairs = list(zip(own.head.terms, condition.terms, strict=True))
-        return _with_equations(own, pairs) if inside else self._unified(own, pairs)
+        body = _with_equations(own, pairs) if inside else self._unified(own, pairs)
+        if body is None or condition.tense is None:
+            return body
+        return tuple(at_moment(c, condition.tense, self.definitions.theory.vocabulary) for c in body)
 
     def _unified(self, own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
         """The body of a definition whose head is made one with a condition, in the whole rule."""
