@@ -1,0 +1,113 @@
+// Coded programs as the core holds them: the counterpart of matcher/program/coded.py, where their meaning stands.
+//
+// A body keeps the terms of all its conditions in one array, so that a hundred thousand rules stay small.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "data/cell.hpp"
+
+namespace hornbook {
+
+constexpr std::int32_t NOTHING = -1;
+
+// What one rule or query may have at most, at any depth: matcher/program/wellformed.py says the same. Matching goes one call
+// deeper with each condition, and the plans for changes take room by the square of their number.
+constexpr std::size_t MOST_CONDITIONS = 4096;
+constexpr std::size_t MOST_NESTED = 128;      // conditions inside of conditions
+constexpr std::size_t MOST_CALCULATED = 200;  // calculations inside of calculations
+constexpr std::size_t MOST_VARIABLES = 1U << 16U;
+constexpr std::size_t MOST_COLUMNS = 1U << 16U;  // of a predicate
+
+struct Predicate {
+    std::uint32_t arity = 0;
+    std::int32_t key = NOTHING;
+    std::int32_t counts = NOTHING;
+};
+
+// A variable or a cell; in a plan, the number of a slot or a cell. NONE: not known, or of no interest.
+struct Term {
+    enum class Kind : std::uint8_t { NONE, CELL, VARIABLE };
+    Kind kind = Kind::NONE;
+    Cell value = 0;
+
+    static Term cell(Cell value) { return {Kind::CELL, value}; }
+    static Term variable(Variable index) { return {Kind::VARIABLE, static_cast<Cell>(index)}; }
+    [[nodiscard]] bool is_variable() const { return kind == Kind::VARIABLE; }
+    [[nodiscard]] bool is_cell() const { return kind == Kind::CELL; }
+    [[nodiscard]] Variable index() const { return static_cast<Variable>(value); }
+    bool operator==(const Term&) const = default;
+};
+
+// One step of a calculation on a stack: push a term, or replace the two topmost cells by a result.
+struct Instruction {
+    bool is_push = true;
+    Operator operation = Operator::ADD;
+    Term term;
+    bool operator==(const Instruction&) const = default;
+};
+using Expression = std::vector<Instruction>;
+
+enum class Kind : std::uint8_t { MATCH, COMPARE, ALL, COUNT, AGGREGATE, ABSENT };
+enum class Function : std::uint8_t { COUNT, MIN, MAX, SUM };
+
+struct ClosedSet {
+    PredicateId count = 0;
+    PredicateId member = 0;
+    std::vector<Term> key;
+};
+
+struct Detail;
+
+// A condition of a body. MATCH: `terms`. COMPARE of two terms: `terms`; every other condition has a `detail`.
+struct Condition {
+    Kind kind = Kind::MATCH;
+    Comparison comparison = Comparison::EQUAL;
+    PredicateId predicate = 0;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::int32_t detail = NOTHING;
+
+    [[nodiscard]] bool is_plain_comparison() const { return kind == Kind::COMPARE && detail == NOTHING; }
+    [[nodiscard]] bool is_guard() const { return kind != Kind::MATCH && kind != Kind::COMPARE; }
+};
+
+struct Body {
+    std::vector<Condition> conditions;
+    std::vector<Term> terms;
+    std::vector<Detail> details;
+
+    [[nodiscard]] const Term* terms_of(const Condition& condition) const { return terms.data() + condition.first; }
+    [[nodiscard]] inline const Detail& detail_of(const Condition& condition) const;
+};
+
+// COMPARE: left, right. ALL: one set, its members, inner. COUNT: left is the result; sets, width, excluded.
+// AGGREGATE: left is the result; function, variables, inner. ABSENT: inner.
+struct Detail {
+    Expression left;
+    Expression right;
+    std::vector<ClosedSet> sets;
+    std::vector<Variable> variables;
+    std::uint32_t width = 0;
+    std::vector<Term> excluded;
+    Function function = Function::COUNT;
+    Body inner;
+};
+
+inline const Detail& Body::detail_of(const Condition& condition) const {
+    return details[static_cast<std::size_t>(condition.detail)];
+}
+
+struct Rule {
+    PredicateId head = 0;
+    std::vector<Term> head_terms;
+    Body body;
+    std::uint32_t variables = 0;
+    bool is_guarded = false;  // a condition of its body is a guard
+    std::unique_ptr<Body> written;  // the body as it was written, where `body` reads a part of it from a helper
+    std::int32_t helper = NOTHING;  // the rule that keeps that part
+    bool is_gone = false;     // it was removed for good, only its number is still in use
+};
+
+}  // namespace hornbook

@@ -1,0 +1,247 @@
+// The facts of one predicate, stored flat, with the indexes that joins read them by.
+//
+// Always true:
+// - A row is the place of one fact. A fact has at most one row,
+//   found by its cells. A row whose support is 0 is no fact (any more); it may become one again.
+// - Rows from `tabled_` on were appended as new and stand in no table yet: the first who looks for a fact puts
+//   them there.
+// - A row is *linked* when joins see it: it then stands in every index exactly once, and in `linked_rows`.
+// - An index chains the rows of one key. Unlinking leaves a row's neighbours in its chain remembered, so that
+//   undoing changes in the reverse order restores every chain exactly (Knuth 2000, "Dancing links").
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "data/buffer.hpp"
+#include "data/faults.hpp"
+#include "data/table.hpp"
+
+namespace hornbook {
+
+class Relation;
+
+// The linked rows of a relation, chained by their cells in some columns.
+class Index {
+public:
+    Index(const Relation& relation, std::vector<std::uint32_t> columns);
+
+    // The first row of the chain of a key. Where the index is hashed by more than one column, rows of another
+    // key may stand in the chain too: `is_exact` says whether they cannot.
+    [[nodiscard]] Row first(const Cell* key) const {
+        if (places_ != 0) {
+            const std::uint64_t place = box_.place(key);
+            return place == OUTSIDE ? NO_ROW : heads_[place];
+        }
+        const std::uint64_t hash = hash_of(key);
+        for (std::size_t slot = mix(hash) & mask_;; slot = (slot + 1) & mask_) {
+            if (heads_[slot] == EMPTY || keys_[slot] == hash) {
+                return heads_[slot] == EMPTY ? NO_ROW : heads_[slot];
+            }
+        }
+    }
+    [[nodiscard]] Row next(Row row) const { return next_[row]; }
+    [[nodiscard]] bool is_exact() const { return places_ != 0 || columns_.size() <= 1; }
+    [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
+    [[nodiscard]] std::size_t keys() const { return used_; }
+    [[nodiscard]] std::size_t bytes() const {
+        return (next_.capacity() + previous_.capacity() + heads_.capacity()) * sizeof(Row) +
+               keys_.capacity() * sizeof(std::uint64_t);
+    }
+
+    void link(const Relation& relation, Row row);
+    void unlink(const Relation& relation, Row row);
+    void relink(const Relation& relation, Row row);  // undoes the last unlink that is not yet undone
+    void forget(Row row);  // a row that was appended is taken back
+
+    // The neighbours that an unlinked row remembers, and to remember them again.
+    [[nodiscard]] std::uint64_t neighbours(Row row) const {
+        return row < next_.size() ? (std::uint64_t{next_[row]} << 32U) | previous_[row] : NO_NEIGHBOURS;
+    }
+    void remember(Row row, std::uint64_t neighbours) {
+        if (row < next_.size()) {
+            next_[row] = static_cast<Row>(neighbours >> 32U);
+            previous_[row] = static_cast<Row>(neighbours);
+        }
+    }
+    static constexpr std::uint64_t NO_NEIGHBOURS = (std::uint64_t{NO_ROW - 2} << 32U) | (NO_ROW - 2);
+
+private:
+    static constexpr Row EMPTY = NO_ROW - 1;    // a slot that no key has
+    static constexpr Row UNKNOWN = NO_ROW - 2;  // a neighbour that was never recorded
+
+    [[nodiscard]] std::uint64_t hash_of(const Cell* key) const {
+        return columns_.size() == 1 ? static_cast<std::uint64_t>(key[0]) : hash_cells(key, columns_.size());
+    }
+    void key_of(const Relation& relation, Row row, Cell* key) const;
+    Row& head(const Relation& relation, const Cell* key);
+    void rebuild(const Relation& relation);
+    void push(Row& head, Row row);
+
+    std::vector<std::uint32_t> columns_;
+    Buffer<Row> next_, previous_;
+    Buffer<Row> heads_;
+    Buffer<std::uint64_t> keys_;
+    Box box_;
+    std::uint64_t places_ = 0;
+    std::size_t mask_ = 0;
+    std::size_t used_ = 0;
+};
+
+class Relation {
+public:
+    // `most_rows`: throws TooLarge where there would be more.
+    explicit Relation(const Predicate& predicate, Row most_rows = MOST_ROWS);
+    const Predicate predicate;
+    // The last numbers mean something else: no row, an empty slot, an unknown neighbour.
+    static constexpr Row MOST_ROWS = NO_ROW - 2;
+
+    // What a row's support says: the highest bit that the fact is given, the others how often it is derived.
+    static constexpr std::uint32_t GIVEN = 1U << 31U;
+    static constexpr std::uint32_t MOST_DERIVATIONS = GIVEN - 1;
+
+    [[nodiscard]] std::uint32_t arity() const { return predicate.arity; }
+    [[nodiscard]] Row size() const { return size_; }
+    [[nodiscard]] std::size_t linked_count() const { return linked_; }
+    [[nodiscard]] const Cell* cells(Row row) const { return cells_.data() + std::size_t{row} * stride_ + 1; }
+    [[nodiscard]] std::uint32_t& support(Row row) { return header(row).support; }
+    [[nodiscard]] std::uint32_t support(Row row) const { return header(row).support; }
+    [[nodiscard]] std::uint8_t& flags(Row row) { return header(row).flags; }
+    [[nodiscard]] std::uint8_t flags(Row row) const { return header(row).flags; }
+    [[nodiscard]] bool is_linked(Row row) const { return (flags(row) & LINKED) != 0; }
+    [[nodiscard]] bool is_given(Row row) const { return (support(row) & GIVEN) != 0; }
+
+    // What else is known of a row; it stands before its cells, so that both come into the cache together.
+    struct Header {
+        std::uint32_t support;
+        std::uint8_t flags;
+        std::uint8_t change;  // what update number `epoch` did to it
+        std::uint16_t epoch;
+    };
+    static_assert(sizeof(Header) == sizeof(Cell));
+    [[nodiscard]] Header& header(Row row) {
+        return *reinterpret_cast<Header*>(cells_.data() + std::size_t{row} * stride_);
+    }
+
+    [[nodiscard]] Row find(const Cell* cells) const { return find(cells, hash(cells)); }
+    // The row of a fact, and whether it is a new one (then its support is 0 and it is not linked).
+    std::pair<Row, bool> insert(const Cell* cells) { return insert(cells, hash(cells)); }
+
+    // Where many facts are looked up, each can be fetched into the cache while others are: first its slot in
+    // the table, then its row.
+    [[nodiscard]] std::uint64_t hash(const Cell* cells) const {
+        return direct_.empty() ? hash_cells(cells, predicate.arity) : 0;
+    }
+    void prefetch_slot(const Cell* cells, std::uint64_t hash) const {
+        if (direct_.empty()) {
+            __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash) & mask_]);
+        } else if (const std::uint64_t place = box_.place(cells); place != OUTSIDE) {
+            __builtin_prefetch(&direct_[place]);
+        }
+    }
+    void prefetch_row(const Cell* cells, std::uint64_t hash) const {
+        Row row = NO_ROW;
+        if (direct_.empty()) {
+            row = slots_[static_cast<std::uint32_t>(hash) & mask_].row;
+        } else if (const std::uint64_t place = box_.place(cells); place != OUTSIDE) {
+            row = direct_[place];
+        }
+        if (row != NO_ROW) {
+            __builtin_prefetch(this->cells(row) - 1);
+            __builtin_prefetch(this->cells(row) + predicate.arity - 1);
+        }
+    }
+    // `hash` may be of an earlier shape of the table.
+    [[nodiscard]] Row find(const Cell* cells, std::uint64_t hash) const;
+    std::pair<Row, bool> insert(const Cell* cells, std::uint64_t hash);
+    // The row of a fact that has none, as the caller knows; nothing is looked up.
+    Row append(const Cell* cells);
+    void clear();  // forget all facts
+    void count_facts(bool was_fact, bool is_fact) {
+        facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
+    }
+    // Rows without a fact are kept, as what is gone often comes back; when they are many, they may be used again.
+    void sweep();
+    void take_back(Row row);  // undoes `insert` of a new row
+
+    void link(Row row);
+    void unlink(Row row);
+    void undo_unlink(Row row);
+
+    // The number of the index on these columns, which is built when there is none yet.
+    std::uint32_t index_on(const std::vector<std::uint32_t>& columns);
+    [[nodiscard]] const Index& index(std::uint32_t number) const { return *indexes_[number]; }
+    [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
+    [[nodiscard]] Index& index(std::uint32_t number) { return *indexes_[number]; }
+
+    // About how many different cells the linked rows have in a column, by a sample where they are many; measured
+    // anew when the relation has doubled since.
+    [[nodiscard]] std::size_t distinct(std::uint32_t column);
+
+    void rank_rows();  // from now on each row has a birth
+    [[nodiscard]] bool is_ranked() const { return is_ranked_; }
+    [[nodiscard]] std::size_t bytes() const;
+
+    [[nodiscard]] const std::vector<Cell>& least() const { return least_; }
+    [[nodiscard]] const std::vector<Cell>& greatest() const { return greatest_; }
+
+    bool is_concluded = false;  // rules conclude it
+    bool is_hidden = false;     // it keeps a part of a body, and nobody is told of it
+    Buffer<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
+
+    static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, FREE = 32,
+                                  WAS_UNLINKED = 64;  // its neighbours are remembered
+
+private:
+    [[nodiscard]] bool has(Row row, const Cell* cells) const {
+        const Cell* own = this->cells(row);
+        for (std::uint32_t column = 0; column < predicate.arity; ++column) {
+            if (own[column] != cells[column]) {
+                return false;
+            }
+        }
+        return true;
+    }
+    void enter(Row row, std::uint64_t hash) const;
+    void place(Row row, std::uint64_t hash) const;
+    void displace(Row row);
+    void rebuild(Row fresh) const;
+    void complete_table() const;
+
+    [[nodiscard]] const Header& header(Row row) const {
+        return *reinterpret_cast<const Header*>(cells_.data() + std::size_t{row} * stride_);
+    }
+
+    const std::size_t stride_;
+    const Row most_rows_;
+    Buffer<Cell> cells_;
+    Row size_ = 0;
+    std::size_t linked_ = 0;
+    std::size_t facts_ = 0;
+    Buffer<Row> free_;
+    std::vector<Cell> least_, greatest_;
+
+    // The table of rows by cells: direct, or hashed with the low half of the hash beside the row. It is completed
+    // by who reads it.
+    struct Slot {
+        std::uint32_t tag;
+        Row row;
+    };
+    mutable Row tabled_ = 0;
+    mutable Buffer<Row> direct_;
+    mutable Box box_;
+    mutable Buffer<Slot> slots_;
+    mutable std::size_t mask_ = 0;
+    mutable std::size_t used_ = 0;
+
+    std::vector<std::unique_ptr<Index>> indexes_;
+    bool is_ranked_ = false;
+    struct Distinct {
+        std::size_t rows = 0;
+        std::size_t values = 0;
+    };
+    std::vector<Distinct> distinct_;
+};
+
+}  // namespace hornbook

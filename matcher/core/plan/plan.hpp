@@ -1,0 +1,196 @@
+// Plans: bodies as steps over an array of slots, and the order in which conditions are matched.
+//
+// A step is interned: two plans that do the same to the same slots have the same step, by which rules come to
+// share the nodes of a trie. In a *shared* plan slots are numbered as they are first filled, so that rules which
+// differ only in their variables' names are alike; in a *private* plan the slot of a variable is its number.
+//
+// Next comes the condition with the fewest facts to expect for what is known by then: the rows of the predicate,
+// divided by the different cells of each known column, at most one where a declared key is known (Selinger et
+// al. 1979, section 4). Conditions that promise the same are taken in a fixed order of their shape.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "data/budget.hpp"
+#include "data/faults.hpp"
+#include "data/relation.hpp"
+
+namespace hornbook {
+
+using Relations = std::vector<std::unique_ptr<Relation>>;
+using StepId = std::uint32_t;
+
+struct Guard;
+struct Early;
+class Planner;
+
+struct Field {
+    std::uint32_t column = 0;
+    std::uint32_t slot = 0;
+};
+
+struct Step {
+    enum class Kind : std::uint8_t {
+        SCAN,       // every linked row
+        LOOKUP,     // the linked rows with this key
+        EXACT,      // the row with these cells, if it is linked
+        TEST,       // left `comparison` right
+        CALCULATE,  // slot := right
+        CHECK,      // left `comparison` right, with arithmetic
+        ASSIGN,     // slot := left
+        GUARD,      // a guard of these parameters (guard.hpp)
+    };
+    Kind kind = Kind::SCAN;
+    Comparison comparison = Comparison::EQUAL;
+    bool is_not_seed = false;  // the fact with which matching began does not count here
+    PredicateId predicate = 0;
+    std::uint32_t index = 0;      // GUARD: its number
+    const Relation* relation = nullptr;
+    const Guard* guard = nullptr;
+    std::vector<Term> key;        // LOOKUP: in the order of the index's columns; EXACT: of all columns; GUARD: parameters
+    std::vector<Field> outputs;   // the slots that the row's cells fill
+    std::vector<Field> repeated;  // columns whose cell must be that of a slot filled before
+    Term left, right;
+    Expression left_expression, right_expression;
+    std::uint32_t slot = 0;
+};
+
+// Interned sequences of cells: each has a number, the same one for equal sequences.
+class Codes {
+public:
+    // The number of a sequence, and whether it is a new one.
+    std::pair<std::uint32_t, bool> intern(const std::vector<Cell>& code);
+    [[nodiscard]] std::size_t size() const { return ends_.size(); }
+
+private:
+    void grow();
+    [[nodiscard]] std::size_t begin(std::uint32_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
+
+    std::vector<Cell> cells_;
+    std::vector<std::size_t> ends_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(64, NO_ROW);
+};
+
+// Lists of terms that rules share: what of the slots makes a head or a binding.
+class Projections {
+public:
+    std::uint32_t intern(const std::vector<Term>& terms);
+    [[nodiscard]] const std::vector<Term>& operator[](std::uint32_t number) const { return lists_[number]; }
+    void clear() { *this = Projections(); }
+
+private:
+    Codes codes_;
+    std::vector<std::vector<Term>> lists_;
+    std::vector<Cell> code_;
+};
+
+class Steps {
+public:
+    explicit Steps(Relations& relations) : relations_(relations) {}
+    StepId intern(Step&& step);
+    // The guard that asks the same, and its number.
+    const Guard& guard(Guard&& guard, Planner& planner, std::uint32_t& number);
+    [[nodiscard]] const Step& operator[](StepId step) const { return *steps_[step]; }
+    [[nodiscard]] std::size_t size() const { return steps_.size(); }
+    [[nodiscard]] Relations& relations() { return relations_; }
+    void clear() {
+        codes_ = Codes();
+        steps_.clear();
+        guard_codes_ = Codes();
+        guards_.clear();
+    }
+
+private:
+    Relations& relations_;
+    Codes codes_;
+    std::vector<std::unique_ptr<Step>> steps_;
+    Codes guard_codes_;
+    std::vector<std::shared_ptr<const Guard>> guards_;
+    std::vector<Cell> code_;
+};
+
+// How many rows and different cells to expect, measured on states seen before; predicates without are measured
+// on the facts at hand, or where there are none, taken for middling.
+struct Statistics {
+    struct Measure {
+        double rows = 0;
+        std::vector<double> distinct;
+    };
+    std::unordered_map<PredicateId, Measure> measures;
+};
+
+// What a plan knows of a rule's variables: the slot or cell of each (NONE: nothing yet).
+struct Environment {
+    std::vector<Term> of;
+    std::uint32_t slots = 0;
+    bool is_private = false;
+    std::vector<Variable> learned;  // the variables that became known of late
+
+    [[nodiscard]] bool knows(const Term& term) const {
+        return !term.is_variable() || of[term.index()].kind != Term::Kind::NONE;
+    }
+    [[nodiscard]] Term operator()(const Term& term) const { return term.is_variable() ? of[term.index()] : term; }
+    std::uint32_t bind(Variable variable) {
+        const std::uint32_t slot = is_private ? variable : slots++;
+        learn(variable, Term::variable(slot));
+        return slot;
+    }
+    void learn(Variable variable, const Term& term) {
+        of[variable] = term;
+        learned.push_back(variable);
+    }
+};
+
+// Where matching begins: a condition that a fact has already been found for, which later ones may not take
+// where they stand before it in the body (so each instance is found once, at the last of its facts).
+struct Seed {
+    std::int32_t place = NOTHING;
+    PredicateId predicate = 0;
+};
+
+class Planner {
+public:
+    Planner(Steps& steps, const Statistics& statistics, Budget& budget, bool facts_are_finished = false)
+        : steps_(steps), statistics_(statistics), budget_(budget), facts_are_finished_(facts_are_finished) {}
+
+    // Append the steps of all MATCH conditions of a body that are not `done`, and of all comparisons whose
+    // variables become known; with arithmetic only where `calculates`. Marks in `done` what the steps decide.
+    // `is_needed`: whether a variable's cell is of interest (a private plan keeps all). Guards of `early` are asked
+    // where that may spare a condition, and not decided.
+    void plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed, bool calculates,
+              const std::vector<bool>& is_needed, std::vector<StepId>& plan, const std::vector<Early>* early = nullptr);
+
+    // Append the tests that a row whose columns fill slots 0, 1, … fits these terms, whose variables it binds.
+    // Variables of `ignored` are of no interest.
+    void begin(const std::vector<Term>& terms, Environment& environment, const std::vector<bool>& ignored,
+               std::vector<StepId>& plan);
+
+    [[nodiscard]] Relations& relations() { return steps_.relations(); }
+    [[nodiscard]] const Steps& steps() const { return steps_; }
+    [[nodiscard]] Budget& budget() { return budget_; }
+    [[nodiscard]] double expected_rows(PredicateId predicate, const std::vector<bool>& known);
+
+private:
+    void match(const Body& body, const Condition& condition, Environment& environment, bool is_not_seed,
+               const std::vector<bool>& is_needed, std::vector<StepId>& plan);
+    bool compare(const Body& body, const Condition& condition, Environment& environment, bool calculates,
+                 std::vector<StepId>& plan);
+    std::optional<StepId> guard(const Body& body, const Condition& condition, const Environment& environment);
+
+    Steps& steps_;
+    const Statistics& statistics_;
+    Budget& budget_;
+    const bool facts_are_finished_;
+};
+
+// The expression over slots.
+Expression translated(const Expression& expression, const Environment& environment);
+bool knows(const Environment& environment, const Expression& expression);
+// The one variable that an expression is, if it is one.
+bool is_variable(const Expression& expression);
+
+}  // namespace hornbook

@@ -1,0 +1,459 @@
+// The module matcher._core: the engine as matcher/compiled/engine.py uses it.
+//
+// A call holds its engine: a second thread that comes meanwhile is told so. While the engine works, other
+// Python threads run. Whatever is refused comes out as a `Fault(kind, …)`, which matcher/compiled/engine.py turns into
+// the error that it stands for.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "python/describe_to_python.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hornbook {
+
+namespace {
+
+using Column = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu>;
+using Block = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
+
+PyObject* fault_class = nullptr;
+
+template <class... Values>
+[[noreturn]] void raise_fault(const char* kind, Values&&... values) {
+    const nb::tuple arguments = nb::make_tuple(kind, std::forward<Values>(values)...);
+    PyErr_SetObject(fault_class, arguments.ptr());
+    throw nb::python_error();
+}
+
+nb::object python_fact(const Fact& fact) {
+    return hornbook::python_fact(fact.predicate, fact.cells.data(), fact.cells.size());
+}
+
+// Runs something that may fail, and turns what the core throws into Python's exceptions.
+template <class Call>
+auto translated(Call&& call) {
+    try {
+        return call();
+    } catch (const Malformed&) {
+        raise_fault("malformed");
+    } catch (const RefusedProgram&) {
+        raise_fault("refused");
+    } catch (const KeyConflict& conflict) {
+        raise_fault("key", python_fact(conflict.first), python_fact(conflict.second));
+    } catch (const OverfullSet& overfull) {
+        raise_fault("overfull", python_fact(overfull.count), overfull.members);
+    } catch (const Overflow& overflow) {
+        raise_fault("overflow", overflow.rule,
+                    python_values(overflow.values, overflow.known, overflow.known.size()), overflow.added);
+    } catch (const TooLarge& large) {
+        raise_fault("large", large.of_what, large.most);
+    } catch (const TooManyFacts&) {
+        raise_fault("facts");
+    } catch (const TooManyBytes&) {
+        raise_fault("bytes");
+    } catch (const TooManySeconds&) {
+        raise_fault("seconds");
+    } catch (const Interrupted&) {
+        throw nb::python_error();
+    }
+}
+
+// An engine, and whether somebody is inside.
+struct Held {
+    Engine engine;
+    std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+    Held(Bounds bounds, Statistics statistics, Capacity capacity) : engine(bounds, std::move(statistics), capacity) {
+        engine.clock.is_interrupted = [last = std::chrono::steady_clock::now()]() mutable {
+            constexpr auto STRIDE = std::chrono::milliseconds(20);
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last < STRIDE) {
+                return false;
+            }
+            last = now;
+            const nb::gil_scoped_acquire python;
+            return PyErr_CheckSignals() != 0;
+        };
+    }
+};
+
+class Hold {
+public:
+    explicit Hold(Held& held) : held_(held) {
+        if (held.is_busy.test_and_set(std::memory_order_acquire)) {
+            raise_fault("busy");
+        }
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    ~Hold() { held_.is_busy.clear(std::memory_order_release); }
+
+private:
+    Held& held_;
+};
+
+// One array a column: the rows of one block, as making arrays is what columns of few rows cost.
+nb::tuple columns_of(const std::vector<Cell>& cells, std::size_t rows, std::uint32_t arity) {
+    auto block = std::make_unique_for_overwrite<std::int64_t[]>(rows * arity);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::uint32_t column = 0; column < arity; ++column) {
+            block[column * rows + row] = cells[row * arity + column];
+        }
+    }
+    std::int64_t* const first = block.get();
+    const nb::capsule owner(block.release(), [](void* pointer) noexcept { delete[] static_cast<std::int64_t*>(pointer); });
+    return nb::tuple(nb::cast(Block(first, {arity, rows}, owner)));
+}
+
+// What an update did, for Python: one side of it is asked for at a time.
+struct PythonChange {
+    std::shared_ptr<Held> held;
+    std::shared_ptr<Change> change;
+
+    const Change& copied() const {
+        if (!change->is_copied()) {
+            const Hold hold(*held);
+            change->copy(held->engine.relations());
+        }
+        return *change;
+    }
+    [[nodiscard]] std::size_t size(bool added) const {
+        std::size_t size = 0;
+        for (const Change::Part& part : change->parts) {
+            size += added ? part.added_count : part.removed.size();
+        }
+        return size;
+    }
+    [[nodiscard]] nb::list facts(bool added) const {
+        nb::list result;
+        for (const Change::Part& part : copied().parts) {
+            const std::uint32_t arity = part.arity;
+            const std::vector<Cell>& cells = added ? part.added_cells : part.removed_cells;
+            const std::size_t rows = added ? part.added_count : part.removed.size();
+            for (std::size_t row = 0; row < rows; ++row) {
+                result.append(hornbook::python_fact(part.number, cells.data() + row * arity, arity));
+            }
+        }
+        return result;
+    }
+    [[nodiscard]] nb::tuple columns(bool added, PredicateId predicate) const {
+        for (const Change::Part& part : copied().parts) {
+            if (part.number == predicate) {
+                return columns_of(added ? part.added_cells : part.removed_cells,
+                                  added ? part.added_count : part.removed.size(), part.arity);
+            }
+        }
+        const Hold hold(*held);
+        if (predicate >= held->engine.predicates()) {
+            raise_fault("malformed");
+        }
+        return columns_of({}, 0, held->engine.relations()[held->engine.id_of(predicate)]->arity());
+    }
+};
+
+void read_facts(nb::handle source, const ProgramReader& reader, const Relations& relations, std::vector<Rows>& rows) {
+    std::vector<std::int32_t> place(relations.size(), NOTHING);
+    for (const nb::handle fact : source) {
+        reader.fact(fact, rows, place);
+    }
+}
+
+void read_columns(nb::handle source, const ProgramReader& reader, const Relations& relations, std::vector<Rows>& rows) {
+    if (source.is_none()) {
+        return;
+    }
+    for (const auto& [number, columns] : nb::cast<nb::dict>(source)) {
+        Rows part;
+        part.predicate = reader.predicate(number);
+        const std::uint32_t arity = relations[part.predicate]->arity();
+        std::vector<Column> arrays;
+        for (const nb::handle column : columns) {
+            Column array;
+            if (!nb::try_cast(column, array, false)) {
+                throw Malformed();
+            }
+            arrays.push_back(array);
+        }
+        if (arrays.size() != arity || arity == 0) {
+            throw Malformed();
+        }
+        part.count = arrays[0].shape(0);
+        part.cells.resize(part.count * arity);
+        for (std::uint32_t column = 0; column < arity; ++column) {
+            if (arrays[column].shape(0) != part.count) {
+                throw Malformed();
+            }
+            const std::int64_t* cells = arrays[column].data();
+            const std::int64_t stride = arrays[column].stride(0);
+            for (std::size_t row = 0; row < part.count; ++row) {
+                part.cells[row * arity + column] = cells[static_cast<std::int64_t>(row) * stride];
+            }
+        }
+        rows.push_back(std::move(part));
+    }
+}
+
+// A fact and its row; NO_ROW where it does not hold, or fits no predicate.
+std::pair<Fact, Row> row_of(const Engine& engine, nb::handle source) {
+    const auto fact = ProgramReader(engine).fact(source);
+    if (!fact) {
+        return {{}, NO_ROW};
+    }
+    const Relation& relation = *engine.relations()[fact->predicate];
+    const Row row = relation.find(fact->cells.data());
+    return {*fact, row != NO_ROW && relation.is_linked(row) ? row : NO_ROW};
+}
+
+std::pair<Fact, Row> fact_that_holds(const Engine& engine, nb::handle source) {
+    auto found = row_of(engine, source);
+    if (found.second == NO_ROW) {
+        throw nb::key_error("the fact does not hold");
+    }
+    return found;
+}
+
+nb::object python_derivation(const Derivation& derivation) {
+    return nb::make_tuple(derivation.rule,
+                          python_values(derivation.values, derivation.known, derivation.values.size()),
+                          python_premises(derivation.premises));
+}
+
+}  // namespace
+
+}  // namespace hornbook
+
+NB_MODULE(_core, module) {
+    using namespace hornbook;
+    module.doc() = "The compiled core of the matcher; matcher.engine is its face.";
+    module.attr("__version__") = HORNBOOK_VERSION;
+    fault_class = PyErr_NewException("hornbook.matcher._core.Fault", nullptr, nullptr);
+    module.attr("Fault") = nb::borrow(fault_class);
+
+    nb::class_<PythonChange>(module, "Change")
+        .def("size", &PythonChange::size, "added"_a)
+        .def("facts", &PythonChange::facts, "added"_a)
+        .def("columns", &PythonChange::columns, "added"_a, "predicate"_a);
+
+    using HeldPointer = std::shared_ptr<Held>;
+    nb::class_<Held>(module, "Engine")
+        .def_static(
+            "make",
+            [](std::optional<std::uint64_t> facts, std::optional<std::uint64_t> bytes, std::optional<double> seconds,
+               const nb::dict& statistics, const nb::tuple& capacity) {
+                Statistics measured;
+                for (const auto& [predicate, measure] : statistics) {
+                    Statistics::Measure& one = measured.measures[nb::cast<PredicateId>(predicate)];
+                    one.rows = nb::cast<double>(measure[0]);
+                    for (const nb::handle distinct : nb::object(measure[1])) {
+                        one.distinct.push_back(nb::cast<double>(distinct));
+                    }
+                }
+                Capacity most;
+                if (capacity.size() == 3) {
+                    most.rows = std::min(most.rows, nb::cast<Row>(capacity[0]));
+                    most.derivations = std::min(most.derivations, nb::cast<std::uint32_t>(capacity[1]));
+                    most.rules = std::min(most.rules, nb::cast<RuleNumber>(capacity[2]));
+                }
+                return std::make_shared<Held>(Bounds{facts, bytes, seconds}, std::move(measured), most);
+            },
+            "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a, "capacity"_a = nb::tuple())
+        .def("add_predicates",
+             [](Held& held, const nb::list& predicates) {
+                 const Hold hold(held);
+                 const auto optional = [](nb::handle number) {
+                     return number.is_none() ? NOTHING : nb::cast<std::int32_t>(number);
+                 };
+                 std::vector<Predicate> read;
+                 for (const nb::handle each : predicates) {
+                     read.push_back({nb::cast<std::uint32_t>(each[0]), optional(each[1]), optional(each[2])});
+                 }
+                 translated([&] { held.engine.add_predicates(read); });
+             })
+        .def(
+            "update",
+            [](const HeldPointer& held, nb::handle add, nb::handle retract, nb::handle add_rules,
+               nb::handle remove_rules, nb::handle add_columns, nb::handle retract_columns) {
+                const Hold hold(*held);
+                Engine& engine = held->engine;
+                return translated([&] {
+                    const ProgramReader reader(engine);
+                    Update update;
+                    read_facts(add, reader, engine.relations(), update.add);
+                    read_facts(retract, reader, engine.relations(), update.retract);
+                    read_columns(add_columns, reader, engine.relations(), update.add);
+                    read_columns(retract_columns, reader, engine.relations(), update.retract);
+                    for (const nb::handle rule : add_rules) {
+                        update.add_rules.push_back(reader.rule(rule));
+                    }
+                    for (const nb::handle number : remove_rules) {
+                        update.remove_rules.push_back(nb::cast<RuleNumber>(number));
+                    }
+                    std::vector<RuleNumber> numbers;
+                    std::shared_ptr<Change> change;
+                    {
+                        const nb::gil_scoped_release others;
+                        try {
+                            change = engine.update(std::move(update), numbers);
+                        } catch (Overflow& overflow) {
+                            const auto found = std::find(numbers.begin(), numbers.end(), overflow.rule);
+                            if (found != numbers.end()) {
+                                overflow.added = found - numbers.begin();
+                            }
+                            throw;
+                        }
+                    }
+                    nb::list added;
+                    for (const RuleNumber number : numbers) {
+                        added.append(number);
+                    }
+                    return nb::make_tuple(PythonChange{held, change}, added);
+                });
+            },
+            "add"_a, "retract"_a, "add_rules"_a, "remove_rules"_a, "add_columns"_a.none(),
+            "retract_columns"_a.none())
+        .def("push",
+             [](Held& held) {
+                 const Hold hold(held);
+                 held.engine.push();
+             })
+        .def("pop",
+             [](Held& held) {
+                 const Hold hold(held);
+                 if (held.engine.marks() == 0) {
+                     return false;
+                 }
+                 const nb::gil_scoped_release others;
+                 held.engine.pop();
+                 return true;
+             })
+        .def("marks",
+             [](Held& held) {
+                 const Hold hold(held);
+                 return held.engine.marks();
+             })
+        .def("rows",
+             [](Held& held, PredicateId predicate, bool given) {
+                 const Hold hold(held);
+                 const Relation& relation = *held.engine.relations()[held.engine.id_of(predicate)];
+                 nb::list result;
+                 for (Row row = 0; row < relation.size(); ++row) {
+                     if (relation.is_linked(row) && (!given || relation.is_given(row))) {
+                         result.append(python_cells(relation.cells(row), relation.arity()));
+                     }
+                 }
+                 return result;
+             })
+        .def("columns",
+             [](Held& held, PredicateId predicate) {
+                 const Hold hold(held);
+                 const Relation& relation = *held.engine.relations()[held.engine.id_of(predicate)];
+                 std::vector<Cell> cells;
+                 cells.reserve(relation.linked_count() * relation.arity());
+                 for (Row row = 0; row < relation.size(); ++row) {
+                     if (relation.is_linked(row)) {
+                         cells.insert(cells.end(), relation.cells(row), relation.cells(row) + relation.arity());
+                     }
+                 }
+                 return columns_of(cells, relation.linked_count(), relation.arity());
+             })
+        .def("count",
+             [](Held& held, PredicateId predicate) {
+                 const Hold hold(held);
+                 return held.engine.relations()[held.engine.id_of(predicate)]->linked_count();
+             })
+        .def("holds",
+             [](Held& held, nb::handle source) {
+                 const Hold hold(held);
+                 return row_of(held.engine, source).second != NO_ROW;
+             })
+        .def("query",
+             [](Held& held, nb::handle conditions, nb::handle wanted) {
+                 const Hold hold(held);
+                 return translated([&] {
+                     const ProgramReader reader(held.engine);
+                     std::uint32_t variables = 0;
+                     const Body body = reader.body(conditions, variables);
+                     std::vector<Variable> numbers;
+                     for (const nb::handle each : wanted) {
+                         numbers.push_back(reader.variable(each));
+                         variables = std::max(variables, numbers.back() + 1);
+                     }
+                     Rows rows;
+                     {
+                         const nb::gil_scoped_release others;
+                         rows = held.engine.query(body, variables, numbers);
+                     }
+                     nb::list result;
+                     for (std::size_t row = 0; row < rows.count; ++row) {
+                         result.append(python_cells(rows.cells.data() + row * numbers.size(), numbers.size()));
+                     }
+                     return result;
+                 });
+             })
+        .def("derivation",
+             [](Held& held, nb::handle source) -> nb::object {
+                 const Hold hold(held);
+                 return translated([&]() -> nb::object {
+                     const auto [fact, row] = fact_that_holds(held.engine, source);
+                     const auto found = held.engine.derivation(fact.predicate, row);
+                     return found ? python_derivation(*found) : nb::none();
+                 });
+             })
+        .def("derivations",
+             [](Held& held, nb::handle source) {
+                 const Hold hold(held);
+                 return translated([&] {
+                     const auto [fact, row] = fact_that_holds(held.engine, source);
+                     nb::list result;
+                     for (const Derivation& each : held.engine.derivations(fact.predicate, row)) {
+                         result.append(python_derivation(each));
+                     }
+                     return result;
+                 });
+             })
+        .def("network",
+             [](Held& held, const nb::list& predicates) {
+                 const Hold hold(held);
+                 std::vector<PredicateId> numbers;
+                 for (const nb::handle each : predicates) {
+                     numbers.push_back(nb::cast<PredicateId>(each));
+                 }
+                 return translated([&] { return python_network(held.engine.network(numbers)); });
+             })
+        .def("measure",
+             [](Held& held, PredicateId predicate) {
+                 const Hold hold(held);
+                 const Statistics::Measure measure = held.engine.measure(held.engine.id_of(predicate));
+                 nb::list distinct;
+                 for (const double cells : measure.distinct) {
+                     distinct.append(cells);
+                 }
+                 return nb::make_tuple(measure.rows, nb::tuple(distinct));
+             })
+        .def("count_time",
+             [](Held& held, bool is_counted) {
+                 const Hold hold(held);
+                 held.engine.count(is_counted);
+             })
+        .def("report",
+             [](Held& held) {
+                 const Hold hold(held);
+                 return python_report(held.engine.profile_report());
+             })
+        .def("bytes",
+             [](Held& held) {
+                 const Hold hold(held);
+                 return held.engine.bytes();
+             })
+        .def("nodes", [](Held& held) {
+            const Hold hold(held);
+            return held.engine.nodes();
+        });
+}

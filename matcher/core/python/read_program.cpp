@@ -1,0 +1,395 @@
+#include "python/read_program.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace nb = nanobind;
+
+namespace hornbook {
+
+namespace {
+
+// A size as it is kept; nothing is as long as that, but what is not is not cut off.
+std::uint32_t narrow(std::size_t size) {
+    if (size > std::numeric_limits<std::int32_t>::max()) {
+        throw Malformed();
+    }
+    return static_cast<std::uint32_t>(size);
+}
+
+// The items of a tuple or list, which stays alive as long as this does.
+class Items {
+public:
+    explicit Items(nb::handle source) : sequence_(nb::steal(PySequence_Fast(source.ptr(), "a sequence is needed"))) {
+        if (!sequence_.is_valid()) {
+            PyErr_Clear();
+            throw Malformed();
+        }
+    }
+    [[nodiscard]] std::size_t size() const {
+        return static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence_.ptr()));
+    }
+    nb::handle operator[](std::size_t place) const {
+        return PySequence_Fast_GET_ITEM(sequence_.ptr(), static_cast<Py_ssize_t>(place));
+    }
+
+private:
+    nb::object sequence_;
+};
+
+
+// An attribute by a name that Python has interned, which is found much faster.
+class Name {
+public:
+    explicit Name(const char* name) : name_(PyUnicode_InternFromString(name)) {}
+    nb::object of(nb::handle source) const {
+        PyObject* found = PyObject_GetAttr(source.ptr(), name_);
+        if (found == nullptr) {
+            PyErr_Clear();
+            throw Malformed();
+        }
+        return nb::steal(found);
+    }
+
+private:
+    PyObject* name_;
+};
+
+struct Names {
+    Name id{"id"}, head{"head"}, body{"body"}, variables{"variables"}, index{"index"}, predicate{"predicate"},
+        terms{"terms"}, op{"operator"}, left{"left"}, right{"right"}, set{"set"}, members{"members"},
+        conditions{"conditions"}, result{"result"}, sets{"sets"}, width{"width"}, excluded{"excluded"},
+        function{"function"}, count{"count"}, member{"member"}, key{"key"};
+};
+
+const Names& names() {
+    static const Names names;
+    return names;
+}
+
+Cell cell_of(nb::handle source) {
+    if (!PyLong_Check(source.ptr())) {
+        throw Malformed();
+    }
+    int overflow = 0;
+    const long long cell = PyLong_AsLongLongAndOverflow(source.ptr(), &overflow);
+    if (overflow != 0) {
+        throw Malformed();
+    }
+    return cell;
+}
+
+std::string_view text_of(nb::handle source) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_Check(source.ptr()) ? PyUnicode_AsUTF8AndSize(source.ptr(), &size) : nullptr;
+    if (text == nullptr) {
+        PyErr_Clear();
+        throw Malformed();
+    }
+    return {text, static_cast<std::size_t>(size)};
+}
+
+template <class Value, std::size_t N>
+Value named(nb::handle source, const std::pair<std::string_view, Value> (&values)[N]) {
+    const std::string_view text = text_of(source);
+    for (const auto& [name, value] : values) {
+        if (name == text) {
+            return value;
+        }
+    }
+    throw Malformed();
+}
+
+constexpr std::pair<std::string_view, Comparison> COMPARISONS[] = {
+    {"=", Comparison::EQUAL}, {"!=", Comparison::NOT_EQUAL}, {"<", Comparison::LESS},
+    {"<=", Comparison::AT_MOST}, {">", Comparison::GREATER}, {">=", Comparison::AT_LEAST}};
+constexpr std::pair<std::string_view, Operator> OPERATORS[] = {
+    {"+", Operator::ADD}, {"-", Operator::SUBTRACT}, {"*", Operator::MULTIPLY},
+    {"//", Operator::FLOOR_DIVIDE}, {"min", Operator::MIN}, {"max", Operator::MAX}};
+constexpr std::pair<std::string_view, Function> FUNCTIONS[] = {
+    {"count", Function::COUNT}, {"min", Function::MIN}, {"max", Function::MAX}, {"sum", Function::SUM}};
+
+void require(bool holds) {
+    if (!holds) {
+        throw Malformed();
+    }
+}
+
+bool is_a(nb::handle source, const nb::object& type) {
+    return reinterpret_cast<PyObject*>(Py_TYPE(source.ptr())) == type.ptr();
+}
+
+}  // namespace
+
+const Classes& classes() {
+    // Never freed: modules may go before it at the end.
+    static const Classes* all = [] {
+        const nb::module_ program = nb::module_::import_("hornbook.matcher.program.coded");
+        const auto get = [&](const char* name) { return nb::object(program.attr(name)); };
+        return new Classes{get("Var"), get("Apply"), get("Match"), get("Compare"), get("AllOf"), get("CountOf"),
+                           get("AggregateOf"), get("AbsentOf"), get("Fact"), get("SetPremise"), get("Derivation")};
+    }();
+    return *all;
+}
+
+PredicateId ProgramReader::predicate(nb::handle source) const {
+    const Cell number = cell_of(source);
+    require(number >= 0 && static_cast<std::uint64_t>(number) < engine_.predicates());
+    return engine_.id_of(static_cast<std::size_t>(number));
+}
+
+Variable ProgramReader::variable(nb::handle source) const {
+    require(is_a(source, classes().var));
+    const Cell index = cell_of(names().index.of(source));
+    require(index >= 0 && index < static_cast<Cell>(MOST_VARIABLES));
+    return static_cast<Variable>(index);
+}
+
+// `variables`: how many there are so far, when they are numbered from 0.
+Term ProgramReader::term(nb::handle source, std::uint32_t* variables) const {
+    if (is_a(source, classes().var)) {
+        const Variable index = variable(source);
+        *variables = std::max(*variables, index + 1);
+        return Term::variable(index);
+    }
+    return Term::cell(cell_of(source));
+}
+
+void ProgramReader::terms(nb::handle source, std::vector<Term>& result, std::uint32_t* variables) const {
+    const Items items(source);
+    for (std::size_t place = 0; place < items.size(); ++place) {
+        result.push_back(term(items[place], variables));
+    }
+}
+
+void ProgramReader::expression(nb::handle source, Expression& result, std::uint32_t* variables,
+                               std::size_t depth) const {
+    Instruction instruction;
+    if (is_a(source, classes().apply)) {
+        require(depth < MOST_CALCULATED);
+        expression(names().left.of(source), result, variables, depth + 1);
+        expression(names().right.of(source), result, variables, depth + 1);
+        instruction.is_push = false;
+        instruction.operation = named(names().op.of(source), OPERATORS);
+    } else {
+        instruction.term = term(source, variables);
+    }
+    result.push_back(instruction);
+}
+
+ClosedSet ProgramReader::closed_set(nb::handle source, std::size_t width, std::uint32_t* variables) const {
+    ClosedSet set;
+    set.count = predicate(names().count.of(source));
+    set.member = predicate(names().member.of(source));
+    terms(names().key.of(source), set.key, variables);
+    const Predicate& count = relations_[set.count]->predicate;
+    require(count.counts == static_cast<std::int32_t>(set.member) &&
+            static_cast<std::int32_t>(set.key.size()) == count.key &&
+            set.key.size() + width == relations_[set.member]->arity());
+    return set;
+}
+
+void ProgramReader::read_body(nb::handle conditions, Body& body, std::uint32_t* variables, Room& room) const {
+    const Items items(conditions);
+    require(items.size() <= room.conditions);
+    room.conditions -= items.size();
+    body.conditions.reserve(items.size());
+    for (std::size_t place = 0; place < items.size(); ++place) {
+        read_condition(items[place], body, variables, room);
+    }
+}
+
+void ProgramReader::read_inner(nb::handle conditions, Body& body, std::uint32_t* variables, Room& room) const {
+    require(room.depth != 0);
+    --room.depth;
+    read_body(conditions, body, variables, room);
+    ++room.depth;
+}
+
+void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t* variables, Room& room) const {
+    const Classes& all = classes();
+    const Names& name = names();
+    Condition condition;
+    condition.first = narrow(body.terms.size());
+    if (is_a(source, all.match)) {
+        condition.predicate = predicate(name.predicate.of(source));
+        terms(name.terms.of(source), body.terms, variables);
+        condition.count = narrow(body.terms.size()) - condition.first;
+        require(condition.count == relations_[condition.predicate]->arity());
+        body.conditions.push_back(condition);
+        return;
+    }
+    Detail detail;
+    if (is_a(source, all.compare)) {
+        condition.kind = Kind::COMPARE;
+        condition.comparison = named(name.op.of(source), COMPARISONS);
+        const nb::object left = name.left.of(source);
+        const nb::object right = name.right.of(source);
+        if (!is_a(left, all.apply) && !is_a(right, all.apply)) {
+            body.terms.push_back(term(left, variables));
+            body.terms.push_back(term(right, variables));
+            condition.count = 2;
+            body.conditions.push_back(condition);
+            return;
+        }
+        expression(left, detail.left, variables);
+        expression(right, detail.right, variables);
+    } else if (is_a(source, all.all_of)) {
+        condition.kind = Kind::ALL;
+        const nb::object members = name.members.of(source);
+        const Items items(members);
+        for (std::size_t place = 0; place < items.size(); ++place) {
+            detail.variables.push_back(variable(items[place]));
+            *variables = std::max(*variables, detail.variables.back() + 1);
+        }
+        detail.sets.push_back(closed_set(name.set.of(source), items.size(), variables));
+        read_inner(name.conditions.of(source), detail.inner, variables, room);
+    } else if (is_a(source, all.count_of)) {
+        condition.kind = Kind::COUNT;
+        expression(name.result.of(source), detail.left, variables);
+        const Cell width = cell_of(name.width.of(source));
+        require(width >= 0 && width <= static_cast<Cell>(MOST_COLUMNS));
+        detail.width = static_cast<std::uint32_t>(width);
+        const nb::object sets = name.sets.of(source);
+        const Items items(sets);
+        for (std::size_t place = 0; place < items.size(); ++place) {
+            detail.sets.push_back(closed_set(items[place], detail.width, variables));
+        }
+        terms(name.excluded.of(source), detail.excluded, variables);
+        require(detail.excluded.empty() || detail.width == 1);
+    } else if (is_a(source, all.aggregate_of)) {
+        condition.kind = Kind::AGGREGATE;
+        expression(name.result.of(source), detail.left, variables);
+        detail.function = named(name.function.of(source), FUNCTIONS);
+        const nb::object listed = name.variables.of(source);
+        const Items items(listed);
+        for (std::size_t place = 0; place < items.size(); ++place) {
+            detail.variables.push_back(variable(items[place]));
+            *variables = std::max(*variables, detail.variables.back() + 1);
+        }
+        require(detail.function == Function::COUNT || detail.variables.size() == 1);
+        read_inner(name.conditions.of(source), detail.inner, variables, room);
+    } else if (is_a(source, all.absent_of)) {
+        condition.kind = Kind::ABSENT;
+        read_inner(name.conditions.of(source), detail.inner, variables, room);
+    } else {
+        throw Malformed();
+    }
+    condition.detail = static_cast<std::int32_t>(narrow(body.details.size()));
+    body.details.push_back(std::move(detail));
+    body.conditions.push_back(condition);
+}
+
+Rule ProgramReader::rule(nb::handle source) const {
+    Rule rule;
+    std::uint32_t variables = 0;
+    const nb::object head = names().head.of(source);
+    require(is_a(head, classes().match));
+    rule.head = predicate(names().predicate.of(head));
+    terms(names().terms.of(head), rule.head_terms, &variables);
+    require(rule.head_terms.size() == relations_[rule.head]->arity());
+    Room room;
+    read_body(names().body.of(source), rule.body, &variables, room);
+    const Cell declared = cell_of(names().variables.of(source));
+    require(declared >= static_cast<Cell>(variables) && declared <= static_cast<Cell>(MOST_VARIABLES));
+    rule.variables = static_cast<std::uint32_t>(declared);
+    rule.is_guarded = std::any_of(rule.body.conditions.begin(), rule.body.conditions.end(),
+                                  [](const Condition& each) { return each.is_guard(); });
+    rule.body.conditions.shrink_to_fit();
+    rule.body.terms.shrink_to_fit();
+    return rule;
+}
+
+Body ProgramReader::body(nb::handle conditions, std::uint32_t& variables) const {
+    Body body;
+    Room room;
+    read_body(conditions, body, &variables, room);
+    return body;
+}
+
+void ProgramReader::fact(nb::handle source, std::vector<Rows>& rows, std::vector<std::int32_t>& place) const {
+    const Items pair(source);
+    require(pair.size() == 2);
+    const PredicateId number = predicate(pair[0]);
+    const Items cells(pair[1]);
+    require(cells.size() == relations_[number]->arity());
+    if (place[number] == NOTHING) {
+        place[number] = static_cast<std::int32_t>(rows.size());
+        rows.push_back({number, {}, 0});
+    }
+    Rows& part = rows[static_cast<std::size_t>(place[number])];
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+        part.cells.push_back(cell_of(cells[column]));
+    }
+    ++part.count;
+}
+
+std::optional<Fact> ProgramReader::fact(nb::handle source) const {
+    try {
+        std::vector<Rows> rows;
+        std::vector<std::int32_t> place(relations_.size(), NOTHING);
+        fact(source, rows, place);
+        return Fact{rows[0].predicate, std::move(rows[0].cells)};
+    } catch (const Malformed&) {
+        return std::nullopt;
+    }
+}
+
+nb::tuple python_cells(const Cell* cells, std::size_t count) {
+    PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(count));
+    if (tuple == nullptr) {
+        throw nb::python_error();
+    }
+    for (std::size_t place = 0; place < count; ++place) {
+        PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(place), PyLong_FromLongLong(cells[place]));
+    }
+    return nb::steal<nb::tuple>(tuple);
+}
+
+nb::object python_fact(PredicateId predicate, const Cell* cells, std::size_t count) {
+    return classes().fact(predicate, python_cells(cells, count));
+}
+
+namespace {
+
+nb::object fact_of(const Fact& fact) { return python_fact(fact.predicate, fact.cells.data(), fact.cells.size()); }
+
+nb::object python_premise(const Premise& premise) {
+    switch (premise.kind) {
+        case Premise::Kind::NONE: return nb::none();
+        case Premise::Kind::FACT: return fact_of(premise.fact);
+        case Premise::Kind::SET: {
+            nb::list members;
+            for (const Premise::Member& member : premise.members) {
+                members.append(nb::make_tuple(fact_of(member.fact), python_premises(member.premises)));
+            }
+            return classes().set_premise(fact_of(premise.fact), nb::tuple(members));
+        }
+        case Premise::Kind::SETS: return python_premises(premise.sets);
+    }
+    return nb::none();
+}
+
+}  // namespace
+
+nb::object python_premises(const std::vector<Premise>& premises) {
+    nb::list result;
+    for (const Premise& premise : premises) {
+        result.append(python_premise(premise));
+    }
+    return nb::tuple(result);
+}
+
+nb::tuple python_values(const std::vector<Cell>& values, const std::vector<bool>& known, std::size_t count) {
+    nb::list result;
+    for (std::size_t place = 0; place < count; ++place) {
+        if (place < known.size() && known[place]) {
+            result.append(values[place]);
+        } else {
+            result.append(nb::none());
+        }
+    }
+    return nb::tuple(result);
+}
+
+}  // namespace hornbook

@@ -1,0 +1,62 @@
+// From the Python objects of matcher/program/coded.py to programs, and back to facts and premises.
+//
+// Reading checks that everything fits the predicates. What does not is a `Malformed`: the checks of
+// matcher/program/wellformed.py then say what is wrong with it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "plan/conjunction.hpp"
+#include "run/engine.hpp"
+
+namespace hornbook {
+
+struct Malformed {};
+
+// The classes of matcher/program/coded.py.
+struct Classes {
+    nanobind::object var, apply, match, compare, all_of, count_of, aggregate_of, absent_of;
+    nanobind::object fact, set_premise, derivation;
+};
+
+const Classes& classes();
+
+class ProgramReader {
+public:
+    explicit ProgramReader(const Engine& engine) : engine_(engine), relations_(engine.relations()) {}
+
+    [[nodiscard]] Rule rule(nanobind::handle source) const;
+    // The conditions of a query, and how many variables they mention when these are numbered from 0.
+    [[nodiscard]] Body body(nanobind::handle conditions, std::uint32_t& variables) const;
+    [[nodiscard]] Variable variable(nanobind::handle source) const;
+    // A fact of the predicate that it names, its cells appended to the predicate's rows.
+    void fact(nanobind::handle source, std::vector<Rows>& rows, std::vector<std::int32_t>& place) const;
+    // A fact, or nothing where it does not fit the predicates.
+    [[nodiscard]] std::optional<Fact> fact(nanobind::handle source) const;
+    [[nodiscard]] PredicateId predicate(nanobind::handle source) const;
+
+private:
+    // What a rule or query may still have.
+    struct Room {
+        std::size_t conditions = MOST_CONDITIONS;
+        std::size_t depth = MOST_NESTED;
+    };
+    void read_body(nanobind::handle conditions, Body& body, std::uint32_t* variables, Room& room) const;
+    void read_inner(nanobind::handle conditions, Body& body, std::uint32_t* variables, Room& room) const;
+    void read_condition(nanobind::handle source, Body& body, std::uint32_t* variables, Room& room) const;
+    [[nodiscard]] Term term(nanobind::handle source, std::uint32_t* variables) const;
+    void terms(nanobind::handle source, std::vector<Term>& result, std::uint32_t* variables) const;
+    void expression(nanobind::handle source, Expression& result, std::uint32_t* variables, std::size_t depth = 0) const;
+    [[nodiscard]] ClosedSet closed_set(nanobind::handle source, std::size_t width, std::uint32_t* variables) const;
+
+    const Engine& engine_;
+    const Relations& relations_;
+};
+
+nanobind::tuple python_cells(const Cell* cells, std::size_t count);
+// `predicate`: as users know it.
+nanobind::object python_fact(PredicateId predicate, const Cell* cells, std::size_t count);
+nanobind::object python_premises(const std::vector<Premise>& premises);
+nanobind::tuple python_values(const std::vector<Cell>& values, const std::vector<bool>& known, std::size_t count);
+
+}  // namespace hornbook

@@ -1,0 +1,355 @@
+// Reading conjunctions: the truth of each condition in three values, and what true ones rest on.
+#include <algorithm>
+#include <set>
+
+#include "plan/conjunction.hpp"
+#include "plan/pushdown.hpp"
+
+namespace hornbook {
+
+bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
+    constexpr std::size_t DEEP = 64;
+    Cell short_stack[DEEP];
+    std::vector<Cell> long_stack;
+    Cell* stack = short_stack;
+    if (expression.size() > DEEP) {
+        long_stack.resize(expression.size());
+        stack = long_stack.data();
+    }
+    std::size_t height = 0;
+    for (const Instruction& each : expression) {
+        if (each.is_push) {
+            stack[height++] = value(each.term, slots);
+            continue;
+        }
+        --height;
+        if (!apply(each.operation, stack[height - 1], stack[height], stack[height - 1])) {
+            return false;
+        }
+    }
+    result = stack[0];
+    return true;
+}
+
+Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
+    for (const Variable variable : conjunction.computed) {
+        is_computed_[variable] = true;
+        computed[variable] = false;
+    }
+    // Nearly always each is ready in the order of the plan; only an overflow leaves some behind.
+    bool overflowed = false;
+    std::vector<const Residual*> left;
+    const auto is_ready = [&](const Residual& residual) {
+        const Variable* lacking = nullptr;
+        for (const Variable& variable : residual.needs) {
+            if (!computed[variable]) {
+                if (lacking != nullptr) {
+                    return false;
+                }
+                lacking = &variable;
+            }
+        }
+        return lacking == nullptr ||
+               std::find(residual.gives.begin(), residual.gives.end(), *lacking) != residual.gives.end();
+    };
+    const auto read_one = [&](const Residual& residual) {
+        if (meter == nullptr) {
+            return read(residual);
+        }
+        const auto place = static_cast<std::size_t>(&residual - conjunction.residuals.data());
+        const auto timed = meter->read(place);
+        const Truth truth = read(residual);
+        if (truth == Truth::TRUE) {
+            meter->hold(place);
+        }
+        return truth;
+    };
+    for (const Residual& residual : conjunction.residuals) {
+        if (residual.is_early) {
+            continue;
+        }
+        if (!is_ready(residual)) {
+            left.push_back(&residual);
+            continue;
+        }
+        const Truth truth = read_one(residual);
+        if (truth == Truth::FALSE) {
+            return truth;
+        }
+        overflowed = overflowed || truth == Truth::UNKNOWN;
+    }
+    for (bool progress = true; progress && !left.empty();) {
+        progress = false;
+        std::vector<const Residual*> still;
+        for (const Residual* residual : left) {
+            if (!is_ready(*residual)) {
+                still.push_back(residual);
+                continue;
+            }
+            progress = true;
+            const Truth truth = read_one(*residual);
+            if (truth == Truth::FALSE) {
+                return truth;
+            }
+            overflowed = overflowed || truth == Truth::UNKNOWN;
+        }
+        left = std::move(still);
+    }
+    return overflowed || !left.empty() ? Truth::UNKNOWN : Truth::TRUE;
+}
+
+Truth Reader::read(const Residual& residual) {
+    switch (residual.kind) {
+        case Kind::COMPARE: {
+            const bool is_turned = is_variable(residual.right) && lacks(residual.right[0].term.index());
+            const Expression& left = is_turned ? residual.right : residual.left;
+            const Expression& right = is_turned ? residual.left : residual.right;
+            Cell value = 0;
+            const bool has_value = evaluate(right, values.data(), value);
+            return compare(left, residual.comparison, has_value, value);
+        }
+        case Kind::COUNT: return count_of(residual, nullptr);
+        case Kind::ALL: return all_of(residual, nullptr);
+        case Kind::AGGREGATE: return aggregate(residual);
+        case Kind::ABSENT: {
+            Truth best = Truth::TRUE;
+            solve(*residual.inner, [&](bool overflowed) {
+                best = overflowed ? Truth::UNKNOWN : Truth::FALSE;
+                return !overflowed;
+            });
+            return best;
+        }
+        default: return Truth::TRUE;
+    }
+}
+
+bool EarlyReader::holds(const Step& step, const Cell* slots, const View& view) {
+    const Guard& guard = *step.guard;
+    if (reader_.values.size() < guard.variables) {
+        reader_.begin(guard.variables);  // nothing in such a guard is computed
+    }
+    for (std::size_t place = 0; place < step.key.size(); ++place) {
+        reader_.values[place] = value(step.key[place], slots);
+    }
+    reader_.view = view;
+    return reader_.solve(*guard.reading, [](bool) { return true; });
+}
+
+Truth Reader::compare(const Expression& left, Comparison comparison, bool has_right, Cell right) {
+    if (!has_right) {
+        return Truth::UNKNOWN;
+    }
+    if (is_variable(left) && lacks(left[0].term.index())) {
+        values[left[0].term.index()] = right;
+        computed[left[0].term.index()] = true;
+        return Truth::TRUE;
+    }
+    Cell value = 0;
+    if (!evaluate(left, values.data(), value)) {
+        return Truth::UNKNOWN;
+    }
+    return compares(value, comparison, right) ? Truth::TRUE : Truth::FALSE;
+}
+
+Fact Reader::fact_of(PredicateId predicate, Row row) const {
+    const Relation& relation = *relations_[predicate];
+    return {predicate, std::vector<Cell>(relation.cells(row), relation.cells(row) + relation.arity())};
+}
+
+template <class Take>
+void Reader::members(const PlannedSet& set, bool of_count, Take&& take) {
+    const PredicateId predicate = of_count ? set.count : set.member;
+    const Relation& relation = *relations_[predicate];
+    const Index& index = relation.index(of_count ? set.count_index : set.member_index);
+    std::vector<Cell> key(set.key.size() + 1);
+    for (std::size_t place = 0; place < set.key.size(); ++place) {
+        key[place] = value(set.key[place], values.data());
+    }
+    for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
+        budget_.spend();
+        if (std::equal(relation.cells(row), relation.cells(row) + set.key.size(), key.data()) &&
+            view.accepts(predicate, relation, row) && take(row, relation.cells(row))) {
+            return;
+        }
+    }
+}
+
+Truth Reader::all_of(const Residual& residual, Premise* premise) {
+    const PlannedSet& set = residual.sets[0];
+    const std::size_t key_width = set.key.size();
+    std::vector<std::pair<Cell, Row>> counts;
+    members(set, true, [&](Row row, const Cell* cells) {
+        counts.emplace_back(cells[key_width], row);
+        return false;
+    });
+    if (counts.empty()) {
+        return Truth::FALSE;
+    }
+    const Cell least = std::min_element(counts.begin(), counts.end())->first;
+    std::vector<Row> rows;
+    members(set, false, [&](Row row, const Cell*) {
+        rows.push_back(row);
+        return false;
+    });
+    const Relation& relation = *relations_[set.member];
+    if (premise != nullptr) {
+        std::sort(rows.begin(), rows.end(), [&](Row one, Row other) {
+            return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
+                                                relation.cells(other), relation.cells(other) + relation.arity());
+        });
+    }
+    Cell proved = 0;
+    Cell possible = 0;
+    auto remaining = static_cast<Cell>(rows.size());
+    std::vector<Premise::Member> proofs;
+    for (const Row row : rows) {
+        if (possible + remaining < least) {
+            return Truth::FALSE;
+        }
+        --remaining;
+        for (std::size_t place = 0; place < residual.variables.size(); ++place) {
+            values[residual.variables[place]] = relation.cells(row)[key_width + place];
+        }
+        bool is_possible = false;
+        solve(*residual.inner, [&](bool overflowed) {
+            is_possible = true;
+            if (overflowed) {
+                return false;
+            }
+            ++proved;
+            if (premise != nullptr) {
+                proofs.push_back({fact_of(set.member, row), premises(*residual.inner)});
+            }
+            return true;
+        });
+        possible += is_possible ? 1 : 0;
+        if (premise == nullptr && proved >= least) {
+            return Truth::TRUE;
+        }
+    }
+    for (const auto& [count, row] : counts) {
+        if (count <= proved) {
+            if (premise != nullptr) {
+                premise->kind = Premise::Kind::SET;
+                premise->fact = fact_of(set.count, row);
+                premise->members = std::move(proofs);
+            }
+            return Truth::TRUE;
+        }
+    }
+    return least <= possible ? Truth::UNKNOWN : Truth::FALSE;
+}
+
+Truth Reader::count_of(const Residual& residual, Premise* premise) {
+    std::set<std::vector<Cell>> united;
+    for (const PlannedSet& set : residual.sets) {
+        std::vector<std::vector<Cell>> rows;
+        std::vector<Row> places;
+        members(set, false, [&](Row row, const Cell* cells) {
+            rows.emplace_back(cells + set.key.size(), cells + relations_[set.member]->arity());
+            places.push_back(row);
+            return false;
+        });
+        Row complete = NO_ROW;
+        members(set, true, [&](Row row, const Cell* cells) {
+            complete = cells[set.key.size()] == static_cast<Cell>(rows.size()) ? row : NO_ROW;
+            return complete != NO_ROW;
+        });
+        if (complete == NO_ROW) {
+            return Truth::FALSE;
+        }
+        if (premise != nullptr) {
+            std::sort(places.begin(), places.end(), [&](Row one, Row other) {
+                const Relation& relation = *relations_[set.member];
+                return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
+                                                    relation.cells(other), relation.cells(other) + relation.arity());
+            });
+            Premise found;
+            found.kind = Premise::Kind::SET;
+            found.fact = fact_of(set.count, complete);
+            for (const Row row : places) {
+                found.members.push_back({fact_of(set.member, row), {}});
+            }
+            premise->sets.push_back(std::move(found));
+        }
+        united.insert(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+    }
+    for (const Term& term : residual.excluded) {
+        united.erase({value(term, values.data())});
+    }
+    if (premise != nullptr) {
+        premise->kind = Premise::Kind::SETS;
+        return Truth::TRUE;
+    }
+    return compare(residual.left, Comparison::EQUAL, true, static_cast<Cell>(united.size()));
+}
+
+Truth Reader::aggregate(const Residual& residual) {
+    std::set<std::vector<Cell>> distinct;
+    Wide sum = 0;
+    Cell least = std::numeric_limits<Cell>::max();
+    Cell greatest = std::numeric_limits<Cell>::min();
+    bool is_unknown = false;
+    bool is_empty = true;
+    solve(*residual.inner, [&](bool overflowed) {
+        is_unknown = overflowed;
+        if (overflowed) {
+            return true;
+        }
+        is_empty = false;
+        if (residual.function == Function::COUNT) {
+            std::vector<Cell> row;
+            for (const Variable variable : residual.variables) {
+                row.push_back(values[variable]);
+            }
+            distinct.insert(std::move(row));
+            return false;
+        }
+        const Cell cell = values[residual.variables[0]];
+        sum += cell;
+        least = std::min(least, cell);
+        greatest = std::max(greatest, cell);
+        return false;
+    });
+    if (is_unknown) {
+        return Truth::UNKNOWN;
+    }
+    switch (residual.function) {
+        case Function::COUNT:
+            return compare(residual.left, Comparison::EQUAL, true, static_cast<Cell>(distinct.size()));
+        case Function::SUM: {
+            const bool fits = sum >= std::numeric_limits<Cell>::min() && sum <= std::numeric_limits<Cell>::max();
+            return compare(residual.left, Comparison::EQUAL, fits, static_cast<Cell>(sum));
+        }
+        default:
+            return is_empty ? Truth::FALSE
+                            : compare(residual.left, Comparison::EQUAL, true,
+                                      residual.function == Function::MIN ? least : greatest);
+    }
+}
+
+std::vector<Premise> Reader::premises(const Conjunction& conjunction) {
+    const Body& body = *conjunction.body;
+    std::vector<Premise> result(body.conditions.size());
+    for (std::size_t place = 0; place < body.conditions.size(); ++place) {
+        const Condition& condition = body.conditions[place];
+        if (condition.kind != Kind::MATCH) {
+            continue;
+        }
+        result[place].kind = Premise::Kind::FACT;
+        result[place].fact.predicate = condition.predicate;
+        for (std::uint32_t column = 0; column < condition.count; ++column) {
+            result[place].fact.cells.push_back(value(body.terms_of(condition)[column], values.data()));
+        }
+    }
+    for (const Residual& residual : conjunction.residuals) {
+        if (residual.kind == Kind::ALL) {
+            all_of(residual, &result[residual.place]);
+        } else if (residual.kind == Kind::COUNT) {
+            count_of(residual, &result[residual.place]);
+        }
+    }
+    return result;
+}
+
+}  // namespace hornbook

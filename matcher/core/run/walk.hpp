@@ -1,0 +1,237 @@
+// Walking a trie: all ways to match its plans, by backtracking over the slots; nothing is stored on the way.
+#pragma once
+
+#include "plan/trie.hpp"
+#include "run/profile.hpp"
+
+namespace hornbook {
+
+// Which facts count. Rows of `component` that were not born before `born_before` do not (a proof of a fact rests
+// on what was found before it); `seed` does not for the steps that say so.
+struct View {
+    static constexpr std::uint64_t ALWAYS = std::numeric_limits<std::uint64_t>::max();
+    Row seed = NO_ROW;
+    std::uint64_t born_before = ALWAYS;
+    const std::vector<std::uint32_t>* components = nullptr;  // by predicate
+    std::uint32_t component = 0;
+
+    [[nodiscard]] bool accepts(const Step& step, Row row) const {
+        if (step.is_not_seed && row == seed) {
+            return false;
+        }
+        return born_before == ALWAYS || (*components)[step.predicate] != component ||
+               step.relation->birth[row] < born_before;
+    }
+    [[nodiscard]] bool accepts(PredicateId predicate, const Relation& relation, Row row) const {
+        return born_before == ALWAYS || (*components)[predicate] != component || relation.birth[row] < born_before;
+    }
+};
+
+inline Cell value(const Term& term, const Cell* slots) {
+    return term.is_variable() ? slots[term.value] : term.value;
+}
+
+// The value of an expression over slots; false where it leaves 64 bits.
+bool evaluate(const Expression& expression, const Cell* slots, Cell& result);
+
+// Calls `found(row)` for each row that a SCAN, LOOKUP or EXACT step finds, its outputs in the slots, until one
+// call returns true; returns whether one did.
+template <class Found>
+bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budget, Found&& found) {
+    constexpr std::size_t SHORT = 8;
+    const Relation& relation = *step.relation;
+    const auto take = [&](Row row) {
+        const Cell* cells = relation.cells(row);
+        for (const Field& output : step.outputs) {
+            slots[output.slot] = cells[output.column];
+        }
+        for (const Field& repeated : step.repeated) {
+            if (cells[repeated.column] != slots[repeated.slot]) {
+                return false;
+            }
+        }
+        return found(row);
+    };
+    budget.spend();
+    if (step.kind == Step::Kind::SCAN) {
+        const Row end = relation.size();
+        for (Row row = 0; row < end; ++row) {
+            if (relation.is_linked(row) && view.accepts(step, row) && take(row)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    Cell short_key[SHORT];
+    std::vector<Cell> long_key;
+    Cell* key = short_key;
+    if (step.key.size() > SHORT) {
+        long_key.resize(step.key.size());
+        key = long_key.data();
+    }
+    for (std::size_t place = 0; place < step.key.size(); ++place) {
+        key[place] = value(step.key[place], slots);
+    }
+    if (step.kind == Step::Kind::EXACT) {
+        const Row row = relation.find(key);
+        return row != NO_ROW && relation.is_linked(row) && view.accepts(step, row) && found(row);
+    }
+    const Index& index = relation.index(step.index);
+    const bool is_exact = index.is_exact();
+    for (Row row = index.first(key); row != NO_ROW; row = index.next(row)) {
+        budget.spend();
+        if (!is_exact) {
+            const Cell* cells = relation.cells(row);
+            bool is_other = false;
+            for (std::size_t place = 0; place < step.key.size(); ++place) {
+                is_other = is_other || cells[index.columns()[place]] != key[place];
+            }
+            if (is_other) {
+                continue;
+            }
+        }
+        if (view.accepts(step, row) && take(row)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Reads the guards that are steps, each on its own.
+class GuardReader {
+public:
+    virtual ~GuardReader() = default;
+    virtual bool holds(const Step& step, const Cell* slots, const View& view) = 0;
+};
+
+// A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and
+// `void overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: all below it is
+// neither true nor false. A meter that counts is told of each node that is come to, of each row that it accepts,
+// and of what its terminals lead to.
+template <class Sink, class Meter = NoMeter>
+class Walk {
+public:
+    Walk(const Trie& trie, Cell* slots, const View& view, Budget& budget, GuardReader& guards, Sink& sink,
+         Meter meter = {})
+        : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), budget_(budget), guards_(guards),
+          sink_(sink), meter_(meter) {}
+
+    // Whether the sink stopped the walk.
+    bool from_root() {
+        for (const Code* code : {&trie_.code(), &trie_.recent()}) {
+            code_ = code;
+            if (walk(0, code->size())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    // All ops from one place to another, which is where some subtree ends: one call deeper with each op that has rows.
+    bool walk(std::uint32_t place, std::uint32_t end) {
+        while (place != end) {
+            const Op& op = (*code_)[place];
+            switch (op.is_unlinked() ? Op::Kind::LEFT_OUT : op.kind) {
+                case Op::Kind::LEFT_OUT: place = op.end; break;
+                case Op::Kind::MATCH: {
+                    [[maybe_unused]] const auto timed = meter_.visit(op.node);
+                    if (for_each_row(*op.step, slots_, view_, budget_,
+                                     [&](Row) { return accept(op) || walk(place + 1, op.end); })) {
+                        return true;
+                    }
+                    place = op.end;
+                    break;
+                }
+                case Op::Kind::SWITCH: {
+                    const std::uint32_t found = code_->table(op.operand).find(slots_[op.slot]);
+                    if (found == 0 || (*code_)[found].is_unlinked()) {
+                        place = op.end;
+                        break;
+                    }
+                    [[maybe_unused]] const auto timed = meter_.visit((*code_)[found].node);
+                    if (accept((*code_)[found])) {
+                        return true;
+                    }
+                    place = found + 1;
+                    break;
+                }
+                case Op::Kind::FOUND: place = static_cast<std::uint32_t>(op.operand); break;
+                default: {
+                    [[maybe_unused]] const auto timed = meter_.visit(op.node);
+                    const bool is_entered = holds(place, op);
+                    if (is_entered && accept(op)) {
+                        return true;
+                    }
+                    place = is_entered ? place + 1 : op.end;
+                }
+            }
+        }
+        return false;
+    }
+
+    // What a node leads to itself, once it is entered.
+    bool accept(const Op& op) {
+        if constexpr (Meter::COUNTS) {
+            meter_.accept(op.node);
+        }
+        if (op.terminals == 0) {
+            return false;
+        }
+        [[maybe_unused]] const auto timed = meter_.conclude(op.node);
+        for (std::uint32_t number = op.terminal, end = number + op.terminals; number != end; ++number) {
+            if (sink_.reached(code_->terminal(number), slots_)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    bool holds(std::uint32_t place, const Op& op) {
+        switch (op.kind) {
+            case Op::Kind::EQUAL: return slots_[op.slot] == op.operand;
+            case Op::Kind::TEST: return compares(slots_[op.slot], op.comparison, slots_[op.operand]);
+            case Op::Kind::OTHER: return calculate(place, op);
+            default: return true;
+        }
+    }
+
+    bool calculate(std::uint32_t place, const Op& op) {
+        const Step& step = *op.step;
+        if (step.kind == Step::Kind::GUARD) {
+            return guards_.holds(step, slots_, view_);
+        }
+        if (step.kind == Step::Kind::TEST) {
+            return compares(value(step.left, slots_), step.comparison, value(step.right, slots_));
+        }
+        if (step.kind == Step::Kind::ASSIGN) {
+            slots_[step.slot] = value(step.left, slots_);
+            return true;
+        }
+        if (step.kind == Step::Kind::CALCULATE) {
+            if (!evaluate(step.right_expression, slots_, slots_[step.slot])) {
+                sink_.overflowed(*code_, place);
+                return false;
+            }
+            return true;
+        }
+        Cell left = 0;
+        Cell right = 0;
+        if (!evaluate(step.left_expression, slots_, left) || !evaluate(step.right_expression, slots_, right)) {
+            sink_.overflowed(*code_, place);
+            return false;
+        }
+        return compares(left, step.comparison, right);
+    }
+
+    const Trie& trie_;
+    const Code* code_;
+    Cell* slots_;
+    const View& view_;
+    Budget& budget_;
+    GuardReader& guards_;
+    Sink& sink_;
+    [[no_unique_address]] Meter meter_;
+};
+
+}  // namespace hornbook
