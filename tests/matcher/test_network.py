@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from random import Random
 
@@ -236,6 +237,25 @@ def holding(network: Network, rule: object) -> list[Trie]:
 
 
 # Statistics
+
+
+def test_the_time_of_a_long_rule_is_reported_where_the_stack_is_small():
+    length = 2000
+    links = tuple(Match(EDGE, (Var(place), Var(place + 1))) for place in range(length))
+    engine = engine_of(Rule("long", Match(OUT, (Var(length),)), (Match(LOOP, (A,)), *links), length + 1))
+    engine.update(add=[Fact(EDGE, (number, number)) for number in range(9)])
+    engine.profile(True)
+    engine.update(add=[Fact(LOOP, (2,))])
+    engine.profile(False)
+    reports: list[Profile] = []
+    before = threading.stack_size(512 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: reports.append(engine.profile_report()))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert len(reports[0].parts) >= length
 
 
 def test_statistics_are_rows_and_distinct_cells():

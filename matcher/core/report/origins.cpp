@@ -26,13 +26,12 @@ public:
         : body_(body), beginning_(beginning), seed_(seed), steps_(steps), plan_(plan), places_(plan.size(), NOTHING) {}
 
     bool follow() {
-        State state;
-        state.done.resize(body_.conditions.size());
-        state.environment.of.resize(std::max(beginning_.ignored.size(), beginning_.known.size()));
+        done_.resize(body_.conditions.size());
+        environment_.of.resize(std::max(beginning_.ignored.size(), beginning_.known.size()));
         is_private_ = !beginning_.known.empty();
         for (Variable variable = 0; variable < beginning_.known.size(); ++variable) {
             if (beginning_.known[variable]) {
-                state.environment.of[variable] = Term::variable(variable);
+                environment_.of[variable] = Term::variable(variable);
             }
         }
         std::size_t at = 0;
@@ -41,19 +40,19 @@ public:
             if (term.kind == Term::Kind::NONE || (term.is_variable() && beginning_.ignored[term.index()])) {
                 continue;
             }
-            if (!state.environment.knows(term)) {
-                state.environment.of[term.index()] = Term::variable(column);
+            if (!environment_.knows(term)) {
+                environment_.of[term.index()] = Term::variable(column);
                 continue;
             }
-            if (at == plan_.size() || !is_test(steps_[plan_[at]], Term::variable(column), state.environment(term))) {
+            if (at == plan_.size() || !is_test(steps_[plan_[at]], Term::variable(column), environment_(term))) {
                 return false;
             }
             places_[at++] = beginning_.place;
         }
         if (beginning_.is_condition) {
-            state.done[static_cast<std::size_t>(beginning_.place)] = true;
+            done_[static_cast<std::size_t>(beginning_.place)] = true;
         }
-        return go_on(std::move(state), at);
+        return lay(at);
     }
 
     std::vector<std::int32_t> places() { return std::move(places_); }
@@ -63,10 +62,12 @@ private:
         Term slot, wanted;
         std::int32_t place;
     };
-    struct State {
-        Environment environment;
-        std::vector<bool> done;
-        std::vector<Pending> pending;  // cells of the last row that are tested right after it
+    // A step with rows, the places from `next` on that it is still to be laid at, and what was so before it.
+    struct Choice {
+        std::size_t at;
+        std::size_t next;
+        std::size_t bound, finished;
+        std::vector<Pending> pending;
     };
 
     struct Fit {
@@ -79,70 +80,105 @@ private:
                step.right == right;
     }
 
+    void bind(Variable variable, const Term& slot) {
+        environment_.of[variable] = slot;
+        bound_.push_back(variable);
+    }
+    void finish(std::size_t place) {
+        done_[place] = true;
+        finished_.push_back(place);
+    }
+    void undo(const Choice& choice) {
+        for (; bound_.size() > choice.bound; bound_.pop_back()) {
+            environment_.of[bound_.back()] = Term();
+        }
+        for (; finished_.size() > choice.finished; finished_.pop_back()) {
+            done_[finished_.back()] = false;
+        }
+        pending_ = choice.pending;
+    }
+
     // Plain equations that make a variable known take no step in a shared plan.
-    void learn(State& state) const {
+    void learn() {
         for (bool found = !is_private_; found;) {
             found = false;
             for (std::size_t place = 0; place < body_.conditions.size(); ++place) {
                 const Condition& condition = body_.conditions[place];
-                if (state.done[place] || !condition.is_plain_comparison() ||
-                    condition.comparison != Comparison::EQUAL) {
+                if (done_[place] || !condition.is_plain_comparison() || condition.comparison != Comparison::EQUAL) {
                     continue;
                 }
                 const Term* terms = body_.terms_of(condition);
-                const bool knows_left = state.environment.knows(terms[0]);
-                if (knows_left != state.environment.knows(terms[1])) {
-                    const Term& unknown = terms[knows_left ? 1 : 0];
-                    state.environment.of[unknown.index()] = state.environment(terms[knows_left ? 0 : 1]);
-                    state.done[place] = true;
+                const bool knows_left = environment_.knows(terms[0]);
+                if (knows_left != environment_.knows(terms[1])) {
+                    bind(terms[knows_left ? 1 : 0].index(), environment_(terms[knows_left ? 0 : 1]));
+                    finish(place);
                     found = true;
                 }
             }
         }
     }
 
-    bool go_on(State state, std::size_t at) {
-        learn(state);
-        if (++tried_ > MOST_TRIED) {
-            return false;
-        }
-        for (; at < plan_.size(); ++at) {
-            const Step& step = steps_[plan_[at]];
-            switch (step.kind) {
-                case Step::Kind::TEST:
-                case Step::Kind::CHECK:
-                case Step::Kind::ASSIGN:
-                case Step::Kind::CALCULATE:
-                case Step::Kind::GUARD: {
-                    const std::optional<std::int32_t> place = compared(step, state);
-                    if (!place) {
-                        return false;
-                    }
-                    places_[at] = *place;
-                    break;
-                }
-                default:
-                    for (std::size_t place = 0; place < body_.conditions.size(); ++place) {
-                        Fit fit;
-                        if (!state.done[place] && fits(step, place, state.environment, fit)) {
-                            State next = state;
-                            next.done[place] = true;
-                            for (const auto& [variable, slot] : fit.bound) {
-                                next.environment.of[variable] = slot;
-                            }
-                            next.pending.insert(next.pending.end(), fit.pending.begin(), fit.pending.end());
-                            places_[at] = static_cast<std::int32_t>(place);
-                            if (go_on(std::move(next), at + 1)) {
-                                return true;
-                            }
-                        }
-                    }
-                    return false;
+    // Lay the plan from a step on over the conditions that are left. Without recursion, as plans may be long: the
+    // steps that may be laid elsewhere stand on a stack.
+    bool lay(std::size_t at) {
+        std::vector<Choice> choices;
+        std::optional<std::size_t> reached = pass(at);
+        for (std::size_t tried = 1;;) {
+            if (reached == plan_.size() && is_complete()) {
+                return true;
             }
-            learn(state);
+            if (reached && *reached < plan_.size()) {
+                choices.push_back({*reached, 0, bound_.size(), finished_.size(), pending_});
+            }
+            while (!choices.empty() && !lay_next(choices.back())) {
+                choices.pop_back();
+            }
+            if (choices.empty() || ++tried > MOST_TRIED) {
+                return false;
+            }
+            reached = pass(choices.back().at + 1);
         }
+    }
+
+    // Lay a step with rows at the next place that it fits, if there is one.
+    bool lay_next(Choice& choice) {
+        undo(choice);
+        while (choice.next < body_.conditions.size()) {
+            const std::size_t place = choice.next++;
+            Fit fit;
+            if (!done_[place] && fits(steps_[plan_[choice.at]], place, fit)) {
+                finish(place);
+                for (const auto& [variable, slot] : fit.bound) {
+                    bind(variable, slot);
+                }
+                pending_.insert(pending_.end(), fit.pending.begin(), fit.pending.end());
+                places_[choice.at] = static_cast<std::int32_t>(place);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Over the steps without rows: the next one that has rows, or the end. Nothing where one decides no condition.
+    std::optional<std::size_t> pass(std::size_t at) {
+        for (learn(); at < plan_.size(); ++at) {
+            const Step& step = steps_[plan_[at]];
+            if (step.kind == Step::Kind::SCAN || step.kind == Step::Kind::LOOKUP || step.kind == Step::Kind::EXACT) {
+                break;
+            }
+            const std::optional<std::int32_t> place = compared(step);
+            if (!place) {
+                return std::nullopt;
+            }
+            places_[at] = *place;
+            learn();
+        }
+        return at;
+    }
+
+    [[nodiscard]] bool is_complete() const {
         for (std::size_t place = 0; place < body_.conditions.size(); ++place) {
-            if (body_.conditions[place].kind == Kind::MATCH && !state.done[place]) {
+            if (body_.conditions[place].kind == Kind::MATCH && !done_[place]) {
                 return false;
             }
         }
@@ -150,31 +186,31 @@ private:
     }
 
     // The condition that a step without rows decides.
-    std::optional<std::int32_t> compared(const Step& step, State& state) const {
-        for (auto each = state.pending.begin(); each != state.pending.end(); ++each) {
+    std::optional<std::int32_t> compared(const Step& step) {
+        for (auto each = pending_.begin(); each != pending_.end(); ++each) {
             if (is_test(step, each->slot, each->wanted)) {
                 const std::int32_t place = each->place;
-                state.pending.erase(each);
+                pending_.erase(each);
                 return place;
             }
         }
         for (std::size_t place = 0; place < body_.conditions.size(); ++place) {
             const Condition& condition = body_.conditions[place];
             if (step.kind == Step::Kind::GUARD) {
-                const std::optional<GuardForm> form = guard_form(body_, condition, state.environment);
+                const std::optional<GuardForm> form = guard_form(body_, condition, environment_);
                 if (form && form->guard.code == step.guard->code && form->parameters == step.key) {
                     return static_cast<std::int32_t>(place);
                 }
-            } else if (!state.done[place] && condition.kind == Kind::COMPARE && decides(step, condition, state)) {
-                state.done[place] = true;
+            } else if (!done_[place] && condition.kind == Kind::COMPARE && decides(step, condition)) {
+                finish(place);
                 return static_cast<std::int32_t>(place);
             }
         }
         return std::nullopt;
     }
 
-    bool decides(const Step& step, const Condition& condition, State& state) const {
-        Environment& environment = state.environment;
+    bool decides(const Step& step, const Condition& condition) {
+        const Environment& environment = environment_;
         if (condition.is_plain_comparison()) {
             const Term left = environment(body_.terms_of(condition)[0]);
             const Term right = environment(body_.terms_of(condition)[1]);
@@ -186,7 +222,7 @@ private:
                                                  std::pair(right, body_.terms_of(condition)[0])}) {
                 if (step.kind == Step::Kind::ASSIGN && step.left == known && unknown.is_variable() &&
                     unknown.index() == step.slot && !environment.knows(unknown)) {
-                    environment.of[unknown.index()] = Term::variable(step.slot);
+                    bind(unknown.index(), Term::variable(step.slot));
                     return true;
                 }
             }
@@ -208,12 +244,13 @@ private:
             step.right_expression != translated(knows_left ? detail.left : detail.right, environment)) {
             return false;
         }
-        environment.of[unknown[0].term.index()] = Term::variable(step.slot);
+        bind(unknown[0].term.index(), Term::variable(step.slot));
         return true;
     }
 
     // Whether a step reads the facts of a condition, and what it binds and leaves to be tested then.
-    bool fits(const Step& step, std::size_t place, const Environment& environment, Fit& fit) const {
+    bool fits(const Step& step, std::size_t place, Fit& fit) const {
+        const Environment& environment = environment_;
         const Condition& condition = body_.conditions[place];
         const bool is_not_seed = beginning_.is_condition && static_cast<std::int32_t>(place) < beginning_.place &&
                                  condition.predicate == seed_;
@@ -253,10 +290,14 @@ private:
     const Steps& steps_;
     const std::vector<StepId>& plan_;
     std::vector<std::int32_t> places_;
+    Environment environment_;
+    std::vector<bool> done_;
+    std::vector<Pending> pending_;  // cells of the last row that are tested right after it
+    std::vector<Variable> bound_;   // in the order in which they were: so it is undone
+    std::vector<std::size_t> finished_;
     bool is_private_ = false;
     // Conditions that are alike may be laid in very many ways, of which none fits.
     static constexpr std::size_t MOST_TRIED = 10'000;
-    std::size_t tried_ = 0;
 };
 
 // What the guards of a body read, at any depth, as facts that a changed one has to fit.
