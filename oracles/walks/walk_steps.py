@@ -73,12 +73,12 @@ class Walk:
     statistics: Mapping[PredicateId, Measure] | None = None
 
     def __str__(self) -> str:
-        """The walk as a Python program that walks it again; run it in the folder `tests`."""
+        """The walk as a Python program that walks it again; run it where the repository lies."""
         return (
             "from hornbook.matcher.compiled.engine import Measure\n"
             "from hornbook.matcher.program.coded import *\n"
-            "from side_by_side import replay\n"
-            "from walk_steps import *\n\n"
+            "from oracles.engine.side_by_side import replay\n"
+            "from oracles.walks.walk_steps import *\n\n"
             f"walk = Walk(\n{_lines('predicates', self.predicates)}    derivations={self.derivations!r},\n"
             f"{_lines('steps', self.steps)}    limits={self.limits!r},\n"
             f"    statistics={self.statistics!r},\n)\n"
