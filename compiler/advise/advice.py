@@ -66,7 +66,7 @@ class Adviser:
         self.left_out: list[str] = []
         self._rules: list[OpenRule] = []
         for rule in rules:
-            opened = open_rule(rule, menu, base.theory.vocabulary, base.coding)
+            opened = open_rule(rule, menu, base.theory.vocabulary)
             if opened is None:
                 self.left_out.append(rule.name)
             else:
@@ -78,10 +78,9 @@ class Adviser:
 
     def _of(self, opened: OpenRule) -> Iterator[Advice]:
         grounds = defaultdict[GameStatement, list[Ground]](list)
-        query = opened.query
-        for row in sorted(self.base.engine.query(query.conditions, query.variables)):
-            cells = zip(query.names, row, query.kinds, strict=True)
-            values = {name: Constant(self.base.coding.value(cell, kind)) for name, cell, kind in cells}
+        answers = self.base.ask(opened.query)
+        for row in answers:
+            values = dict(zip(answers.variables, map(Constant, row), strict=True))
             found = ground(opened, values)
             if found is not None and found.amounts:
                 statement = apply_to_statement(opened.head, values)

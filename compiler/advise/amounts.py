@@ -15,7 +15,7 @@ from hornbook.kb.ast.substitution import Substitution, apply_to_statement, at_mo
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import UnsolvedError, defined, solutions
-from hornbook.kb.lower.coding import CodedQuery, Coding
+from hornbook.kb.parse.syntax import Query
 
 DOMAIN = Intervals(((1, 999_999_999_999),))
 """The amounts that are looked for. An interval that ends at the last of them has no end that a rule gives it."""
@@ -55,13 +55,13 @@ class OpenRule:
     amount: str
     """The name of the open variable."""
     matched: tuple[t.Statement, ...]
-    query: CodedQuery
+    query: Query
     stands_for: tuple[tuple[str, t.Expression], ...]
     """Variables that rest on the amount, each after those that it rests on."""
     solved: tuple[t.Comparison, ...]
 
 
-def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary, coding: Coding) -> OpenRule | None:
+def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary) -> OpenRule | None:
     """None where no amount of the menu is an argument of the rule's action, or more than comparisons rest on it."""
     head = rule.head
     if not isinstance(head, t.GameStatement) or head.by is None:
@@ -82,7 +82,8 @@ def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary, coding: Coding) -
         return None
     stands_for, solved = _definitions(comparisons, known | {amount})
     body = tuple(at_moment(c, "before", vocabulary) for c in conditions)
-    return OpenRule(rule, head, amount, statements, coding.query(body), tuple(stands_for), tuple(solved))
+    query = Query(body, rule.span)
+    return OpenRule(rule, head, amount, statements, query, tuple(stands_for), tuple(solved))
 
 
 def _cut(conditions: Sequence[t.Condition], amount: str) -> tuple[list[t.Condition], list[t.Comparison]]:

@@ -8,21 +8,17 @@ was read and its premises in the order of the rule's body, so that the rules alo
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
-from hornbook.kb.explain.proof import Prover, premise_facts, premises_first
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.proof import premise_facts, premises_first
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
-
-class AllProver(Prover, Protocol):
-    """An engine that has recorded every derivation."""
-
-    def derivations(self, fact: Fact) -> tuple[Derivation, ...]: ...
+DerivationOf = Callable[[Fact], Derivation | None]
+"""Which derivation of a fact is explained; None where it is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,46 +87,28 @@ def _numbers(supports: Sequence[Support]) -> Iterator[int]:
                 yield from _numbers(support)
 
 
-def explain(goal: Fact, coding: Coding, engine: Prover, rules: Sequence[Rule]) -> Explanation:
-    """The recorded explanation of a fact. Raises KeyError where the fact does not hold."""
-    return explain_with({}, goal, coding, engine, rules)
+def explain(base: KnowledgeBase, goal: Fact, derivation_of: DerivationOf | None = None) -> Explanation:
+    """The explanation of a fact that holds by these derivations, or by those that are recorded.
 
-
-def explain_with(
-    chosen: Mapping[Fact, Derivation], goal: Fact, coding: Coding, engine: Prover, rules: Sequence[Rule]
-) -> Explanation:
-    """The explanation that takes the chosen derivations, and the recorded one of every other fact.
-
-    Raises ValueError where they go round in a circle.
+    Raises KeyError where the fact does not hold, ValueError where the derivations go round in a circle.
     """
     numbers: dict[Fact, int] = {}
     nodes: list[Node] = []
-
-    def derivation_of(fact: Fact) -> Derivation | None:
-        return chosen[fact] if fact in chosen else engine.derivation(fact)
-
-    for fact, derivation in premises_first(goal, derivation_of):
+    for fact, derivation in premises_first(goal, derivation_of or base.derivation):
         numbers[fact] = len(nodes)
-        nodes.append(_node(fact, derivation, numbers, coding, rules))
+        nodes.append(_node(base, fact, derivation, numbers))
     return Explanation(tuple(nodes))
 
 
 def _node(
-    fact: Fact,
-    derivation: Derivation | None,
-    numbers: Mapping[Fact, int],
-    coding: Coding,
-    rules: Sequence[Rule],
+    base: KnowledgeBase, fact: Fact, derivation: Derivation | None, numbers: Mapping[Fact, int]
 ) -> Node:
-    conclusion = coding.statement(fact)
+    conclusion = base.conclusion(fact)
     if derivation is None:
         return Node(conclusion, None, None, (), ())
-    assert isinstance(derivation.rule, CodedRuleId)
     supports = tuple(_support(premise, numbers) for premise in derivation.premises)
-    binding = coding.substitution(derivation.rule, derivation.binding)
-    return Node(
-        conclusion, rules[derivation.rule.index], derivation.rule.moment, tuple(binding.items()), supports
-    )
+    _, rule, moment = base.rule_of(derivation)
+    return Node(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
 
 
 def _support(premise: Premise, numbers: Mapping[Fact, int]) -> Support:
@@ -157,12 +135,10 @@ TRIES = 50
 """How many choices of derivations are looked at for each explanation asked for: many may go in circles."""
 
 
-def explanations(
-    goal: Fact, coding: Coding, engine: AllProver, rules: Sequence[Rule], limit: int
-) -> Iterator[Explanation]:
+def explanations(base: KnowledgeBase, goal: Fact, limit: int) -> Iterator[Explanation]:
     """Explanations of a fact by other derivations, the recorded one first; at most `limit`.
 
-    The engine must have recorded all derivations. Each choice after the first changes the derivation of one
+    The knowledge base must have recorded all derivations. Each choice after the first changes the derivation of one
     fact of an earlier choice. One that goes round in a circle explains nothing, but others that do may be
     reached from it; in all, `limit` times `TRIES` choices are looked at.
     """
@@ -174,13 +150,13 @@ def explanations(
             return
         chosen = waiting.popleft()
         try:
-            yield explain_with(chosen, goal, coding, engine, rules)
+            yield explain(base, goal, _taking(chosen, base))
             given += 1
         except ValueError:
             pass
-        for fact in _reached(goal, chosen, engine):
-            usual = engine.derivation(fact)
-            for other in engine.derivations(fact):
+        for fact in _reached(goal, _taking(chosen, base)):
+            usual = base.derivation(fact)
+            for other in base.derivations(fact):
                 more = {**chosen, fact: other}
                 mark = frozenset(more.items())
                 if len(tried) > limit * TRIES:
@@ -190,13 +166,18 @@ def explanations(
                     waiting.append(more)
 
 
-def _reached(goal: Fact, chosen: Mapping[Fact, Derivation], engine: AllProver) -> list[Fact]:
-    """The facts that a goal rests on by the chosen derivations, and the recorded ones of all others."""
+def _taking(chosen: Mapping[Fact, Derivation], base: KnowledgeBase) -> DerivationOf:
+    """The chosen derivations, and the recorded one of every other fact."""
+    return lambda fact: chosen[fact] if fact in chosen else base.derivation(fact)
+
+
+def _reached(goal: Fact, derivation_of: DerivationOf) -> list[Fact]:
+    """The facts that a goal rests on by these derivations."""
     reached = {goal: None}
     todo = [goal]
     while todo:
         fact = todo.pop()
-        derivation = chosen[fact] if fact in chosen else engine.derivation(fact)
+        derivation = derivation_of(fact)
         for premise in () if derivation is None else derivation.premises:
             for below in premise_facts(premise):
                 if below not in reached:

@@ -90,7 +90,7 @@ def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:
 
     Raises NotDerivedError where it does not hold, TheoryError where the text does not fit the theory.
     """
-    return explain(base.fact_that_holds(goal), base.coding, base.engine, base.rules)
+    return explain(base, base.fact_that_holds(goal))
 
 
 def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[Explanation]:
@@ -99,7 +99,7 @@ def proofs(base: KnowledgeBase, goal: Statement | str, limit: int) -> Iterator[E
     The knowledge base must record all derivations (`solve(…, all_proofs=True)`); raises like
     `explanation_of`, and NoDerivationsError where it does not record them.
     """
-    return explanations(base.fact_that_holds(goal), base.coding, base.engine, base.rules, limit)
+    return explanations(base, base.fact_that_holds(goal), limit)
 
 
 def learn(

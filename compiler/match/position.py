@@ -12,7 +12,6 @@ from hornbook.kb.ast.substitution import apply_to_term
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
@@ -159,8 +158,7 @@ class Matcher:
                 if not _is_of(statement, game) or (value == _WON and statement.by is None):
                     continue
                 assert isinstance(value, Constant)
-                assert isinstance(derivation.rule, CodedRuleId)
-                index = derivation.rule.index
+                index, _, _ = self.base.rule_of(derivation)
                 if value not in first or index < first[value][0]:
                     first[value] = index, statement, derivation
             return {value: self._conclusion(said, why)[1] for value, (_, said, why) in first.items()}
@@ -169,9 +167,8 @@ class Matcher:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
         with self._asking(parts, games):
             return frozenset(
-                (self.base.rules[derivation.rule.index].name, statement)
+                (self.base.rule_of(derivation)[1].name, statement)
                 for statement, derivation in self._derived()
-                if isinstance(derivation.rule, CodedRuleId)
             )
 
     @contextmanager
@@ -201,19 +198,17 @@ class Matcher:
     def _said_of(self, statement: GameStatement) -> Iterator[Derivation]:
         """The derivations of a statement by learned rules that were asked, and not by what is defined."""
         asked = _asked_name(statement.game.predicate)
-        for derivation in self.base.engine.derivations(self.base.coding.fact_of(statement)):
-            assert isinstance(derivation.rule, CodedRuleId)
-            first = self.base.rules[derivation.rule.index].body[:1]
+        for derivation in self.base.derivations(self.base.coded(statement)):
+            _, rule, _ = self.base.rule_of(derivation)
+            first = rule.body[:1]
             if any(isinstance(c, Atom) and c.predicate == asked for c in first):
                 yield derivation
 
     def _conclusion(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Conclusion]:
         number, match = self._match(statement, derivation)
-        assert isinstance(derivation.rule, CodedRuleId)
-        coding = self.base.coding
         premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
-        bindings = coding.substitution(derivation.rule, derivation.binding)
-        facts = tuple(map(coding.ground, premises))
+        bindings = self.base.bindings(derivation)
+        facts = tuple(map(self.base.ground, premises))
         return number, Conclusion(match.rule, statement, match.about, facts, bindings)
 
     def _stand_at(self, parts: Parts) -> None:
@@ -254,10 +249,8 @@ class Matcher:
                         yield self._match(statement, derivation)
 
     def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:
-        assert isinstance(derivation.rule, CodedRuleId)
-        bound = self.base.coding.substitution(derivation.rule, derivation.binding)
-        index = derivation.rule.index
-        rule = self.base.rules[index]
+        bound = self.base.bindings(derivation)
+        index, rule, _ = self.base.rule_of(derivation)
         spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.spoken_of)
         things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))

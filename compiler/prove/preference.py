@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hornbook.compiler.generalise.explanation import Explanation, explain, explain_with
+from hornbook.compiler.generalise.explanation import Explanation, explain
 from hornbook.kb.ast.terms import Statement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import premise_facts
-from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.matcher.program.coded import Derivation, Fact
 
 
@@ -30,30 +29,29 @@ class Preferring:
         base = self.base
         fact = base.fact_that_holds(goal)
         try:
-            return explain(fact, base.coding, self, base.rules)
+            return explain(base, fact, self.derivation)
         except ValueError:
             # The first rules lead round in a circle.
-            return explain_with(self._in_rounds(fact), fact, base.coding, base.engine, base.rules)
+            return explain(base, fact, self._in_rounds(fact).get)
 
     def derivation(self, fact: Fact) -> Derivation | None:
-        return min(self.base.engine.derivations(fact), key=self._place, default=None)
+        return min(self.base.derivations(fact), key=self._place, default=None)
 
     def _place(self, derivation: Derivation) -> tuple[bool, int, int]:
-        assert isinstance(derivation.rule, CodedRuleId)
-        index = derivation.rule.index
+        index, rule, moment = self.base.rule_of(derivation)
         # What holds after an action is regressed by what says how the action changes it.
-        timeless = derivation.rule.moment is not None
+        timeless = moment is not None
         learned = index >= len(self.base.theory.rules)
         # What a theory imports stands before its own rules, and is asked after them.
-        place = 1 if learned else self.own[self.base.rules[index].span.file]
+        place = 1 if learned else self.own[rule.span.file]
         return timeless, place, index
 
     def _in_rounds(self, goal: Fact) -> Mapping[Fact, Derivation]:
         """For each derived fact that a goal may rest on, the derivation by the first of the rules that give it soonest: from
         what is given in one round, from that in the next, and so on.
         """
-        waiting = {fact: self.base.engine.derivations(fact) for fact in self._reached(goal)}
-        known = {fact for fact in waiting if self.base.engine.derivation(fact) is None}
+        waiting = {fact: self.base.derivations(fact) for fact in self._reached(goal)}
+        known = {fact for fact in waiting if self.base.derivation(fact) is None}
         chosen: dict[Fact, Derivation] = {}
         while goal not in known:
             now = {
@@ -71,9 +69,9 @@ class Preferring:
         reached, todo = {goal: None}, [goal]
         while todo:
             fact = todo.pop()
-            if self.base.engine.derivation(fact) is None:
+            if self.base.derivation(fact) is None:
                 continue
-            for derivation in self.base.engine.derivations(fact):
+            for derivation in self.base.derivations(fact):
                 for below in _premises(derivation):
                     if below not in reached:
                         reached[below] = None

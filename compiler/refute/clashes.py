@@ -111,7 +111,7 @@ class _Ground:
                 cause = problem.__cause__
                 if base is self.bare or not isinstance(cause, KeyConflictError):
                     return None
-                conflict = base.coding.statement(cause.first).relation
+                conflict = base.conclusion(cause.first).relation
                 return str(problem).partition(";")[0] if conflict == relation else None
             finally:
                 base.pop()

@@ -157,13 +157,7 @@ def words_of(sort: str, session: Session) -> list[str]:
     declared = session.base.theory.vocabulary.sorts[sort]
     if declared.kind == "enumerated":
         return sorted(declared.constants)
-    coding, engine = session.base.coding, session.base.engine
-    found: dict[int, None] = {}
-    for number, relation in enumerate(coding.relations):
-        places = [place for place, of in enumerate(relation.sorts) if of == sort]
-        if places and len(found) < MAX_WORDS:
-            found.update(dict.fromkeys(cells[place] for cells in engine.facts(number) for place in places))
-    return sorted(str(coding.value(cell, "word")) for cell in list(found)[:MAX_WORDS])
+    return session.base.words(sort, MAX_WORDS)
 
 
 def _signature(predicate: Predicate) -> str:

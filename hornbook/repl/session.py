@@ -105,7 +105,7 @@ class Session:
 
     def shown(self, fact: GroundFact) -> str:
         """A fact as it would be typed."""
-        statement = self.base.coding.statement(self.base.coding.fact(fact))
+        statement = self.base.conclusion(self.base.coded(fact))
         if statement.tense == "before":
             statement = statement_at(statement, None, self.base.theory.vocabulary)
         return print_condition(statement)
@@ -126,7 +126,7 @@ class Session:
         given = set(self.base.given())
         for fact in facts:
             if fact not in given:
-                known = self.base.coding.fact(fact) in self.base.engine
+                known = self.base.holds(fact)
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
         return self.change(counted(fact=len(facts)), retract=facts, verb="retracted")
@@ -235,7 +235,7 @@ class Session:
 
     def as_coded(self, fact: GroundFact) -> GroundFact:
         """The fact as the knowledge base gives it back: with its moment."""
-        return self.base.coding.ground(self.base.coding.fact(fact))
+        return self.base.ground(self.base.coded(fact))
 
 
 def counted(**counts: int) -> str:

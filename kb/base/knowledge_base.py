@@ -34,7 +34,7 @@ from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.program.coded import Fact, Limits
+from hornbook.matcher.program.coded import Derivation, Fact, Limits
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -328,9 +328,9 @@ class KnowledgeBase:
         return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
     @_alone
-    def holds(self, statement: Statement) -> bool:
-        """Whether a ground statement is given or follows."""
-        return self.coding.fact_of(statement) in self.engine
+    def holds(self, said: Statement | GroundFact) -> bool:
+        """Whether a ground statement or fact is given or follows."""
+        return self.coded(said) in self.engine
 
     @_alone
     def fact_that_holds(self, goal: Statement | str) -> Fact:
@@ -343,6 +343,52 @@ class KnowledgeBase:
                 f"`{print_condition(statement)}` is not derived; why-not says what is missing"
             )
         return self.coding.fact_of(statement)
+
+    @_alone
+    def derivation(self, fact: Fact) -> Derivation | None:
+        """The recorded derivation of a coded fact, None where it is given. Raises KeyError where it does not hold."""
+        return self.engine.derivation(fact)
+
+    @_alone
+    def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
+        """Every derivation of a coded fact. Raises NoDerivationsError where not all are recorded."""
+        return self.engine.derivations(fact)
+
+    @_alone
+    def coded(self, said: Statement | GroundFact) -> Fact:
+        """The coded fact of a ground statement or fact, whether it holds or not."""
+        return self.coding.fact(said) if isinstance(said, GroundFact) else self.coding.fact_of(said)
+
+    @_alone
+    def conclusion(self, fact: Fact) -> Statement:
+        """What a coded fact says, as it would be written: without its moment where the theory has only one."""
+        return self.coding.statement(fact)
+
+    @_alone
+    def ground(self, fact: Fact) -> GroundFact:
+        """What a coded fact says, with its moment."""
+        return self.coding.ground(fact)
+
+    def rule_of(self, derivation: Derivation) -> tuple[int, Rule, Tense | None]:
+        """The rule that a derivation is by: its place in `rules`, the rule, and the moment that it was read at."""
+        assert isinstance(derivation.rule, CodedRuleId)
+        return derivation.rule.index, self.rules[derivation.rule.index], derivation.rule.moment
+
+    def bindings(self, derivation: Derivation) -> dict[str, Constant]:
+        """What the variables of a derivation's rule stand for in it."""
+        assert isinstance(derivation.rule, CodedRuleId)
+        return self.coding.substitution(derivation.rule, derivation.binding)
+
+    @_alone
+    def words(self, sort: str, most: int) -> list[str]:
+        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first."""
+        found: dict[int, None] = {}
+        for number, relation in enumerate(self.coding.relations):
+            places = [place for place, of in enumerate(relation.sorts) if of == sort]
+            if places and len(found) < most:
+                rows = self.engine.facts(number)
+                found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
+        return sorted(str(self.coding.value(cell, "word")) for cell in list(found)[:most])
 
     @_alone
     def why(self, text: str) -> Proof:
