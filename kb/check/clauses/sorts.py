@@ -14,7 +14,6 @@ from hornbook.kb.ast.terms import Constant, Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
 from hornbook.kb.check.levels import outermost
-from hornbook.kb.check.plain import QuickLook
 from hornbook.kb.check.subject import Subject, surroundings
 from hornbook.kb.check.uses import Home, Use, Uses, uses_of
 from hornbook.kb.parse.vocabulary import declaration
@@ -35,17 +34,14 @@ def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
 
 def check_sorts(subject: Subject) -> Iterator[Diagnostic]:
     """HB013, HB014, HB017, HB019, HB036 and HB047."""
-    look = QuickLook(subject)
     given = [fact.head for fact in subject.facts]
     given += [fact for example in subject.examples for fact in example.facts]
     for statement in given:
-        if not look.fits((statement,), {}):
-            yield from misplaced(statement, subject)
+        yield from misplaced(statement, subject)
     for reading in subject.readings():
-        if not look.is_right(reading):
-            for statement in reading.everything():
-                yield from misplaced(statement, subject)
-            yield from _mistakes(uses_of(reading.head, reading.level, subject))
+        for statement in reading.everything():
+            yield from misplaced(statement, subject)
+        yield from _mistakes(uses_of(reading.head, reading.level, subject))
 
 
 def _mistakes(uses: Uses) -> Iterator[Diagnostic]:
