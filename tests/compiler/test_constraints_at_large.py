@@ -1,0 +1,47 @@
+"""Keys and counts that are proved hold in states at random; were less asked of a proof, some would not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hornbook.compiler.checker import constraints
+from hornbook.kb.ast.terms import Rule, condition_variables
+from oracles.forger.promises import Found, one
+
+STATES = 25
+
+
+def found(numbers: range) -> Found:
+    total = Found()
+    for number in numbers:
+        total.add(one(f"x.{number}", STATES))
+    return total
+
+
+def test_nothing_that_is_proved_is_broken() -> None:
+    total = found(range(20))
+    assert total.broken == []
+    assert total.proved > 10
+    assert total.states > 200
+
+
+@pytest.mark.parametrize("proof", ["_agree", "_is_within"])
+def test_it_finds_what_is_not_proved(proof: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constraints._Induction, proof, lambda *_: True)
+    assert found(range(12)).broken
+
+
+def _with_those_of_closed_conditions(rule: Rule) -> set[str]:
+    return {variable.name for c in (rule.head, *rule.body) for variable in condition_variables(c)}
+
+
+@pytest.mark.parametrize(
+    ("shared", "broken"), [(constraints.shared_variables, 0), (_with_those_of_closed_conditions, 1)]
+)
+def test_it_finds_that_a_wildcard_is_taken_for_one_thing(
+    shared: Callable[[Rule], set[str]], broken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(constraints, "shared_variables", shared)
+    assert len(found(range(721, 722)).broken) == broken
