@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from hornbook.kb.ast.terms import Rule as Rule
     from hornbook.kb.ast.theory import GroundFact as GroundFact
     from hornbook.kb.ast.theory import Theory as Theory
-    from hornbook.kb.base.examples import run as run_examples
+    from hornbook.kb.base.examples import run_examples as run_examples
     from hornbook.kb.base.knowledge_base import KnowledgeBase as KnowledgeBase
     from hornbook.kb.base.knowledge_base import NotDerivedError as NotDerivedError
     from hornbook.kb.explain.proof import Proof as Proof
@@ -57,105 +57,42 @@ if TYPE_CHECKING:
     from hornbook.matcher.program.coded import Limits as Limits
     from hornbook.matcher.program.hornbook_error import HornbookError as HornbookError
 
-__all__ = [
-    "Advice",
-    "Answer",
-    "Answers",
-    "Diagnostic",
-    "Example",
-    "FactError",
-    "GroundFact",
-    "HornbookError",
-    "Judgement",
-    "KnowledgeBase",
-    "KnowledgeBaseError",
-    "Learned",
-    "LearnedRule",
-    "LearnedRules",
-    "Lesson",
-    "Limits",
-    "NoAdapterError",
-    "NoAdviceError",
-    "NoPictureError",
-    "NoProblemsError",
-    "NotDerivedError",
-    "Picture",
-    "Proof",
-    "Rule",
-    "State",
-    "Store",
-    "StoreBusyError",
-    "StoreError",
-    "Taught",
-    "Theory",
-    "TheoryError",
-    "Verdict",
-    "WhyNot",
-    "adapter",
-    "advise",
-    "examples",
-    "import_pydatalog",
-    "learn",
-    "load",
-    "problem",
-    "problems",
-    "read_rules",
-    "read_state",
-    "run_examples",
-    "show",
-]
-
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Advice": ("hornbook.advice.decisions", "Advice"),
-    "Answer": ("hornbook.api.answers", "Answer"),
-    "Answers": ("hornbook.kb.tables.answers", "Answers"),
-    "Diagnostic": ("hornbook.kb.sources.diagnostics", "Diagnostic"),
-    "Example": ("hornbook.compiler.learn.learning", "Example"),
-    "FactError": ("hornbook.kb.parse.facts", "FactError"),
-    "GroundFact": ("hornbook.kb.ast.theory", "GroundFact"),
-    "HornbookError": ("hornbook.matcher.program.hornbook_error", "HornbookError"),
-    "Judgement": ("hornbook.advice.decisions", "Judgement"),
-    "KnowledgeBase": ("hornbook.kb.base.knowledge_base", "KnowledgeBase"),
-    "KnowledgeBaseError": ("hornbook.kb.lower.faults", "KnowledgeBaseError"),
-    "Learned": ("hornbook.api.teaching", "Learned"),
-    "LearnedRule": ("hornbook.api.learned_rule", "LearnedRule"),
-    "LearnedRules": ("hornbook.api.learned_rules", "LearnedRules"),
-    "Lesson": ("hornbook.compiler.learn.lessons", "Lesson"),
-    "Limits": ("hornbook.matcher.program.coded", "Limits"),
-    "NoAdapterError": ("hornbook.inputs.states", "NoAdapterError"),
-    "NoAdviceError": ("hornbook.advice.decisions", "NoAdviceError"),
-    "NoProblemsError": ("hornbook.api.teaching", "NoProblemsError"),
-    "NoPictureError": ("hornbook.inputs.boards", "NoPictureError"),
-    "NotDerivedError": ("hornbook.kb.base.knowledge_base", "NotDerivedError"),
-    "Picture": ("hornbook.api.pictures", "Picture"),
-    "Proof": ("hornbook.kb.explain.proof", "Proof"),
-    "Rule": ("hornbook.kb.ast.terms", "Rule"),
-    "State": ("hornbook.inputs.states", "State"),
-    "Store": ("hornbook.kb.store", "Store"),
-    "StoreBusyError": ("hornbook.kb.store", "StoreBusyError"),
-    "StoreError": ("hornbook.kb.store", "StoreError"),
-    "Taught": ("hornbook.api.teaching", "Taught"),
-    "Theory": ("hornbook.kb.ast.theory", "Theory"),
-    "TheoryError": ("hornbook.kb.sources.diagnostics", "TheoryError"),
-    "Verdict": ("hornbook.compiler.rules.verification", "Verdict"),
-    "WhyNot": ("hornbook.kb.explain.why_not", "WhyNot"),
-    "adapter": ("hornbook.kb.sources.locate", "adapter"),
-    "advise": ("hornbook.advice.decisions", "advise"),
-    "examples": ("hornbook.api.teaching", "examples"),
-    "import_pydatalog": ("hornbook.kb.pydatalog.importing", "import_pydatalog"),
-    "learn": ("hornbook.api.teaching", "learn"),
-    "problem": ("hornbook.api.teaching", "problem"),
-    "problems": ("hornbook.api.teaching", "problems"),
-    "load": ("hornbook.kb.load.loader", "load"),
-    "read_rules": ("hornbook.api.learned_rules", "read_rules"),
-    "read_state": ("hornbook.inputs.states", "read_state"),
-    "run_examples": ("hornbook.kb.base.examples", "run"),
-    "show": ("hornbook.api.pictures", "show"),
+_NAMES = {
+    "hornbook.advice.decisions": "Advice Judgement NoAdviceError advise",
+    "hornbook.api.answers": "Answer",
+    "hornbook.api.learned_rule": "LearnedRule",
+    "hornbook.api.learned_rules": "LearnedRules read_rules",
+    "hornbook.api.pictures": "Picture show",
+    "hornbook.api.teaching": "Learned NoProblemsError Taught examples learn problem problems",
+    "hornbook.compiler.learn.learning": "Example",
+    "hornbook.compiler.learn.lessons": "Lesson",
+    "hornbook.compiler.rules.verification": "Verdict",
+    "hornbook.inputs.boards": "NoPictureError",
+    "hornbook.inputs.states": "NoAdapterError State read_state",
+    "hornbook.kb.ast.terms": "Rule",
+    "hornbook.kb.ast.theory": "GroundFact Theory",
+    "hornbook.kb.base.examples": "run_examples",
+    "hornbook.kb.base.knowledge_base": "KnowledgeBase NotDerivedError",
+    "hornbook.kb.explain.proof": "Proof",
+    "hornbook.kb.explain.why_not": "WhyNot",
+    "hornbook.kb.load.loader": "load",
+    "hornbook.kb.lower.faults": "KnowledgeBaseError",
+    "hornbook.kb.parse.facts": "FactError",
+    "hornbook.kb.pydatalog.importing": "import_pydatalog",
+    "hornbook.kb.sources.diagnostics": "Diagnostic TheoryError",
+    "hornbook.kb.sources.locate": "adapter",
+    "hornbook.kb.store": "Store StoreBusyError StoreError",
+    "hornbook.kb.tables.answers": "Answers",
+    "hornbook.matcher.program.coded": "Limits",
+    "hornbook.matcher.program.hornbook_error": "HornbookError",
 }
-"""Each public name, with the module that it comes from and what it is called there."""
+"""The public names, by the module that each comes from, as type checkers read them above."""
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+"""Each public name, with the module that it comes from."""
 
+__all__ = sorted(_HOMES)  # noqa: PLE0605
 
 _OLD: dict[str, tuple[str, str]] = {}
 """Names that will go, each with the one to use instead and the version that said so first."""
@@ -169,9 +106,7 @@ def __getattr__(name: str) -> Any:
         return __getattr__(new)
     if name not in _HOMES:
         raise AttributeError(f"module `hornbook` has no attribute `{name}`")
-    module, original = _HOMES[name]
-    value = getattr(import_module(module), original)
-    globals()[name] = value
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 
 

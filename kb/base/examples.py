@@ -79,7 +79,7 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     return [*reader.facts(reader.read(read_text(path), path.name)), *own]
 
 
-def run(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:
+def run_examples(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:
     """Runs every expectation of a theory.
 
     Raises KnowledgeBaseError where an example contradicts the theory, or the theory itself by the values that

@@ -55,6 +55,15 @@ def test_the_public_names_and_signatures_are_those_that_are_listed() -> None:
     assert listing() == LISTED.read_text(encoding="utf-8")
 
 
+def test_type_checkers_see_the_names_that_programs_import() -> None:
+    found = re.findall(
+        r"^    from (\S+) import (\w+) as (\w+)$", inspect.getsource(hornbook), flags=re.MULTILINE
+    )
+    assert {known: (module, name) for module, name, known in found} == {
+        name: (module, name) for name, module in hornbook._HOMES.items()
+    }
+
+
 @pytest.mark.parametrize("name", hornbook.__all__)
 def test_a_public_name_says_what_it_means(name: str) -> None:
     thing = getattr(hornbook, name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.kb.base.examples import run
+from hornbook.kb.base.examples import run_examples
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -27,7 +27,7 @@ example hall: light(hall, off), light(attic, on), press(hall).
 
 
 def outcomes(*expects: str) -> list[tuple[bool, str]]:
-    report = run(load_text(LAMP + "\n".join(f"expect hall: {e}." for e in expects)))
+    report = run_examples(load_text(LAMP + "\n".join(f"expect hall: {e}." for e in expects)))
     return [(o.met, o.why) for o in report.outcomes]
 
 
@@ -67,7 +67,7 @@ def test_conditions_that_hold_only_one_by_one() -> None:
 
 
 def test_coverage_counts_the_facts_that_each_rule_gave() -> None:
-    report = run(load_text(LAMP + "expect hall: dark(hall)."))
+    report = run_examples(load_text(LAMP + "expect hall: dark(hall)."))
     assert {rule.name: count for rule, count in report.fired} == {
         "dark_where_off": 1,
         "pressing_lights": 1,
@@ -78,7 +78,7 @@ def test_coverage_counts_the_facts_that_each_rule_gave() -> None:
 def test_an_example_that_contradicts_its_theory_is_named() -> None:
     stays = "pressing_fails: after light(?p, off) :- press(?p), before light(?p, off).\n"
     with pytest.raises(KnowledgeBaseError, match=r":\d+:\d+: example `hall`: two values for one key"):
-        run(load_text(LAMP + stays + "expect hall: dark(hall)."))
+        run_examples(load_text(LAMP + stays + "expect hall: dark(hall)."))
 
 
 def test_an_example_reads_no_file_outside_of_its_folder(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_an_example_reads_no_file_outside_of_its_folder(tmp_path: Path) -> None:
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "lamp.horn").write_text(LAMP + 'example out from "link.txt".\nexpect out: dark(hall).')
     with pytest.raises(KnowledgeBaseError, match="outside of the theory's folder"):
-        run(load(folder))
+        run_examples(load(folder))
 
 
 def test_an_example_from_links_in_a_circle_is_refused(tmp_path: Path) -> None:
@@ -96,11 +96,11 @@ def test_an_example_from_links_in_a_circle_is_refused(tmp_path: Path) -> None:
     (tmp_path / "lamp.horn").write_text(LAMP + 'example out from "loop.txt".\nexpect out: dark(hall).')
     (tmp_path / "adapter.py").write_text("def read(text, name): return text\ndef facts(state): return []\n")
     with pytest.raises(TheoryError, match="symbolic links"):
-        run(load(tmp_path / "lamp.horn"))
+        run_examples(load(tmp_path / "lamp.horn"))
 
 
 def test_an_example_from_a_file_needs_an_adapter(tmp_path: Path) -> None:
     (tmp_path / "lamp.horn").write_text(LAMP + 'example file from "a.txt".\nexpect file: dark(hall).')
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(KnowledgeBaseError, match=r"needs an adapter\.py"):
-        run(load(tmp_path / "lamp.horn"))
+        run_examples(load(tmp_path / "lamp.horn"))

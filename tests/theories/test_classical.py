@@ -15,7 +15,7 @@ from hornbook.compiler.learn.learner import Learned, Solved, explanation_of, lea
 from hornbook.compiler.rules.subsumption import subsumes, variants
 from hornbook.kb.ast.terms import Rule, Statement
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.examples import example_facts, run
+from hornbook.kb.base.examples import example_facts, run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_rule
@@ -128,7 +128,7 @@ def test_the_theory_is_without_warnings_and_in_the_common_layout(name: str) -> N
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_theory_meets_its_expectations_and_needs_all_its_rules(name: str) -> None:
-    report = run(load(name))
+    report = run_examples(load(name))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert [made.name for made, fired in report.fired if fired == 0] == []
 

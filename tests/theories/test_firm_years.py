@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from hornbook.kb.base.examples import run
+from hornbook.kb.base.examples import run_examples
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
@@ -62,6 +62,6 @@ def test_the_years_are_as_their_stories_say() -> None:
 
 
 def test_the_moments_are_worth_what_the_theory_says() -> None:
-    report = run(load("firm"))
+    report = run_examples(load("firm"))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert len(report.outcomes) >= 15

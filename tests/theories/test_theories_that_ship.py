@@ -8,7 +8,7 @@ import pytest
 
 from hornbook import theories
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.kb.base.examples import run
+from hornbook.kb.base.examples import run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load, read
@@ -51,7 +51,7 @@ def test_a_theory_that_ships_is_laid_out_in_the_common_style(file):
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_theory_that_ships_meets_its_own_expectations_and_needs_all_its_rules(file):
-    report = run(load(file))
+    report = run_examples(load(file))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert len(report.outcomes) >= 3
     own = [(rule, fired) for rule, fired in report.fired if Path(rule.span.file).name in CARRIED[file.stem]]

@@ -11,7 +11,7 @@ from hornbook import theories
 from hornbook.compiler.learn.gaps import gaps
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.ast.values import J1, J, Value, at_level, combine, of_one_move, regress, says_no_more, value
-from hornbook.kb.base.examples import example_facts, run
+from hornbook.kb.base.examples import example_facts, run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_condition
@@ -33,7 +33,7 @@ def values_of(base: KnowledgeBase, query: str) -> list[Value]:
 
 
 def test_the_told_games_meet_their_expectations_and_need_every_rule() -> None:
-    report = run(load(TOLD))
+    report = run_examples(load(TOLD))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert [rule.name for rule, fired in report.fired if fired == 0] == []
 

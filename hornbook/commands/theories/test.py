@@ -10,7 +10,7 @@ import typer
 from hornbook.compiler.refute.clashes import clashes
 from hornbook.inputs.opening import JsonOption
 from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, with_theory
-from hornbook.kb.base.examples import run
+from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 
 
@@ -29,7 +29,7 @@ def test(
     values; each that is found is a warning.
     """
     known = with_theory(theory, kb, unchanged=True)
-    report = run(known)
+    report = run_examples(known)
     failed = report.failed
     clashing = list(clashes(known))
     if json_output:
