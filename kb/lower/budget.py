@@ -64,10 +64,11 @@ class Budget:
         try:
             yield
         except HornbookError as problem:
-            if isinstance(problem.__cause__, MemoryLimitError):
+            passed = problem if isinstance(problem, LimitError) else problem.__cause__
+            if isinstance(passed, MemoryLimitError):
                 raise SpentError(f"more than {self.megabytes:,} MB of memory") from problem
-            if isinstance(problem.__cause__, LimitError):
-                raise SpentError(str(problem.__cause__)) from problem
+            if isinstance(passed, LimitError):
+                raise SpentError(str(passed)) from problem
             raise
 
 

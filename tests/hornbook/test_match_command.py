@@ -100,3 +100,15 @@ def test_a_match_that_takes_too_much_is_unknown_and_says_why(
     assert run(capsys, "atari.txt") == (1, "unknown: more than 100 facts\n", "")
     code, out, _ = run(capsys, "atari.txt", "--json")
     assert (code, json.loads(out)) == (1, {"stopped": "more than 100 facts"})
+
+
+def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    """Conditions that share nothing multiply: here there are four ways to meet each of eight, and each is told."""
+    rules = folder / "go.horn"
+    text = rules.read_text(encoding="utf-8").rstrip()
+    more = "".join(f", colour(?q{number}, black)" for number in range(8))
+    rules.write_text(f"{text.removesuffix('.')}{more}.\n", encoding="utf-8")
+    assert cli.main(["verify", "go.horn", "--theory", "go", "--renew"]) == 0
+    assert run(capsys, "atari.txt", "--memory", "20") == (1, "unknown: more than 20 MB of memory\n", "")

@@ -13,6 +13,7 @@ from hornbook.kb.lower import budget
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
 
 FACTS = " ".join(f"f({number})." for number in range(50))
 MANY = (
@@ -66,3 +67,16 @@ def test_other_errors_inside_stay_what_they_are() -> None:
     base = KnowledgeBase(load_text("theory t.\nsort s.\nstatic f(s -> s)."))
     with pytest.raises(KnowledgeBaseError, match="two values"), Budget().bounding():
         base.add([GroundFact("f", ("a", "b")), GroundFact("f", ("a", "c"))])
+
+
+@pytest.mark.parametrize(
+    ("problem", "reason"),
+    [
+        (MemoryLimitError(2**21), "more than 2 MB of memory"),
+        (TimeLimitError(1.5), "more than 1.5 seconds"),
+        (FactLimitError(7), "more than 7 facts"),
+    ],
+)
+def test_an_error_of_the_engine_itself_has_spent_the_budget_too(problem: LimitError, reason: str) -> None:
+    with pytest.raises(SpentError, match=reason), Budget(megabytes=2).bounding():
+        raise problem

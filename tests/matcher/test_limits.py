@@ -159,3 +159,26 @@ def test_without_bounds_nothing_is_refused(engine_class):
     engine = engine_class(PREDICATES, limits=Limits(facts=None))
     engine.update(add=numbers(100), add_rules=[PAIRS])
     assert len(engine.facts(PAIR)) == 10_000
+
+
+ONE = Rule("one", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)),), 2)
+
+
+def test_all_derivations_of_a_fact_are_bounded_by_their_memory():
+    """There may be very many more of them than facts: as many as ways to meet conditions that share nothing."""
+    engine = Engine(PREDICATES, limits=Limits(bytes=400_000), derivations="all")
+    engine.update(add=[Fact(PAIR, (x, y)) for x in range(20) for y in range(20)], add_rules=[ONE])
+    seven = Fact(NUMBER, (7,))
+    assert len(engine.derivations(seven)) == 400
+    both = Rule("both", Match(NUMBER, (7,)), (Match(PAIR, (X, Y)), Match(PAIR, (Var(2), Var(3)))), 4)
+    engine.update(add_rules=[both])
+    with pytest.raises(MemoryLimitError):
+        engine.derivations(seven)
+    # One proves the fact, whatever the bound.
+    tight = Engine(PREDICATES, limits=Limits(bytes=500), derivations="all")
+    tight.update(add=[Fact(PAIR, (1, 1))], add_rules=[ONE])
+    derivation = tight.derivation(seven)
+    assert derivation is not None
+    assert derivation.rule == "one"
+    with pytest.raises(MemoryLimitError):
+        tight.derivations(seven)

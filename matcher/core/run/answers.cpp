@@ -130,7 +130,7 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
 
 // Append the derivations of a fact by one rule; whether one was found where only one is wanted.
 bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
-                         std::vector<Derivation>& found, bool only_one) {
+                         std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one) {
     const Rule& rule = *rules_[number];
     if (is_removed_[number] != 0) {
         return false;
@@ -161,6 +161,10 @@ bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, cons
         derivation.values.assign(reader_.values.begin(), reader_.values.begin() + rule.variables);
         derivation.premises = reader_.premises(body);
         renumber(derivation.premises);
+        bytes += DERIVATION_BYTES + CELL_BYTES * rule.variables + FACT_BYTES * derivation.premises.size();
+        if (!only_one && bounds_.bytes && bytes > *bounds_.bytes) {
+            throw TooManyBytes();
+        }
         found.push_back(std::move(derivation));
         return only_one;
     });
@@ -186,8 +190,9 @@ std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row) {
     }
     const View view = founded_view(predicate, row);
     std::vector<Derivation> found;
+    std::uint64_t bytes = 0;
     for (const RuleNumber number : concluding_[predicate]) {
-        if (derivations(number, predicate, row, view, found, true)) {
+        if (derivations(number, predicate, row, view, found, bytes, true)) {
             break;
         }
     }
@@ -197,8 +202,9 @@ std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row) {
 std::vector<Derivation> Engine::derivations(PredicateId predicate, Row row) {
     clock.begin(bounds_.seconds);
     std::vector<Derivation> found;
+    std::uint64_t bytes = estimated_bytes_;
     for (const RuleNumber number : concluding_[predicate]) {
-        derivations(number, predicate, row, View(), found, false);
+        derivations(number, predicate, row, View(), found, bytes, false);
     }
     return found;
 }

@@ -28,9 +28,11 @@
 
 namespace hornbook {
 
-// The estimate of matcher/program/bounds.py; derivations are found on request and cost nothing.
+// The estimate of matcher/program/bounds.py; derivations are found on request, and cost nothing before.
 constexpr std::uint64_t FACT_BYTES = 200;
 constexpr std::uint64_t CELL_BYTES = 8;
+// What the derivations of a fact cost when all of them are told: each, and a fact for each of its premises.
+constexpr std::uint64_t DERIVATION_BYTES = 200;
 
 // The greatest numbers that things get; smaller ones show what happens beyond them.
 struct Capacity {
@@ -250,7 +252,7 @@ private:
     Stratum& stratum_of(PredicateId predicate);
     void renumber(std::vector<Premise>& premises) const;
     bool derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
-                     std::vector<Derivation>& found, bool only_one);
+                     std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one);
     [[nodiscard]] View founded_view(PredicateId predicate, Row row) const;
 
     Relations relations_;

@@ -1,0 +1,182 @@
+"""The same theory, facts and learned rules give the same answers by whatever way they are asked: from Python, by command, by
+the prompt, from files and from a store, by each engine, in whatever order facts come.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hornbook.cli import main
+from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.engines import VARIABLE
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.store import Store
+from oracles.proofs.random_theories import (
+    DERIVED,
+    FLUENT,
+    STATIC,
+    random_action,
+    random_state,
+    random_theory,
+)
+
+Found = frozenset[tuple[str | int, ...]]
+Ask = Callable[[str], Found]
+VARIABLES = ("?a", "?b", "?c")
+QUERIES = (
+    *(f"{name}({', '.join(VARIABLES[: len(columns)])})" for name, columns in STATIC.items()),
+    *(
+        f"{word}{name}({', '.join(VARIABLES[: len(columns)])})"
+        for name, columns in {**FLUENT, **DERIVED}.items()
+        for word in ("", "after ")
+    ),
+    "goal(?a) by paint(?b, ?c) is ?v",
+    "goal(?a) by shift(?b, ?c) is ?v",
+    "on(?a), absent one(?a)",
+    "?n = count ?a where two(?a, _)",
+    "one(t1)",
+    "after on(t1), absent after on(t2)",
+    "link(?a, ?b), level(?b, ?n), ?m = ?n + 1, ?m > 1",
+    "links(?a, _), all ?b in link(?a, ?b): on(?b)",
+)
+
+
+def written(facts: Collection[GroundFact]) -> str:
+    return "".join(f"{fact.relation}({', '.join(map(str, fact.values))}).\n" for fact in facts)
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command that does its work prints."""
+    code = main(arguments)
+    printed = capsys.readouterr()
+    assert code == 0, printed.err
+    return printed.out
+
+
+def by_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ask:
+    """What `hornbook query` answers; `arguments` say about what."""
+
+    def ask(query: str) -> Found:
+        found = json.loads(asked(capsys, "query", *arguments[:1], query, *arguments[1:], "--json"))
+        return frozenset(tuple(answer.values()) for answer in found)
+
+    return ask
+
+
+def at_the_prompt(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str
+) -> Ask:
+    """What the prompt answers after something was typed; words here hold no blanks, and all numbers are numbers."""
+    questions = "".join(f"?mark = 12345\n{query}\n" for query in QUERIES)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{typed}\n{questions}"))
+    answers = asked(capsys, "repl", *arguments).split("?mark\n12345\n")[1:]
+    return dict(zip(QUERIES, map(_read, answers), strict=True)).__getitem__
+
+
+def _read(table: str) -> Found:
+    """The answers that a table shows."""
+    lines = table.splitlines()
+    if lines[0] in ("yes", "no", "no answers"):
+        return frozenset([()] if lines[0] == "yes" else [])
+    return frozenset(
+        tuple(int(cell) if cell.lstrip("-").isdigit() else cell for cell in line.split())
+        for line in lines[1:]
+    )
+
+
+def from_python(base: KnowledgeBase) -> Ask:
+    return lambda query: frozenset(base.query(query).tuples())
+
+
+def bit_by_bit(random: Random, theory: str, facts: Collection[GroundFact]) -> KnowledgeBase:
+    """A knowledge base to which facts came one by one in any order, and some went and came back."""
+    base = KnowledgeBase(theory)
+    order = random.sample(list(facts), len(facts))
+    for fact in order:
+        base.add([fact])
+        if random.random() < 0.2:
+            gone = order[random.randrange(len(order))]
+            if gone in base.given():
+                base.retract([gone])
+                base.add([gone])
+    return base
+
+
+def goals(base: KnowledgeBase) -> Iterator[str]:
+    """A few conclusions to learn from: of each relation the first."""
+    for relation in base.relations():
+        name = relation.relation
+        if name.startswith("goal") or name in DERIVED or relation.tense == "after":
+            for statement in base.statements(name, relation.tense)[:1]:
+                assert isinstance(statement, Atom | GameStatement)
+                yield print_condition(statement)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_ways_to_ask_give_the_same_answers(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(f"everywhere {seed}")
+    monkeypatch.chdir(tmp_path)
+    while True:
+        theory = random_theory(random)
+        facts = [*random_state(random), random_action(random)]
+        Path("made.horn").write_text(next(iter(theory.sources.values())), encoding="utf-8")
+        try:
+            base = KnowledgeBase("made.horn")
+            base.add(facts)
+            break
+        except KnowledgeBaseError:
+            continue  # no state of the theory
+    Path("state.horn").write_text(written(facts), encoding="utf-8")
+    learned_from = [f"expect state: {goal}.\n" for goal in goals(base)]
+    listed = ", ".join(line[:-1] for line in written(facts).splitlines())
+    Path("cases.horn").write_text(f"import made.\nexample state: {listed}.\n{''.join(learned_from)}")
+    main(["learn", "made.horn", "--problems", "cases.horn", "--into", "rules.horn"])
+    capsys.readouterr()
+    rules = Path("rules.horn").read_text(encoding="utf-8").count(":-")
+    asked(capsys, "kb", "new", "made.sqlite", "made.horn")
+    asked(capsys, "kb", "add", "made.sqlite", "--add", "state.horn")
+    asked(capsys, "kb", "new", "learned.sqlite", "made.horn")
+    with Store("learned.sqlite", "write") as store:
+        KnowledgeBase(store=store).add(facts)
+    asked(capsys, "kb", "import", "learned.sqlite", "rules.horn")
+    ways: dict[str, Ask] = {
+        "bit by bit": from_python(bit_by_bit(random, "made.horn", facts)),
+        "files": by_command(capsys, "made.horn", "--add", "state.horn"),
+        "files, rules": by_command(capsys, "made.horn", "--add", "state.horn", "--rules", "rules.horn"),
+        "store": by_command(capsys, "made.horn", "--kb", "made.sqlite"),
+        "store, rules": by_command(capsys, "made.horn", "--kb", "learned.sqlite"),
+        "typed": at_the_prompt(
+            capsys, monkeypatch, Path("state.horn").read_text(encoding="utf-8"), "made.horn"
+        ),
+        "prompt, rules": at_the_prompt(
+            capsys, monkeypatch, ":load rules.horn", "made.horn", "--add", "state.horn"
+        ),
+        "prompt, store": at_the_prompt(capsys, monkeypatch, ":state on", "--kb", "learned.sqlite"),
+    }
+    with monkeypatch.context() as plain:
+        plain.setenv(VARIABLE, "plain")
+        by_plain = KnowledgeBase("made.horn")
+        by_plain.add(facts)
+        ways["plain"] = from_python(by_plain)
+    expected = from_python(base)
+    story = f"{theory.sources}\n{written(facts)}"
+    # A command opens all anew for each query, so each is asked a few.
+    few = set(random.sample(QUERIES, 5))
+    for query in QUERIES:
+        answers = expected(query)
+        for way, ask in ways.items():
+            if query in few or not way.startswith(("files", "store")):
+                assert ask(query) == answers, (way, query, story)
+    assert sum(bool(expected(query)) for query in QUERIES) >= len(QUERIES) // 3
+    assert rules >= 3, rules
