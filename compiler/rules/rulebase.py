@@ -104,7 +104,9 @@ def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Dia
                 raise TheoryError([error("HB016", message, clause.span, way_out)], {str(path): parsed.text})
             if (other := _elsewhere(path, theory)) is not None:
                 message = f"this import leads to `{shown(other)}`, and the theory given is another"
-                found.append(error("HB016", message, clause.span, f"give `--theory {shown(other)}`"))
+                found.append(
+                    error("HB016", message, clause.span, f"give `--theory {shown(other)}`; {_OTHERWISE}")
+                )
         elif not isinstance(clause, Rule):
             found.append(error("HB042", "a rule base holds rules only", clause.span, "move it to the theory"))
     wrong = [d for d in found if d.severity == "error"]
@@ -133,6 +135,19 @@ def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
     data = json.loads(line)
     certificate = field_of(data, "certificate", "the line", Certificate.from_json)
     return field_of(data, "rule", "the line", text_from_json), (certificate, Provenance.from_json(data))
+
+
+def must_lead_to(path: Path, theory: Theory) -> None:
+    """Raises TheoryError where rules of a theory, written to a new file, would import another theory of its name."""
+    if (other := _elsewhere(path, theory)) is not None:
+        message = f"rules in this file would import `{shown(other)}`, and the theory given is another"
+        span = Span(str(path), 1, 1, 1, 1)
+        raise TheoryError(
+            [error("HB016", message, span, f"give `{shown(other)}` as the theory; {_OTHERWISE}")], {}
+        )
+
+
+_OTHERWISE = "if it holds learned rules, call it otherwise, or keep these in another folder"
 
 
 def _elsewhere(rules: Path, theory: Theory) -> Path | None:

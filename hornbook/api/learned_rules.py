@@ -107,13 +107,16 @@ class LearnedRules:
     def write(self, place: str | Path | Store) -> None:
         """Writes the rules as text, with their proofs beside; each file is replaced whole or not at all.
 
-        Comments and the order that people gave a file that is there stay. Raises OSError where it cannot be written.
+        Comments and the order that people gave a file that is there stay. Raises OSError where it cannot be written,
+        TheoryError where the rules of a new file would import another theory than theirs.
         A store that is open for writing, and has the theory, keeps them instead, in one transaction; its active rules
         that are not among these are retired. Raises StoreError where it cannot.
         """
         if isinstance(place, Store):
             keep_rule_base(place, self.base)
         else:
+            if not Path(place).exists():
+                rulebase.must_lead_to(Path(place), self.theory)
             rulebase.write(self.base, Path(place))
 
     def text(self) -> str:

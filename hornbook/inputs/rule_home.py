@@ -69,13 +69,19 @@ class RuleHome(Protocol):
 
 
 class InFile:
-    """A rule base with its proofs beside it, written at the end. Raises OSError where it could not be."""
+    """A rule base with its proofs beside it, written at the end. Raises OSError where it could not be, and TheoryError where
+    what is there is no rule base of the theory, or could not be read as one again.
+    """
 
     def __init__(self, path: Path, theory: Theory) -> None:
         must_have_place(path)
         self.path = path
         self._theory = theory
-        self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
+        if path.exists():
+            self.base = rulebase.read(path, theory)
+        else:
+            rulebase.must_lead_to(path, theory)
+            self.base = RuleBase(theory.name)
         tell_refused(self.base, self.base.entries)
 
     @property

@@ -79,6 +79,7 @@ def save(session: Session, path: Path | None) -> str:
         raise SessionError("no learned rule was kept; `learn`, then `:keep`")
     if path != session.rules_file:
         _must_be_new(path)
+        rulebase.must_lead_to(path, session.base.theory)
     rulebase.write(session.learned, path)
     session.rules_file = path
     left = "" if session.pending is None else "; what was learned last is not kept"

@@ -10,9 +10,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hornbook import cli, theories
+from hornbook import cli, read_rules, theories
 from hornbook.compiler.learn import learning
 from hornbook.compiler.rules import rulebase
+from hornbook.kb.sources.diagnostics import TheoryError
 
 PAPER = str(Path(theories.__file__).parent / "go" / "paper")
 
@@ -197,6 +198,22 @@ def test_rules_are_verified_with_the_theory_that_they_import(
     code, _, err = run(capsys, "verify", "rules.horn", "--theory", "family")
     assert code == 1
     assert "give `--theory family.horn`" in err
+    assert "if it holds learned rules, call it otherwise, or keep these in another folder" in err
+
+
+def test_rules_that_no_one_could_read_again_are_not_learned(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    """A rule base that is called as its theory is what the others of its folder would import."""
+    assert run(capsys, "learn", PAPER, "--into", "paper.horn")[0] == 0
+    assert run(capsys, "learn", PAPER, "--into", "paper.horn")[0] == 0  # it imports the theory all the same
+    code, out, err = run(capsys, "learn", PAPER, "--into", "more.horn")
+    assert (code, out) == (1, "")
+    assert "rules in this file would import `paper.horn`, and the theory given is another" in err
+    assert "if it holds learned rules, call it otherwise" in err
+    assert sorted(each.name for each in folder.iterdir()) == ["paper.horn", "paper.proofs.jsonl"]
+    with pytest.raises(TheoryError, match="would import"):
+        read_rules("paper.horn", theory=PAPER).write("more.horn")
 
 
 def test_comments_of_ones_own_stay(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -192,6 +192,18 @@ def test_nothing_is_changed_by_what_is_wrong(tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+def test_no_rules_are_saved_that_no_one_could_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("family.horn").write_text("import family.\n")
+    base = Session(KnowledgeBase, KnowledgeBase("family"))
+    say(base, "learn grandparent(ida, mia) from parent(ida, leo), parent(leo, mia).", ":keep")
+    with pytest.raises(TheoryError, match=r"would import `family\.horn`"):
+        say(base, ":save rules.horn")
+    assert [each.name for each in tmp_path.iterdir()] == ["family.horn"]
+
+
 def test_what_was_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     at = session()
