@@ -11,7 +11,7 @@ of a node is how many of those lie below it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ import networkx as nx
 
 from hornbook.kb.ast.terms import Rule, Tense, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Node, read_groups
 from hornbook.kb.check.subject import read_rule, surroundings
 from hornbook.kb.parse.facts import ground_fact
@@ -62,8 +63,9 @@ def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
     }
     for node in _in_declared_order(mentioned, theory.vocabulary):
         _add_predicate(graph, node, theory.vocabulary)
+    order = {name: number for number, name in enumerate(graph)}
     for reading in readings:
-        _add_rule(graph, reading, reachable=reading.dependency.needs <= reached)
+        _add_rule(graph, reading, order, reachable=reading.dependency.needs <= reached)
     _add_strata(graph)
     return graph
 
@@ -155,14 +157,9 @@ def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
             reached |= {(predicate.name, None), (predicate.name, "before")}
     for fact in map(ground_fact, theory.facts):
         reached |= {(fact.relation, None), (fact.relation, fact.tense or "before")}
-    waiting = [reading.dependency for reading in readings]
-    while True:
-        left = [dependency for dependency in waiting if not dependency.needs <= reached]
-        if len(left) == len(waiting):
-            return reached
-        reached |= {dependency.head for dependency in waiting if dependency.needs <= reached}
-        # Those that were not ready before this round, though they may be by now.
-        waiting = left
+    dependencies = [reading.dependency for reading in readings]
+    close(reached, ((dependency.head, dependency.needs) for dependency in dependencies))
+    return reached
 
 
 # Nodes
@@ -189,7 +186,10 @@ def _add_predicate(graph: nx.DiGraph[str], node: Node, vocabulary: Vocabulary) -
     graph.add_node(_name(node), label=label, kind=kind, name=name, tense=tense)
 
 
-def _add_rule(graph: nx.DiGraph[str], reading: _Reading, *, reachable: bool) -> None:
+def _add_rule(
+    graph: nx.DiGraph[str], reading: _Reading, order: Mapping[str, int], *, reachable: bool
+) -> None:
+    """`order` is that of the predicates."""
     rule, dependency = reading.rule, reading.dependency
     graph.add_node(
         reading.node,
@@ -201,7 +201,6 @@ def _add_rule(graph: nx.DiGraph[str], reading: _Reading, *, reachable: bool) -> 
         line=rule.span.line,
         reachable=reachable,
     )
-    order = {name: number for number, name in enumerate(graph)}
     for read in sorted(map(_name, dependency.reads), key=order.__getitem__):
         graph.add_edge(read, reading.node, style="solid")
     # What is read both ways must be finished.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -181,3 +182,20 @@ def test_the_command_can_be_restricted(theory, capsys):
     assert len(json.loads(capsys.readouterr().out)["rules"]) == 1
     assert main(["graph", str(theory), "--of", "grand"]) != 0
     assert "no predicate is called `grand`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_long_chain_takes_time_in_proportion_to_its_length(backwards):
+    def seconds(length):
+        rules = [f"derived p{i}(a). r{i}: p{i}(?x) :- p{i - 1}(?x).\n" for i in range(1, length)]
+        rules = rules[::-1] if backwards else rules
+        theory = load_text(f"theory chain. sort a. fluent p0(a).\n{''.join(rules)}")
+        before = time.process_time()
+        graph = dependency_graph(theory)
+        taken = time.process_time() - before
+        assert all(graph.nodes[node].get("reachable", True) for node in graph)
+        return taken
+
+    short = min(seconds(400) for _ in range(3))
+    # Four times as long: in proportion 4, squared 16.
+    assert seconds(1600) < 9 * short
