@@ -47,7 +47,7 @@ def exceptions() -> dict[str, type[BaseException]]:
     return found
 
 
-def test_every_exception_is_a_hornbook_error_or_internal() -> None:
+def test_every_exception_is_a_hornbook_error_or_internal():
     found = exceptions()
     assert len(found) > 40
     others = {name for name, kind in found.items() if not issubclass(kind, hornbook.HornbookError)}
@@ -55,5 +55,5 @@ def test_every_exception_is_a_hornbook_error_or_internal() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in hornbook.__all__ if name.endswith("Error")])
-def test_one_clause_catches_every_public_error(name: str) -> None:
+def test_one_clause_catches_every_public_error(name):
     assert issubclass(getattr(hornbook, name), hornbook.HornbookError)

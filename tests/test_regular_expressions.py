@@ -258,13 +258,11 @@ FOUND = expressions()
 
 
 @pytest.mark.parametrize(("pattern", "flags", "searches", "place"), FOUND, ids=[each[3] for each in FOUND])
-def test_an_expression_takes_steps_in_proportion(
-    pattern: str, flags: int, searches: bool, place: str
-) -> None:
+def test_an_expression_takes_steps_in_proportion(pattern, flags, searches, place):
     assert pattern in ALLOWED or slow(pattern, flags, searches=searches) == [], place
 
 
-def test_the_highlighter_takes_steps_in_proportion() -> None:
+def test_the_highlighter_takes_steps_in_proportion():
     rules = [
         rule
         for state in HornLexer.tokens.values()
@@ -276,7 +274,7 @@ def test_the_highlighter_takes_steps_in_proportion() -> None:
     assert {pattern: slow(pattern) for pattern in patterns if slow(pattern)} == {}
 
 
-def test_all_expressions_are_found() -> None:
+def test_all_expressions_are_found():
     texts = [
         path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py")
     ]
@@ -296,10 +294,10 @@ def test_all_expressions_are_found() -> None:
         (r"% (From .+: .+|Proved)\.\n?", False),
     ],
 )
-def test_what_grows_faster_is_seen(pattern: str, searches: bool) -> None:
+def test_what_grows_faster_is_seen(pattern, searches):
     assert slow(pattern, searches=searches)
 
 
 @pytest.mark.parametrize("pattern", [r"\s*+a*+\s*+", r"a+b+c*", r"'(?:[^']|'')*+'", r"\w+", r"a.{0,3}b*"])
-def test_what_grows_in_proportion_is_let_be(pattern: str) -> None:
+def test_what_grows_in_proportion_is_let_be(pattern):
     assert slow(pattern) == []

@@ -110,7 +110,7 @@ def test_no_modules_import_each_other():
         "import importlib\nimportlib.import_module('hornbook.kb.ast.terms')",
     ],
 )
-def test_every_way_to_import_is_seen(source: str):
+def test_every_way_to_import_is_seen(source):
     found = [name for name in imported(ast.parse(source)) if name.startswith("hornbook.kb.ast.terms")]
     assert len(found) == 1
     assert is_wrong("hornbook.matcher.compiled.engine", found[0])

@@ -60,7 +60,7 @@ def learned(folder: Path, word: str) -> tuple[Path, RuleBase]:
 
 
 @pytest.mark.parametrize("word", WORDS, ids=ascii)
-def test_a_rule_base_and_its_proofs_are_read_as_they_were_written(tmp_path: Path, word: str) -> None:
+def test_a_rule_base_and_its_proofs_are_read_as_they_were_written(tmp_path, word):
     path, base = learned(tmp_path, word)
     theory, rules = load(path), tmp_path / "rules.horn"
     rulebase.write(base, rules)
@@ -78,7 +78,7 @@ def test_a_rule_base_and_its_proofs_are_read_as_they_were_written(tmp_path: Path
 
 @settings(max_examples=25)
 @given(words, words, words)
-def test_proofs_keep_every_word(example: str, file: str, word: str) -> None:
+def test_proofs_keep_every_word(example, file, word):
     with tempfile.TemporaryDirectory() as folder:
         path, base = learned(Path(folder), "m")
         (entry,) = base
@@ -90,7 +90,7 @@ def test_proofs_keep_every_word(example: str, file: str, word: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_names_with_ends_of_lines_spoil_no_rule(tmp_path: Path, end: str) -> None:
+def test_names_with_ends_of_lines_spoil_no_rule(tmp_path, end):
     """The name of a problem or of a file may hold any of them; what stands above a rule is one line all the same."""
     path, base = learned(tmp_path, "m")
     (entry,) = base
@@ -101,7 +101,7 @@ def test_names_with_ends_of_lines_spoil_no_rule(tmp_path: Path, end: str) -> Non
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_rules_with_any_ends_of_lines_are_brought_up_to_date(tmp_path: Path, end: str) -> None:
+def test_rules_with_any_ends_of_lines_are_brought_up_to_date(tmp_path, end):
     path, base = learned(tmp_path, "m")
     rules = tmp_path / "rules.horn"
     rulebase.write(base, rules)
@@ -114,7 +114,7 @@ def test_rules_with_any_ends_of_lines_are_brought_up_to_date(tmp_path: Path, end
     assert len(rulebase.read(rules, load(path))) == 1
 
 
-def test_a_damaged_proof_is_told_with_what_is_kept(tmp_path: Path) -> None:
+def test_a_damaged_proof_is_told_with_what_is_kept(tmp_path):
     path, base = learned(tmp_path, "m")
     rules = tmp_path / "rules.horn"
     rulebase.write(base, rules)
@@ -126,7 +126,7 @@ def test_a_damaged_proof_is_told_with_what_is_kept(tmp_path: Path) -> None:
 
 
 @given(words)
-def test_the_language_keeps_every_word(word: str) -> None:
+def test_the_language_keeps_every_word(word):
     written = f"p({print_word(word)}, ?x) :- q(?x).\n"
     (rule,) = parse(format_text(written)).clauses
     assert isinstance(rule, Rule)
@@ -136,7 +136,7 @@ def test_the_language_keeps_every_word(word: str) -> None:
 
 @settings(max_examples=30)
 @given(st.lists(words, min_size=1, max_size=3, unique=True))
-def test_tables_and_stores_keep_every_word(found: list[str]) -> None:
+def test_tables_and_stores_keep_every_word(found):
     theory = load_text("sort thing. static p(thing).")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -151,7 +151,7 @@ def test_tables_and_stores_keep_every_word(found: list[str]) -> None:
 
 @settings(max_examples=5)
 @given(words, words)
-def test_a_store_as_text_keeps_every_word(word: str, other: str) -> None:
+def test_a_store_as_text_keeps_every_word(word, other):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with Store.create(folder / "a.sqlite") as store:
@@ -168,7 +168,7 @@ def test_a_store_as_text_keeps_every_word(word: str, other: str) -> None:
 
 @settings(max_examples=30)
 @given(words)
-def test_problems_keep_every_name(word: str) -> None:
+def test_problems_keep_every_name(word):
     known = jsonl.parse_problems(shipped("hundred").read_text(encoding="utf-8").split("\n")[0])[0]
     problem = replace(known, id=word)
     assert jsonl.parse_problems(jsonl.print_problems([problem, known])) == [problem, known]
@@ -182,7 +182,7 @@ def test_problems_keep_every_name(word: str) -> None:
     assert chess_problems.parse_problems(chess_problems.print_problems(renamed)) == renamed
 
 
-def test_lines_of_problems_are_kept_whole(tmp_path: Path) -> None:
+def test_lines_of_problems_are_kept_whole(tmp_path):
     line = '{"id": "a\u2028b", "size": 9}'
     (tmp_path / "p.jsonl").write_text(f"{line}\n", encoding="utf-8")
     assert _texts([tmp_path / "p.jsonl"]) == {"a\u2028b": line}
@@ -190,7 +190,7 @@ def test_lines_of_problems_are_kept_whole(tmp_path: Path) -> None:
 
 @settings(max_examples=30)
 @given(words)
-def test_the_table_of_a_firm_keeps_every_name(word: str) -> None:
+def test_the_table_of_a_firm_keeps_every_name(word):
     firm = read_firm(template(), "01.csv")
     name = word.strip()
     products = {name if known == "bread" else known: product for known, product in firm.products.items()}
@@ -200,7 +200,7 @@ def test_the_table_of_a_firm_keeps_every_name(word: str) -> None:
 
 
 @pytest.mark.parametrize("mark", LINE_BREAKERS, ids=ascii)
-def test_a_comment_of_a_diagram_ends_with_its_line(mark: str) -> None:
+def test_a_comment_of_a_diagram_ends_with_its_line(mark):
     assert go.read(f"% a{mark}b ?\nX .\n. O\n", "board").rows == 2
     fen = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1"
     assert chess.read(f"% a{mark}b\n{fen} % c{mark}d", "fen").to_move == "white"
@@ -210,7 +210,7 @@ def test_a_comment_of_a_diagram_ends_with_its_line(mark: str) -> None:
         go.read(f"X . % {mark}\n. O\n? .\n", "board")
 
 
-def test_an_entry_without_a_proof_is_written_too(tmp_path: Path) -> None:
+def test_an_entry_without_a_proof_is_written_too(tmp_path):
     path, base = learned(tmp_path, "m")
     (entry,) = base
     rules = tmp_path / "rules.horn"

@@ -13,13 +13,13 @@ FEW = [problem for problem in read_problems(shipped("hundred")) if problem.depth
 
 
 @pytest.mark.parametrize("search", [capture_search.exhaustive, capture_search.selective])
-def test_a_table_has_a_row_for_each_depth(search) -> None:
+def test_a_table_has_a_row_for_each_depth(search):
     table = capture_search.measure("it", search, FEW, 1, None).splitlines()
     assert len(table) == 2
     assert table[1].split()[:3] == ["3", "4", "4"]
 
 
-def test_a_wrong_solution_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_solution_is_found(capsys):
     assert capture_search.check(FEW) == 0
     wrong: Problem = replace(FEW[0], depth=5)
     assert capture_search.check([wrong]) == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,19 +11,19 @@ from benchmarks.fuzz import certificates as certificate_fuzz
 from benchmarks.fuzz.certificates import Fault, cases, fuzzed, outcome, tampered
 
 
-def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path: Path) -> None:
+def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path):
     counts, _ = fuzzed(1_500, 7, firm=False, folder=tmp_path)
     assert counts.total() == 1_500
     assert min(counts["not read"], counts["refused"], counts["accepted"]) > 50
 
 
-def test_what_is_tampered_with_is_no_line_as_it_was() -> None:
+def test_what_is_tampered_with_is_no_line_as_it_was():
     """One exchange may give the same again; most do not."""
     line = cases(firm=False)[0].lines[0]
     assert sum(tampered(line, Random(number)) != line for number in range(100)) > 80
 
 
-def test_a_crash_and_a_false_verdict_would_be_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_crash_and_a_false_verdict_would_be_seen(monkeypatch, tmp_path):
     known = cases(firm=False)[0]
     data = json.loads(known.lines[0])
     data["certificate"]["fingerprints"]["facts static"] = "0" * 16

@@ -47,7 +47,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oracles.chess.rules_parts.rulebase.read", partial(rulebase.read, verify=False))
 
 
-def test_a_wrong_rule_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_rule_is_found_and_named(tmp_path, capsys):
     asked = [
         str(rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS, ANY_CAPTURE)),
         "--positions",
@@ -61,7 +61,7 @@ def test_a_wrong_rule_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureF
     assert "40 positions, 40 of them different" in out
 
 
-def test_a_run_goes_on_where_it_was_cut_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_goes_on_where_it_was_cut_off(tmp_path, capsys):
     work, path = tmp_path / "parts.jsonl", rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS)
     asked = [str(path), "--positions", "60", "--without-stockfish"]
     assert main([*asked, "--work", str(work)]) == 0
@@ -76,9 +76,7 @@ def test_a_run_goes_on_where_it_was_cut_off(tmp_path: Path, capsys: pytest.Captu
     assert "name another file" in capsys.readouterr().err
 
 
-def test_rules_of_which_none_is_certified_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_of_which_none_is_certified_are_refused(tmp_path, capsys):
     path = rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS)
     rulebase.proofs_path(path).unlink()
     assert main([str(path), "--without-stockfish"]) == 2
@@ -102,7 +100,7 @@ RIGHT = [
 
 
 @has_stockfish
-def test_stockfish_judges_as_the_other_judge_does() -> None:
+def test_stockfish_judges_as_the_other_judge_does():
     part = Part(0, "random play", Tally())
     with stockfish() as second:
         for each in RIGHT:
@@ -113,7 +111,7 @@ def test_stockfish_judges_as_the_other_judge_does() -> None:
     assert part.doubted
 
 
-def test_a_sample_has_something_of_every_game_and_depth() -> None:
+def test_a_sample_has_something_of_every_game_and_depth():
     fen = chess.STARTING_FEN
     claims = [claim(fen, "take", "a2", name) for name in ("a1a2", "b1a2", "c1a2", "d1a2")]
     claims += [claim(fen, "take", "a2", "e1a2", 2), claim(fen, "mate", None, "f1a2")]
@@ -123,7 +121,7 @@ def test_a_sample_has_something_of_every_game_and_depth() -> None:
     assert list(sampled(Random(1), [], 4)) == []
 
 
-def test_conclusions_are_counted_by_game_and_by_rule() -> None:
+def test_conclusions_are_counted_by_game_and_by_rule():
     first = Part(0, "random play", Tally(2), hashes=[1, 2], seconds=1.6)
     first.tally.right["take", 3] += 4
     first.tally.fired["take_by_move_is_gi_1"] += 5

@@ -17,7 +17,7 @@ from hornbook.theories.chess.problems import Answer, parse_problems, shipped
         ("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", 2, "a8a1"),
     ],
 )
-def test_it_finds_mates_and_skewers(fen: str, depth: int, move: str) -> None:
+def test_it_finds_mates_and_skewers(fen, depth, move):
     search = Search()
     best, _ = search.best(chess.Board(fen), depth)
     assert best is not None
@@ -25,7 +25,7 @@ def test_it_finds_mates_and_skewers(fen: str, depth: int, move: str) -> None:
     assert best.uci() == move
 
 
-def test_it_is_plain_minimax_of_quiet_material() -> None:
+def test_it_is_plain_minimax_of_quiet_material():
     """Alpha-beta cuts only what does not matter: against minimax without it, by value."""
 
     def quiet(board: chess.Board) -> int:
@@ -51,7 +51,7 @@ def test_it_is_plain_minimax_of_quiet_material() -> None:
         assert Search().best(board, 2)[1] == minimax(board, 2, 0)
 
 
-def test_answers_are_scored_and_printed() -> None:
+def test_answers_are_scored_and_printed():
     problems = few_of_each(parse_problems(shipped("held_out").read_text(encoding="utf-8")), 2)
     answers = {one.id: Answer(one.id, "GI", one.best_moves[0]) for one in problems}
     rows = score(problems, answers)

@@ -54,7 +54,7 @@ def present(peer: str) -> None:
     ("workload", "size"),
     [("closure-chain", 8), ("closure-random", 12), ("same-generation", 3), ("points-to", 100)],
 )
-def test_a_peer_finds_the_tuples_that_follow(peer: str, workload: str, size: int, outcome: Run) -> None:
+def test_a_peer_finds_the_tuples_that_follow(peer, workload, size, outcome):
     present(peer)
     if not suited(PEERS[peer], WORKLOADS[workload], size):
         pytest.skip(f"{peer} takes too long")
@@ -68,7 +68,7 @@ def test_a_peer_finds_the_tuples_that_follow(peer: str, workload: str, size: int
 
 
 @pytest.mark.parametrize("peer", ["by-hand", "clips", "clingo", "swi", "souffle", "duckdb"])
-def test_a_peer_finds_the_matches_before_and_after_updates(peer: str, outcome: Run) -> None:
+def test_a_peer_finds_the_matches_before_and_after_updates(peer, outcome):
     present(peer)
     ours = outcome("reference", "many-rules", 12)
     theirs = outcome(peer, "many-rules", 12)
@@ -80,7 +80,7 @@ def test_a_peer_finds_the_matches_before_and_after_updates(peer: str, outcome: R
     assert {"add", "match", "update"} <= theirs.seconds.keys()
 
 
-def test_the_trie_by_hand_reports_each_match_that_changes(outcome: Run) -> None:
+def test_the_trie_by_hand_reports_each_match_that_changes(outcome):
     present("by-hand")
     ours = outcome("reference", "many-rules", 12).result
     theirs = outcome("by-hand", "many-rules", 12).result
@@ -88,31 +88,31 @@ def test_the_trie_by_hand_reports_each_match_that_changes(outcome: Run) -> None:
     assert ours["changed"] > 0
 
 
-def test_the_trie_by_hand_refuses_what_it_does_not_know(outcome: Run) -> None:
+def test_the_trie_by_hand_refuses_what_it_does_not_know(outcome):
     present("by-hand")
     with pytest.raises(UnsuitedError, match="knows boards of points alone"):
         outcome("by-hand", "learned-rules", 1)
 
 
-def test_search_counts_the_legal_moves_after_each_move(outcome: Run) -> None:
+def test_search_counts_the_legal_moves_after_each_move(outcome):
     found = outcome("reference", "search", 1)
     assert found.result["legal"] > found.result["cycles"] > 0
 
 
-def test_peers_that_disagree_are_named() -> None:
+def test_peers_that_disagree_are_named():
     compare([("a", {"tuples": 1, "checksum": 2}), ("b", {"tuples": 1})], "some 5")
     with pytest.raises(DisagreementError, match="some 5: tuples: a 1, b 2"):
         compare([("a", {"tuples": 1}), ("b", {"tuples": 2})], "some 5")
 
 
-def test_totals_are_compared_after_the_updates_that_both_made() -> None:
+def test_totals_are_compared_after_the_updates_that_both_made():
     all_of_them, some, last = [4, 5, 6], [4, 5], {2: 6}
     compare([("a", {"after": all_of_them}), ("b", {"after": some}), ("c", {"after": last})], "many")
     with pytest.raises(DisagreementError):
         compare([("a", {"after": all_of_them}), ("c", {"after": {2: 7}})], "many")
 
 
-def test_a_checksum_does_not_depend_on_the_order_of_rows() -> None:
+def test_a_checksum_does_not_depend_on_the_order_of_rows():
     rows = [(1, 2), (2, 1), (5, 900_000_000)]
     assert checksum(rows) == checksum(rows[::-1]) != checksum(rows[:2])
     assert checksum([(1, 2)]) != checksum([(2, 1)])

@@ -20,18 +20,18 @@ def task(folder: Path, size: int) -> Task:
     return Task("reference", "closure-chain", size, 1, program, folder)
 
 
-def test_a_run_is_a_process_of_its_own(tmp_path: Path) -> None:
+def test_a_run_is_a_process_of_its_own(tmp_path):
     found = runner.run(task(tmp_path, 10))
     assert isinstance(found, Outcome), found
     assert found.result["tuples"] == 45
     assert 0 < found.seconds["total"] < 60
 
 
-def test_a_run_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+def test_a_run_that_takes_too_long_is_given_up(tmp_path):
     assert runner.run(task(tmp_path, 2000), limit=0) == OVER_TIME
 
 
-def test_a_peer_that_cannot_run_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_cannot_run_says_why(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     wanted = task(tmp_path, 10)
     souffle = Task("souffle", wanted.workload, 10, 1, wanted.program, tmp_path)
@@ -52,7 +52,7 @@ def steps(monkeypatch: pytest.MonkeyPatch, runs: dict[str, object], sizes: list[
     return found
 
 
-def test_medians_are_of_all_runs_and_the_bar_ends_full(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_medians_are_of_all_runs_and_the_bar_ends_full(monkeypatch):
     outcome = Outcome({"total": 2.0}, {"tuples": 1})
     found = steps(monkeypatch, {"reference": outcome, "clips": outcome}, [10])
     assert [(s.record.peer, s.record.seconds) for s in found if s.record] == [
@@ -62,13 +62,13 @@ def test_medians_are_of_all_runs_and_the_bar_ends_full(monkeypatch: pytest.Monke
     assert found[-1].done == found[-1].total == 4
 
 
-def test_who_took_too_long_is_not_asked_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_took_too_long_is_not_asked_for_more(monkeypatch):
     found = steps(monkeypatch, {"clips": OVER_TIME}, [10, 20])
     assert steps.asked == [("clips", 10)]  # type: ignore[attr-defined]
     assert [s.record.missing for s in found if s.record] == [OVER_TIME, f"{OVER_TIME} at a smaller size"]
 
 
-def test_nothing_is_timed_where_peers_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_timed_where_peers_disagree(monkeypatch):
     runs = {"clips": Outcome({"total": 1.0}, {"tuples": 1}), "swi": Outcome({"total": 1.0}, {"tuples": 2})}
     with pytest.raises(runner.DisagreementError, match="closure-chain 10: tuples: clips 1, swi 2"):
         steps(monkeypatch, runs, [10])
@@ -81,7 +81,7 @@ RECORDS = [
 ]
 
 
-def test_a_ratio_is_to_the_best_peer_and_not_to_what_is_written_by_hand() -> None:
+def test_a_ratio_is_to_the_best_peer_and_not_to_what_is_written_by_hand():
     first = report.lines(RECORDS)[0]
     assert first.best("peer") == ("swi", 10.0)
     assert first.ratio("hornbook") == 0.5
@@ -89,7 +89,7 @@ def test_a_ratio_is_to_the_best_peer_and_not_to_what_is_written_by_hand() -> Non
     assert first.ratio("hornbook-one") is None
 
 
-def test_the_report_says_what_was_run_and_what_is_missing() -> None:
+def test_the_report_says_what_was_run_and_what_is_missing():
     gone = Record("closure-chain", 10, "souffle", missing="there is no souffle")
     text = report.text("hornbook bench closure-chain", 7, [*RECORDS, gone])
     assert text.startswith("command: hornbook bench closure-chain; seed 7\n")
@@ -101,7 +101,7 @@ def test_the_report_says_what_was_run_and_what_is_missing() -> None:
     assert " ".join(row[3:]) == "50 s 25 s 200 s 100 s SWI-Prolog 0.5 – 2"
 
 
-def test_bytes_and_updates_are_shared_among_rules_and_changed_matches() -> None:
+def test_bytes_and_updates_are_shared_among_rules_and_changed_matches():
     record = Record(
         "many-rules", 100, "hornbook", {"update": 0.002}, bytes=50_000, result={"changed": 200 * 1000}
     )
@@ -112,11 +112,11 @@ def test_bytes_and_updates_are_shared_among_rules_and_changed_matches() -> None:
 @pytest.mark.parametrize(
     ("value", "shown"), [(12.0, "12 s"), (0.0123456, "12.3 ms"), (2e-6, "2 µs"), (5e-9, "5 ns"), (None, "–")]
 )
-def test_amounts_have_three_digits_and_a_unit(value: float | None, shown: str) -> None:
+def test_amounts_have_three_digits_and_a_unit(value, shown):
     assert report.amount("total", value) == shown
 
 
-def test_what_was_run_in_several_sizes_is_drawn(tmp_path: Path) -> None:
+def test_what_was_run_in_several_sizes_is_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     (path,) = plots.write([*RECORDS, Record("search", 1, "hornbook", {"cycle": 1.0})], tmp_path)
     assert path.name == "engine-closure-chain.svg"

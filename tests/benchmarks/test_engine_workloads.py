@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,7 +22,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_seed_gives_the_same_program_again(name: str, tmp_path: Path) -> None:
+def test_a_seed_gives_the_same_program_again(name, tmp_path):
     make = WORKLOADS[name].make
     assert make is not None
     texts = []
@@ -35,7 +34,7 @@ def test_a_seed_gives_the_same_program_again(name: str, tmp_path: Path) -> None:
         assert texts[0] != texts[2]
 
 
-def test_a_program_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_program_is_read_as_it_was_written(tmp_path):
     rule = Clause(Condition(1, (7, -1, -2)), (Condition(0, (-1, -2)), Condition("<=", (-1, 5))))
     update = Update((0, (1, 2)), (0, (1, 3)))
     path = tmp_path / "program.txt"
@@ -48,7 +47,7 @@ def test_a_program_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (program.asked, program.updates) == ([1], [update])
 
 
-def test_the_rules_are_different_connected_patterns_of_6_to_10_conditions() -> None:
+def test_the_rules_are_different_connected_patterns_of_6_to_10_conditions():
     bodies = list(patterns.rules(Random(5), 400))
     assert len(set(bodies)) == 400
     assert {len(body) for body in bodies} <= set(range(6, 11))
@@ -62,13 +61,13 @@ def test_the_rules_are_different_connected_patterns_of_6_to_10_conditions() -> N
         assert bound == set(range(-len(bound), 0))
 
 
-def test_rules_begin_alike() -> None:
+def test_rules_begin_alike():
     bodies = list(patterns.rules(Random(5), 400))
     prefixes = {body[:length] for body in bodies for length in range(1, len(body) + 1)}
     assert len(prefixes) < sum(len(body) for body in bodies) / 2
 
 
-def test_each_update_starts_from_what_the_last_one_left(tmp_path: Path) -> None:
+def test_each_update_starts_from_what_the_last_one_left(tmp_path):
     patterns.many_rules(tmp_path / "program.txt", 1, 3)
     program = program_text.read(tmp_path / "program.txt")
     colours = dict(program.facts[patterns.COLOUR])
@@ -81,7 +80,7 @@ def test_each_update_starts_from_what_the_last_one_left(tmp_path: Path) -> None:
         colours[point] = new
 
 
-def test_learned_rules_are_matched_by_their_bodies(tmp_path: Path) -> None:
+def test_learned_rules_are_matched_by_their_bodies(tmp_path):
     learned.learned_rules(tmp_path / "program.txt", 2, 1)
     program = program_text.read(tmp_path / "program.txt")
     rules = list(program.rules())
@@ -96,7 +95,7 @@ def played(text: str, player: go_search.Player, point: str) -> go_search.Board:
     return go_search.play(board, player, board.point(point))
 
 
-def test_a_move_takes_what_it_leaves_without_liberties() -> None:
+def test_a_move_takes_what_it_leaves_without_liberties():
     after = played("3 . . .\n2 . . .\n1 O . .\n", "black", "a2")
     assert after.colours[after.point("a1")] == "white"
     after = played("3 . . .\n2 . . .\n1 O X .\n", "black", "a2")
@@ -104,7 +103,7 @@ def test_a_move_takes_what_it_leaves_without_liberties() -> None:
     assert after.ko is None
 
 
-def test_taking_one_stone_with_one_that_can_be_retaken_is_a_ko() -> None:
+def test_taking_one_stone_with_one_that_can_be_retaken_is_a_ko():
     after = played("3 . X O .\n2 X O . O\n1 . X O .\n", "black", "c2")
     assert after.ko == after.point("b2")
     assert after.banned == "white"
@@ -112,7 +111,7 @@ def test_taking_one_stone_with_one_that_can_be_retaken_is_a_ko() -> None:
     assert ("black", after.point("b2")) in set(go_search.legal_moves(after))
 
 
-def test_a_move_changes_the_facts_that_differ() -> None:
+def test_a_move_changes_the_facts_that_differ():
     game = go_search.game(2, 4)
     for position in game.positions:
         before = set(position.facts)

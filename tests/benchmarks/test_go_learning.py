@@ -36,9 +36,7 @@ def within(words: Sequence[str], folder: Path, good: int) -> Done:
     return Done(0.5, 1.0, said.getvalue())
 
 
-def test_the_whole_runs_and_is_not_done_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(stages, "_run", within)
     learned, asked, text = run(Stages(tmp_path), FEW)
     assert [point.point.label for point in learned] == ["1", "all 1", "+1 variations"]
@@ -54,7 +52,7 @@ def test_the_whole_runs_and_is_not_done_twice(
     assert all(line.endswith("was done before") for line in lines)
 
 
-def test_a_stage_is_done_again_when_what_it_rests_on_has_changed(tmp_path: Path) -> None:
+def test_a_stage_is_done_again_when_what_it_rests_on_has_changed(tmp_path):
     given = tmp_path / "given"
     given.write_text("1", encoding="utf-8")
     times: list[int] = []
@@ -70,25 +68,25 @@ def test_a_stage_is_done_again_when_what_it_rests_on_has_changed(tmp_path: Path)
     assert Stages(tmp_path).compute("it", [given], result, "other settings").result == 3
 
 
-def test_a_command_that_fails_ends_the_run(tmp_path: Path) -> None:
+def test_a_command_that_fails_ends_the_run(tmp_path):
     with pytest.raises(StageError, match=r"hornbook score a\.jsonl b\.jsonl: exit code"):
         Stages(tmp_path).command("it", ["score", "a.jsonl", "b.jsonl"], [], [])
 
 
-def test_what_a_pupil_proves_when_taught_lacks_only_a_rule() -> None:
+def test_what_a_pupil_proves_when_taught_lacks_only_a_rule():
     easy = next(p for p in read_problems(shipped("hundred")) if p.depth == 1 and p.value == "GP")
     pupil = Pupil(load(PART), tactics, RuleBase("go"))
     assert cause_of(pupil, easy, attacker_first=True) == "no rule"
 
 
-def test_what_is_unanswered_is_told_by_who_plays_first() -> None:
+def test_what_is_unanswered_is_told_by_who_plays_first():
     named = {problem.id: problem for problem in read_problems(shipped("train"))}
     easy, settled = (next(p for p in named.values() if p.value == value) for value in ("GP", "GG"))
     said = [{"id": easy.id, "value": "unknown"}, {"id": settled.id, "value": "GI"}]
     assert unanswered(named, said) == [(easy.id, True), (settled.id, False)]
 
 
-def test_causes_are_counted_for_one_match_and_for_a_chain() -> None:
+def test_causes_are_counted_for_one_match_and_for_a_chain():
     found = [
         {"depth": 5, "attacker_first": True, "chained": chained, "cause": cause, "ko": cause == "reply"}
         for chained, cause in [(False, "no rule"), (False, "reply"), (True, "levels")]
@@ -108,7 +106,7 @@ def row(value: str | None, depth: int | None, first: list[int], second: list[int
     return {"value": value, "depth": depth, "problems": sum(first), **sides}
 
 
-def test_wrong_answers_are_counted_and_told() -> None:
+def test_wrong_answers_are_counted_and_told():
     rows = [
         row("GG", 3, [2, 0, 0], [1, 1, 0]),
         row("PP", None, [0, 4, 1], [0, 5, 0]),
@@ -132,7 +130,7 @@ def test_wrong_answers_are_counted_and_told() -> None:
     assert said[1] == "  100, the others, one match: t1 is PP, said GI cd by r: it cannot be captured"
 
 
-def test_costs_stand_beside_those_of_alpha_beta() -> None:
+def test_costs_stand_beside_those_of_alpha_beta():
     rows = [
         {
             "way": way,

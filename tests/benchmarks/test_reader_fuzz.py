@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.ast.terms import Span
@@ -18,7 +16,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> list[Reader]:
     return [checker(), *texts(), *files(tmp_path_factory.mktemp("fuzz"))]
 
 
-def test_no_reader_fails_otherwise(readers: list[Reader]) -> None:
+def test_no_reader_fails_otherwise(readers):
     outcomes: dict[str, set[str]] = {}
     for reader in readers:
         share = {"checker": 400, "parquet": 6, "store as text": 6}.get(reader.name, 50)
@@ -30,13 +28,13 @@ def test_no_reader_fails_otherwise(readers: list[Reader]) -> None:
     assert all(seen == {"read", "refused"} for name, seen in outcomes.items() if name not in seldom), outcomes
 
 
-def test_an_input_is_made_again_from_its_number(readers: list[Reader]) -> None:
+def test_an_input_is_made_again_from_its_number(readers):
     for reader in readers:
         assert input_of(reader, SEED, 5) == input_of(reader, SEED, 5)
         assert input_of(reader, SEED, 5) != input_of(reader, SEED, 6)
 
 
-def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch):
     def refuses(_: bytes) -> None:
         raise TheoryError([error("HB005", "wrong", Span("a", 1, 1, 1, 1))], {})
 
@@ -51,13 +49,13 @@ def test_what_fails_otherwise_or_hangs_is_seen(monkeypatch: pytest.MonkeyPatch) 
     assert "TooSlow" in seen[3].fault
 
 
-def test_the_bound_is_gone_afterwards() -> None:
+def test_the_bound_is_gone_afterwards():
     with bounded(0.01):
         pass
     assert sum(range(2_000_000)) > 0
 
 
-def test_the_report_adds_up_what_its_parts_found(tmp_path: Path) -> None:
+def test_the_report_adds_up_what_its_parts_found(tmp_path):
     from benchmarks.fuzz import readers as reader_fuzz
 
     readers = [Reader("a", lambda n: bytes([n.randrange(256)]), len), Reader("parquet", lambda _: b"x", int)]

@@ -33,7 +33,7 @@ def theory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kin.horn"
 
 
-def test_an_edit_is_one_of_the_theory_and_is_taken_back(theory: Path) -> None:
+def test_an_edit_is_one_of_the_theory_and_is_taken_back(theory):
     take_back = rewritten(theory.parent, "turned", asking_more)
     (rule,) = load(theory).rules
     assert len(rule.body) == 2
@@ -50,7 +50,7 @@ def load_text_of(text: str) -> Rule:
     return next(clause for clause in parse(text).clauses if isinstance(clause, Rule))
 
 
-def test_a_row_has_the_counts_and_both_times(theory: Path) -> None:
+def test_a_row_has_the_counts_and_both_times(theory):
     entry = Entry(load_text_of(KIN), None, None)
     fates = tuple(Fate(entry, state) for state in ("untouched", "untouched", "renewed", "retired"))
     run = Run(Recertified(RuleBase("kin"), fates, (), (), 7), 1.0)
@@ -59,7 +59,7 @@ def test_a_row_has_the_counts_and_both_times(theory: Path) -> None:
     assert named_by(theory.parent / "rules.horn", theory) == {"turned": 0}
 
 
-def test_the_copied_theory_of_go_imports_its_own_parts(tmp_path: Path) -> None:
+def test_the_copied_theory_of_go_imports_its_own_parts(tmp_path):
     theory = load(copied(tmp_path / "go"))
     assert theory.rules == load("go").rules
     assert {Path(rule.span.file).resolve().parent for rule in theory.rules} == {tmp_path / "go"}

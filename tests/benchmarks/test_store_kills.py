@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are made by fork")
-def test_nothing_that_was_reported_is_lost_by_kills() -> None:
+def test_nothing_that_was_reported_is_lost_by_kills():
     command = [sys.executable, "benchmarks/fuzz/kills.py", "--kills", "5", "--problems", "2"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -24,7 +24,7 @@ def test_nothing_that_was_reported_is_lost_by_kills() -> None:
     assert done.stdout.count("lost: 0") == 2
 
 
-def test_what_is_lost_or_damaged_would_be_seen(tmp_path: Path) -> None:
+def test_what_is_lost_or_damaged_would_be_seen(tmp_path):
     with Store.create(tmp_path / "kb.sqlite") as store:
         store.put_theory("family")
         store.put_rule(StoredRule("kept_1", "kept_1: grandparent(?a, ?c) :- sibling(?a, ?c)."))

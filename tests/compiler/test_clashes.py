@@ -8,7 +8,7 @@ import pytest
 
 from hornbook.compiler.refute.clashes import Clash, clash, clashes
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.base.examples import run
+from hornbook.kb.base.examples import run_examples
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -62,7 +62,7 @@ def really_clashes(found: Clash, theory: Theory) -> bool:
 @pytest.mark.parametrize("rules", WRONG.values(), ids=WRONG)
 def test_rules_that_give_one_key_two_values_have_a_state_that_shows_it(rules: str) -> None:
     theory = load_text(BOXES + rules)
-    assert run(theory).outcomes == ()
+    assert run_examples(theory).outcomes == ()
     found = list(clashes(theory))
     assert found
     assert all(really_clashes(each, theory) for each in found)

@@ -32,7 +32,7 @@ def options(*command: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_reference_names_the_options_that_a_command_has(name: str) -> None:
+def test_the_reference_names_the_options_that_a_command_has(name):
     has = options(name)
     for inner in _INNER.findall(run_hornbook([name, "--help"])[0].partition("\nCommands:")[2]):
         has |= options(name, inner)
@@ -40,6 +40,6 @@ def test_the_reference_names_the_options_that_a_command_has(name: str) -> None:
     assert {option for row in rows for option in _OPTION.findall(row)} == has
 
 
-def test_the_reference_has_no_other_commands() -> None:
+def test_the_reference_has_no_other_commands():
     names = re.findall(r"^## ([a-z-]+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert set(names) == COMMANDS.keys()

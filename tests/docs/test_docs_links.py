@@ -31,7 +31,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_leads_somewhere(page):
     wrong = [
         f"{target}#{anchor}"
         for target, anchor in links(page)
@@ -40,7 +40,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert wrong == []
 
 
-def test_every_page_can_be_reached_from_the_first() -> None:
+def test_every_page_can_be_reached_from_the_first():
     reached: set[Path] = set()
     todo = [ROOT / "docs" / "index.md"]
     while todo:

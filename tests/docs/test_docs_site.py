@@ -14,13 +14,13 @@ PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text(e
 DIRECTIVES = re.findall(r"^\.\. auto(\w+):: (\S+)((?:\n   :.*)*)", PAGE, re.MULTILINE)
 
 
-def test_every_public_name_is_described() -> None:
+def test_every_public_name_is_described():
     described = {target for _, target, _ in DIRECTIVES}
     assert sorted({f"hornbook.{name}" for name in hornbook.__all__} - described) == []
 
 
 @pytest.mark.parametrize(("kind", "target", "options"), DIRECTIVES, ids=lambda part: part.strip())
-def test_what_is_described_is_there_and_says_what_it_is(kind: str, target: str, options: str) -> None:
+def test_what_is_described_is_there_and_says_what_it_is(kind, target, options):
     if kind == "module":
         described = import_module(target)
     else:

@@ -42,9 +42,7 @@ def codes(text: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", text))
 
 
-def test_proofs_and_statistics_have_the_keys_of_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_proofs_and_statistics_have_the_keys_of_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     cases = next(block for block in blocks(PAGE) if block.file == "cases.horn")
     Path("cases.horn").write_text(cases.text, encoding="utf-8")
@@ -63,7 +61,7 @@ def test_proofs_and_statistics_have_the_keys_of_the_page(
     assert list(statistics["relations"][0]) == list(keys("Statistics", 1))
 
 
-def test_problems_of_go_have_the_keys_of_the_page() -> None:
+def test_problems_of_go_have_the_keys_of_the_page():
     written = as_json(read_problems(shipped("hundred"))[0])
     described = keys("Problems of Go")
     assert set(written) == set(described)
@@ -74,7 +72,7 @@ def test_problems_of_go_have_the_keys_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("key", ["id", "size", "black", "white", "to_play", "target"])
-def test_a_problem_of_go_needs_what_the_page_says(key: str, tmp_path: Path) -> None:
+def test_a_problem_of_go_needs_what_the_page_says(key, tmp_path):
     shown = json.loads(next(block.text for block in blocks(PAGE) if block.file == "problem.jsonl"))
     assert keys("Problems of Go")[key].rstrip(" |").endswith("needed")
     place = tmp_path / "without.jsonl"
@@ -83,7 +81,7 @@ def test_a_problem_of_go_needs_what_the_page_says(key: str, tmp_path: Path) -> N
         read_problems(place)
 
 
-def test_problems_of_chess_have_the_keys_of_the_page() -> None:
+def test_problems_of_chess_have_the_keys_of_the_page():
     described = keys("Problems of chess")
     assert [field.name for field in fields(ChessProblem)] == list(described)
     motifs = codes(described["motif"])
@@ -91,7 +89,7 @@ def test_problems_of_chess_have_the_keys_of_the_page() -> None:
     assert {p.motif for p in parse_problems(shipped_problems.read_text(encoding="utf-8"))} <= motifs
 
 
-def test_answers_have_the_keys_of_the_page() -> None:
+def test_answers_have_the_keys_of_the_page():
     (problem, *_) = read_problems(shipped("hundred"))
     line = answer_line(
         problem,
@@ -108,7 +106,7 @@ def test_answers_have_the_keys_of_the_page() -> None:
     assert set(SAID) <= codes(described["value"])
 
 
-def test_a_journal_has_the_columns_of_the_page() -> None:
+def test_a_journal_has_the_columns_of_the_page():
     described = keys("A firm and its year")
     header = (BAKERY / "journal.csv").read_text(encoding="utf-8").partition("\n")[0]
     assert header.split(",") == list(described)
@@ -116,6 +114,6 @@ def test_a_journal_has_the_columns_of_the_page() -> None:
     assert len(read_year(BAKERY)) == 12
 
 
-def test_a_store_has_the_tables_of_the_page() -> None:
+def test_a_store_has_the_tables_of_the_page():
     assert tuple(keys("The store")) == TABLES
     assert f"0x{APPLICATION_ID:X}" in section("The store")

@@ -39,7 +39,7 @@ def page(tmp_path: Path, *written: tuple[str, str]) -> Path:
         ("console exit 2", "$ hornbook nonsense\n...\n"),
     ],
 )
-def test_what_is_right_passes(block: tuple[str, str], tmp_path: Path) -> None:
+def test_what_is_right_passes(block, tmp_path):
     assert run_page(page(tmp_path, block)) == 1
 
 
@@ -60,7 +60,7 @@ def test_what_is_right_passes(block: tuple[str, str], tmp_path: Path) -> None:
         (('text title="../escape.txt"', "x\n"), "no file of the page's folder"),
     ],
 )
-def test_what_is_wrong_fails_with_page_and_line(block: tuple[str, str], message: str, tmp_path: Path) -> None:
+def test_what_is_wrong_fails_with_page_and_line(block, message, tmp_path):
     wrong = page(tmp_path, ("text", "first\n"), block)
     with pytest.raises(PageError) as problem:
         run_page(wrong)
@@ -68,14 +68,14 @@ def test_what_is_wrong_fails_with_page_and_line(block: tuple[str, str], message:
     assert str(problem.value).startswith(f"{wrong}:8: ")
 
 
-def test_python_that_raises_fails_on_the_line_of_the_page(tmp_path: Path) -> None:
+def test_python_that_raises_fails_on_the_line_of_the_page(tmp_path):
     wrong = page(tmp_path, ("python", "x = 1\nassert x == 2\n"))
     with pytest.raises(AssertionError) as problem:
         run_page(wrong)
     assert problem.traceback[-1].lineno == 4  # counted from 0
 
 
-def test_blocks_share_files_and_names(tmp_path: Path) -> None:
+def test_blocks_share_files_and_names(tmp_path):
     session = page(
         tmp_path,
         ('csv title="data/parents.csv"', "ann,bob\n"),
@@ -86,7 +86,7 @@ def test_blocks_share_files_and_names(tmp_path: Path) -> None:
     assert run_page(session) == 3
 
 
-def test_a_result_goes_into_a_file(tmp_path: Path) -> None:
+def test_a_result_goes_into_a_file(tmp_path):
     session = page(
         tmp_path,
         ("console", "$ hornbook --version > version.txt\n$ cat version.txt\nhornbook 0.1.0\n"),
@@ -95,7 +95,7 @@ def test_a_result_goes_into_a_file(tmp_path: Path) -> None:
     assert run_page(session) == 2
 
 
-def test_a_file_grows_and_is_mended(tmp_path: Path) -> None:
+def test_a_file_grows_and_is_mended(tmp_path):
     session = page(
         tmp_path,
         ('horn title="small.horn"', THEORY),
@@ -107,14 +107,14 @@ def test_a_file_grows_and_is_mended(tmp_path: Path) -> None:
     assert run_page(session) == 5
 
 
-def test_a_block_without_an_end_is_an_error(tmp_path: Path) -> None:
+def test_a_block_without_an_end_is_an_error(tmp_path):
     path = tmp_path / "page.md"
     path.write_text("text\n\n```horn\ntheory a.\n", encoding="utf-8")
     with pytest.raises(PageError, match=r"page\.md:3: the block has no end"):
         list(blocks(path))
 
 
-def test_a_block_in_a_list_loses_its_indent(tmp_path: Path) -> None:
+def test_a_block_in_a_list_loses_its_indent(tmp_path):
     path = tmp_path / "page.md"
     path.write_text("1. First:\n\n   ```text\n   a\n     b\n   ```\n", encoding="utf-8")
     assert [block.text for block in blocks(path)] == ["a\n  b\n"]
@@ -136,5 +136,5 @@ def test_a_block_in_a_list_loses_its_indent(tmp_path: Path) -> None:
         ("a.c\n", "abc\n", False),
     ],
 )
-def test_dots_stand_for_any_lines_and_nothing_else_does(expected: str, output: str, same: bool) -> None:
+def test_dots_stand_for_any_lines_and_nothing_else_does(expected, output, same):
     assert alike(expected, output) is same

@@ -24,14 +24,12 @@ SHOWN = {
 """What the answers of each show, among other things."""
 
 
-def test_there_is_one_for_each_theory() -> None:
+def test_there_is_one_for_each_theory():
     assert {path.stem for path in NOTEBOOKS} == SHOWN.keys()
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_runs_and_shows_a_picture_a_proof_and_a_rule(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_runs_and_shows_a_picture_a_proof_and_a_rule(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shown = list(run_notebook(path))
     everything = "\n".join(each.printed + each.shown for each in shown)
@@ -50,7 +48,7 @@ def test_it_runs_and_shows_a_picture_a_proof_and_a_rule(
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_is_a_notebook_without_output_that_imports_only_the_front_door(path: Path) -> None:
+def test_it_is_a_notebook_without_output_that_imports_only_the_front_door(path):
     found = cells(path)
     ids = [cell["id"] for cell in found]
     assert len(ids) == len(set(ids))
@@ -70,7 +68,7 @@ def test_it_is_a_notebook_without_output_that_imports_only_the_front_door(path: 
         assert set(re.findall(r"hornbook\.(\w+)", source)) <= set(hornbook.__all__)
 
 
-def test_the_site_does_not_say_where_it_was_built(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_site_does_not_say_where_it_was_built(monkeypatch):
     pytest.importorskip("myst_parser")
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     from notebook_pages import _html

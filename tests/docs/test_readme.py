@@ -25,7 +25,7 @@ def commands() -> list[str]:
     return [block.text for block in blocks(README) if block.language == "sh"]
 
 
-def test_there_are_two_commands_of_one_line_each() -> None:
+def test_there_are_two_commands_of_one_line_each():
     first, second = commands()
     assert first.count("\n") == second.count("\n") == 1
     assert first.endswith("hornbook demo\n")
@@ -33,7 +33,7 @@ def test_there_are_two_commands_of_one_line_each() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_ci_runs_the_commands_as_they_stand(number: int) -> None:
+def test_ci_runs_the_commands_as_they_stand(number):
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert f'bash -euo pipefail -c "$(readme {number})"' in script
     function = next(line for line in script.splitlines() if line.startswith("readme()"))
@@ -43,9 +43,7 @@ def test_ci_runs_the_commands_as_they_stand(number: int) -> None:
     assert result.stdout == commands()[number - 1]
 
 
-def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(tmp_path, monkeypatch):
     """Learned from the one problem that the rule is from, which is the first of the hundred."""
     problems = {problem.id: problem for problem in read_problems(shipped("train"))}
     first = read_problems(shipped("hundred"))[0]
@@ -63,7 +61,7 @@ def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(
     assert drawn == shown.read_text(encoding="utf-8"), again
 
 
-def test_the_figures_are_those_that_were_measured() -> None:
+def test_the_figures_are_those_that_were_measured():
     readme = " ".join(README.read_text(encoding="utf-8").split())
     told = re.search(r"answer (\d+) in one match, and (\d+) when two moves", readme)
     assert told is not None
@@ -82,19 +80,19 @@ def test_the_figures_are_those_that_were_measured() -> None:
     assert (right, wrong, of_chain, wrong_of_chain) == (int(told[1]), 0, int(told[2]), 0)
 
 
-def test_the_rules_shown_are_those_of_the_theory() -> None:
+def test_the_rules_shown_are_those_of_the_theory():
     block = next(block for block in blocks(GO) if block.language == "horn")
     shown = parse(block.text).clauses
     assert len(shown) == 2
     assert set(shown) <= set(load("go").rules)
 
 
-def test_the_position_shown_is_that_of_the_picture() -> None:
+def test_the_position_shown_is_that_of_the_picture():
     diagram = next(block.text for block in blocks(GO) if block.language == "text")
     assert diagram in (ROOT / "theories" / "go" / "examples" / "corner.txt").read_text(encoding="utf-8")
 
 
-def test_the_picture_is_what_the_program_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_picture_is_what_the_program_draws(monkeypatch):
     monkeypatch.chdir(ROOT)
     shown = (ROOT / "docs" / "images" / "proof.svg").read_text(encoding="utf-8")
     arguments = [

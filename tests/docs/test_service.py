@@ -65,9 +65,7 @@ HONEST = b'{"query": "ancestor(ada, ben)"}'
         ({"Content_Length": "9" * 5_000}, 413, "send no more than 100000 bytes"),
     ],
 )
-def test_a_length_that_is_none_or_too_long_is_refused_unread(
-    server: ThreadingHTTPServer, headers: dict[str, str], status: int, reason: str
-) -> None:
+def test_a_length_that_is_none_or_too_long_is_refused_unread(server, headers, status, reason):
     assert said(server, b"", **headers) == (status, {"errors": [reason]})
     assert sent(server, HONEST) == (200, [{}])
 
@@ -87,7 +85,7 @@ def test_a_length_that_is_none_or_too_long_is_refused_unread(
         (b"{}", "'query' is missing"),
     ],
 )
-def test_what_is_no_object_of_texts_is_refused(server: ThreadingHTTPServer, body: bytes, reason: str) -> None:
+def test_what_is_no_object_of_texts_is_refused(server, body, reason):
     assert sent(server, body) == (400, {"errors": [reason]})
     assert sent(server, HONEST) == (200, [{}])
 
@@ -105,9 +103,7 @@ def test_what_is_no_object_of_texts_is_refused(server: ThreadingHTTPServer, body
         ("/position", {"fen": "\x00"}),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_reason(
-    server: ThreadingHTTPServer, path: str, asked: dict[str, str]
-) -> None:
+def test_what_cannot_be_read_is_refused_with_a_reason(server, path, asked):
     status, answer = sent(server, json.dumps(asked).encode(), path)
     assert status == 400
     assert answer["errors"]
@@ -115,7 +111,7 @@ def test_what_cannot_be_read_is_refused_with_a_reason(
     assert sent(server, HONEST) == (200, [{}])
 
 
-def test_an_answer_that_would_be_too_large_is_refused(server: ThreadingHTTPServer) -> None:
+def test_an_answer_that_would_be_too_large_is_refused(server):
     facts = " ".join(f"parent(eve, c{number})." for number in range(200))
     body = json.dumps({"query": "parent(?a, ?b), parent(?c, ?d)", "facts": facts}).encode()
     assert sent(server, body) == (400, {"errors": ["more than 10,000 answers; ask for less, or allow more"]})

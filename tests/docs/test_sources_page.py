@@ -17,13 +17,13 @@ def paths(written: str) -> set[str]:
     return {code for code in re.findall(r"`([^`\n]+)`", written) if "/" in code}
 
 
-def test_every_file_that_is_named_is_there() -> None:
+def test_every_file_that_is_named_is_there():
     named = paths(text(PAGE))
     assert len(named) > 50
     assert sorted(path for path in named if not (ROOT / path).exists()) == []
 
 
-def test_a_row_names_a_file_and_a_test_or_says_that_nothing_is_built() -> None:
+def test_a_row_names_a_file_and_a_test_or_says_that_nothing_is_built():
     rows = [line.split("|")[1:-1] for line in text(PAGE).splitlines() if line.startswith("| ")]
     rows = [row for row in rows if row[0].strip() not in ("in the paper", "in the chapter", "---")]
     assert len(rows) > 25
@@ -34,13 +34,13 @@ def test_a_row_names_a_file_and_a_test_or_says_that_nothing_is_built() -> None:
         assert paths(held_by) or "not built" in here or "baseline" in what, source
 
 
-def test_every_table_of_the_main_source_has_a_row() -> None:
+def test_every_table_of_the_main_source_has_a_row():
     main = text(PAGE).partition("\n## Cazenave 1996")[2].partition("\n## ")[0]
     for table in ("I", "II", "III", "IV", "V", "VI", "VII"):
         assert re.search(rf"^\| [^|]*Table {table} \|", main, re.MULTILINE), table
 
 
-def test_the_figures_are_those_of_the_readme() -> None:
+def test_the_figures_are_those_of_the_readme():
     said = re.search(r"answer (\d+) in one match and (\d+) when two moves", " ".join(text(PAGE).split()))
     readme = re.search(
         r"answer (\d+) in one match, and (\d+) when two moves", " ".join(text(ROOT / "README.md").split())

@@ -32,7 +32,7 @@ def imported(start: str) -> dict[Path, set[str]]:
     return found
 
 
-def test_the_files_and_lines_of_the_checker_are_those_that_are_said() -> None:
+def test_the_files_and_lines_of_the_checker_are_those_that_are_said():
     said = _SAID.search(PAGE)
     assert said is not None
     files = imported("checker.py")
@@ -42,13 +42,13 @@ def test_the_files_and_lines_of_the_checker_are_those_that_are_said() -> None:
     assert abs(lines - int(said[1].replace(",", ""))) * 20 <= lines, f"it has {lines:,} lines"
 
 
-def test_the_checker_imports_nothing_of_the_learner_the_prover_or_the_engine() -> None:
+def test_the_checker_imports_nothing_of_the_learner_the_prover_or_the_engine():
     files = imported("checker.py")
     assert {file.parent.name for file in files} == {"checker"}
     assert set().union(*files.values()) & {"matcher", "theories", "hornbook"} == set()
 
 
-def test_the_page_can_be_found() -> None:
+def test_the_page_can_be_found():
     for page in ("README.md", "SECURITY.md", "docs/index.md", "docs/explanation/index.md"):
         assert "explanation/trust.md" in (ROOT / page).read_text(encoding="utf-8").replace(
             "(trust.md)", "(explanation/trust.md)"

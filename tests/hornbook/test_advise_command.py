@@ -47,9 +47,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, *capsys.readouterr()
 
 
-def test_advice_is_said_by_level_with_intervals_and_conflicts(
-    state: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_advice_is_said_by_level_with_intervals_and_conflicts(state, capsys):
     printed = []
     for arguments in ((), ("--why",), ("--what-if", "buy(steel, 400)"), ("--what-if", "produce(gate, 3)")):
         code, out, _ = run(capsys, *arguments)
@@ -59,7 +57,7 @@ def test_advice_is_said_by_level_with_intervals_and_conflicts(
     assert text == golden.read_text(encoding="utf-8")
 
 
-def test_the_same_is_said_as_json(state: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_is_said_as_json(state, capsys):
     code, out, _ = run(capsys, "--json")
     assert code == 0
     found = json.loads(out)
@@ -85,9 +83,7 @@ def test_the_same_is_said_as_json(state: str, capsys: pytest.CaptureFixture[str]
     assert (code, values["solvent"], values["supply(steel)"]) == (0, "PI", "GI")
 
 
-def test_proofs_are_drawn_of_conflicts_and_of_one_decision(
-    state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_proofs_are_drawn_of_conflicts_and_of_one_decision(state, tmp_path, capsys):
     run(capsys, "--into", "conflicts")
     drawn = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "conflicts").iterdir()}
     assert "needed(steel, 1600)" in drawn["buy-steel-1450-supply-steel.svg"]
@@ -109,17 +105,13 @@ def test_proofs_are_drawn_of_conflicts_and_of_one_decision(
         ("buy(steel, 4), hire(1)", "is not one decision"),
     ],
 )
-def test_what_is_no_decision_is_named(
-    state: str, decision: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_decision_is_named(state, decision, said, capsys):
     code, _, error = run(capsys, "--what-if", decision)
     assert code == 1
     assert said in error
 
 
-def test_rules_of_ones_own_are_asked_instead(
-    state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_of_ones_own_are_asked_instead(state, tmp_path, capsys):
     (tmp_path / "none.horn").write_text("import firm.\n", encoding="utf-8")
     code, out, _ = run(capsys, "--rules", "none.horn")
     assert code == 0
@@ -127,9 +119,7 @@ def test_rules_of_ones_own_are_asked_instead(
     assert "buy(steel, n)" not in out
 
 
-def test_a_rule_that_was_edited_is_not_asked(
-    state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_rule_that_was_edited_is_not_asked(state, tmp_path, capsys):
     shipped = Path(firm.__file__).with_name("rules.horn")
     for path in (shipped, rulebase.proofs_path(shipped)):
         text = path.read_text(encoding="utf-8")
@@ -142,6 +132,6 @@ def test_a_rule_that_was_edited_is_not_asked(
     assert "reaches it: 1450 or more" not in out
 
 
-def test_a_theory_without_decisions_gives_no_advice(state: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_theory_without_decisions_gives_no_advice(state, capsys):
     assert cli.main(["advise", "family", "--state", state]) == 2
     assert "gives no advice" in capsys.readouterr().err

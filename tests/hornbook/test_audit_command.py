@@ -38,7 +38,7 @@ def audit(capsys: pytest.CaptureFixture[str], rules: Path, *more: str) -> tuple[
     return code, capsys.readouterr().out
 
 
-def test_learned_rules_are_right(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_learned_rules_are_right(capsys, folder):
     code, out = audit(capsys, folder / "go.horn", "--problems", str(folder / "p.jsonl"), "--json")
     report = json.loads(out)
     assert (code, report["positions"], report["wrong"]) == (0, 38, [])
@@ -46,16 +46,14 @@ def test_learned_rules_are_right(capsys: pytest.CaptureFixture[str], folder: Pat
     assert report["right"]["3"] > 5
 
 
-def test_the_result_does_not_depend_on_the_jobs(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_the_result_does_not_depend_on_the_jobs(capsys, folder):
     one, two = (
         json.loads(audit(capsys, folder / "go.horn", "--json", "--jobs", jobs)[1]) for jobs in ("1", "2")
     )
     assert one | {"seconds": 0} == two | {"seconds": 0}
 
 
-def test_a_rule_that_says_too_much_is_found_out(
-    capsys: pytest.CaptureFixture[str], folder: Path, tmp_path: Path
-) -> None:
+def test_a_rule_that_says_too_much_is_found_out(capsys, folder, tmp_path):
     base = rulebase.read(folder / "go.horn", load("go"))
 
     def claims_too_much(entry: Entry) -> Entry:
@@ -80,7 +78,7 @@ def test_a_rule_that_says_too_much_is_found_out(
     assert "certificate " in out
 
 
-def test_how_far_rules_look_is_counted_down_their_lemmas(folder: Path) -> None:
+def test_how_far_rules_look_is_counted_down_their_lemmas(folder):
     base = rulebase.read(folder / "go.horn", load("go"))
     moves = friend_moves(base)
     assert moves.keys() == base.entries.keys()
@@ -91,9 +89,7 @@ def test_how_far_rules_look_is_counted_down_their_lemmas(folder: Path) -> None:
             assert moves[entry.rule.name] == max([1, *(moves[name] for name in entry.certificate.lemmas)])
 
 
-def test_a_match_that_takes_too_much_is_counted_and_nothing_of_it_is_judged(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_that_takes_too_much_is_counted_and_nothing_of_it_is_judged(capsys, folder, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=800))
     code, out = audit(capsys, folder / "go.horn", "--positions", "10", "--json")
     report = json.loads(out)

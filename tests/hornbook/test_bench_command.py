@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,14 +12,14 @@ from hornbook.commands.problems import bench
 TINY = ["bench", "closure-chain", "--sizes", "6", "--peers", "reference,souffle", "--repeat", "1"]
 
 
-def test_a_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_is_printed(capsys):
     assert cli.main(TINY) == 0
     printed = capsys.readouterr().out
     assert "closure-chain 6 nodes (transitive closure of a chain): 15 tuples" in printed
     assert "Hornbook, plain" in printed
 
 
-def test_json_has_an_object_a_peer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_an_object_a_peer(capsys):
     assert cli.main([*TINY, "--json"]) == 0
     found = {record["peer"]: record for record in json.loads(capsys.readouterr().out)}
     assert found["reference"]["result"]["tuples"] == 15
@@ -28,15 +27,13 @@ def test_json_has_an_object_a_peer(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["souffle"]["missing"] or found["souffle"]["seconds"]
 
 
-def test_what_is_printed_is_written_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_printed_is_written_too(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     assert cli.main([*TINY, "--output", str(tmp_path / "results")]) == 0
     assert (tmp_path / "results" / "engine.txt").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
-def test_a_package_without_benchmarks_says_where_they_are(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_package_without_benchmarks_says_where_they_are(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(bench, "CHECKOUT", tmp_path)
     assert cli.main(["bench"]) == 1
     printed = capsys.readouterr()
@@ -56,8 +53,6 @@ def test_a_package_without_benchmarks_says_where_they_are(
         (["same-generation", "--sizes", "100"], "same-generation goes up to 14"),
     ],
 )
-def test_what_cannot_be_run_is_a_usage_error(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_run_is_a_usage_error(arguments, said, capsys):
     assert cli.main(["bench", *arguments]) == 2
     assert said in " ".join(capsys.readouterr().err.split())

@@ -43,16 +43,16 @@ def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     return code, printed.out
 
 
-def test_a_file_without_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_without_mistakes(capsys):
     assert run("right.horn", capsys=capsys) == (0, "no mistakes\n")
 
 
-def test_warnings_alone_are_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_alone_are_no_failure(capsys):
     assert run("warning.horn", capsys=capsys) == (0, WARNING_TEXT)
     assert run("warning.horn", capsys=capsys) == (0, WARNING_TEXT)
 
 
-def test_errors_of_several_files_are_all_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_several_files_are_all_shown(capsys):
     code, out = run("error.horn", "warning.horn", "right.horn", "error.horn", "nowhere.horn", capsys=capsys)
     assert code == 1
     assert [line for line in out.splitlines() if line.startswith(("error", "warning"))] == [
@@ -64,7 +64,7 @@ def test_errors_of_several_files_are_all_shown(capsys: pytest.CaptureFixture[str
     assert out.endswith("\n\n3 errors, 1 warning\n")
 
 
-def test_json_is_a_list_of_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_a_list_of_mistakes(capsys):
     code, out = run("--json", "error.horn", "right.horn", capsys=capsys)
     assert code == 1
     assert json.loads(out) == [
@@ -90,7 +90,7 @@ def test_json_is_a_list_of_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "right.horn", capsys=capsys) == (0, "[]\n")
 
 
-def test_a_folder_and_a_name_are_as_good_as_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_and_a_name_are_as_good_as_a_file(capsys):
     Path("shop").mkdir()
     Path("shop/shop.horn").write_text(ERROR, encoding="utf-8")
     code, out = run("--json", "shop", "family", capsys=capsys)
@@ -98,7 +98,7 @@ def test_a_folder_and_a_name_are_as_good_as_a_file(capsys: pytest.CaptureFixture
     assert {found["file"] for found in json.loads(out)} == {str(Path("shop/shop.horn"))}
 
 
-def test_no_cache_reads_and_writes_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_cache_reads_and_writes_none(capsys):
     run("--no-cache", "error.horn", capsys=capsys)
     assert not Path("cache").exists()
     run("error.horn", capsys=capsys)
@@ -114,7 +114,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_colours_are_for_terminals_and_obey_no_color(plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_for_terminals_and_obey_no_color(plain, monkeypatch):
     if not plain:
         monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -126,7 +126,7 @@ def test_colours_are_for_terminals_and_obey_no_color(plain: bool, monkeypatch: p
         assert terminal.getvalue() == WARNING_TEXT
 
 
-def test_an_unchanged_file_is_judged_without_the_parser_and_the_checker() -> None:
+def test_an_unchanged_file_is_judged_without_the_parser_and_the_checker():
     script = """\
 import sys
 from hornbook.cli import main

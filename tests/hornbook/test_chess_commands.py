@@ -33,9 +33,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into
 
 
-def test_each_problem_of_one_move_gives_a_rule_that_follows(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_each_problem_of_one_move_gives_a_rule_that_follows(capsys, tmp_path):
     problems = some("learn", tmp_path / "problems.jsonl", LEARNT)
     into = str(tmp_path / "rules.horn")
     code, out = run(capsys, "learn", "chess", "--problems", str(problems), "--into", into, "--json")
@@ -45,9 +43,7 @@ def test_each_problem_of_one_move_gives_a_rule_that_follows(
     assert run(capsys, "verify", into, "--theory", "chess")[0] == 0
 
 
-def test_problems_are_solved_and_scored(
-    capsys: pytest.CaptureFixture[str], rules: Path, tmp_path: Path
-) -> None:
+def test_problems_are_solved_and_scored(capsys, rules, tmp_path):
     ids = ("mate1-001", "mate1-003", "hanging-004", "fork-001", "nothing-001")
     problems = str(some("held_out", tmp_path / "held_out.jsonl", ids))
     outcomes = {}
@@ -66,9 +62,7 @@ def test_problems_are_solved_and_scored(
     assert outcomes["1"] == {"mate1": 2, "hanging": 1, "fork": 1, "nothing": 0, None: 4}
 
 
-def test_a_move_that_the_solution_does_not_list_is_wrong(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_move_that_the_solution_does_not_list_is_wrong(capsys, tmp_path):
     problems = str(some("held_out", tmp_path / "held_out.jsonl", ("mate1-001",)))
     answers = tmp_path / "answers.jsonl"
     answers.write_text('{"id": "mate1-001", "value": "GI", "move": "a1a1"}\n', encoding="utf-8")
@@ -79,9 +73,7 @@ def test_a_move_that_the_solution_does_not_list_is_wrong(
     assert run(capsys, "score", problems, str(answers))[0] != 0
 
 
-def test_what_rules_say_of_a_position_is_told_and_drawn(
-    capsys: pytest.CaptureFixture[str], rules: Path, tmp_path: Path
-) -> None:
+def test_what_rules_say_of_a_position_is_told_and_drawn(capsys, rules, tmp_path):
     asked = ("match", "chess", "--rules", str(rules))
     code, out = run(capsys, *asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
     assert code == 0
@@ -96,6 +88,6 @@ def test_what_rules_say_of_a_position_is_told_and_drawn(
     assert "mate(black)" not in out
 
 
-def test_the_ranks_of_a_fen_alone_are_no_name_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_ranks_of_a_fen_alone_are_no_name_of_a_file(capsys):
     assert cli.main(["query", "chess", "--state", "6k1/5ppp/8/8/8/8/8/4R1K1", "check(?side, ?by)"]) == 1
     assert capsys.readouterr().err.startswith("error[HB005]: expected who is to move, `w` or `b`")

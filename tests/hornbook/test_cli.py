@@ -47,12 +47,12 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], int]:
     return run
 
 
-def test_python_m_hornbook_shows_the_version() -> None:
+def test_python_m_hornbook_shows_the_version():
     result = python_m_hornbook("--version")
     assert (result.returncode, result.stdout) == (0, f"hornbook {hornbook.__version__}\n")
 
 
-def test_the_version_is_that_of_the_change_log() -> None:
+def test_the_version_is_that_of_the_change_log():
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {hornbook.__version__} " in changes
     assert tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dynamic"] == [
@@ -60,7 +60,7 @@ def test_the_version_is_that_of_the_change_log() -> None:
     ]
 
 
-def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_command(capsys):
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out
     for name, (_, summary) in cli.COMMANDS.items():
@@ -69,7 +69,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
-def test_a_command_describes_itself_as_the_list_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_describes_itself_as_the_list_does(name, capsys):
     loaded = cli.load(name)
     described = loaded.info.help if isinstance(loaded, typer.Typer) else loaded.__doc__
     assert described is not None
@@ -78,28 +78,28 @@ def test_a_command_describes_itself_as_the_list_does(name: str, capsys: pytest.C
     assert f"Usage: hornbook {name} " in capsys.readouterr().out
 
 
-def test_the_commands_are_the_modules_of_the_package() -> None:
+def test_the_commands_are_the_modules_of_the_package():
     modules = {(path.parent.name, path.stem) for path in (ROOT / "hornbook" / "commands").glob("*/*.py")}
     modules = {(folder, name) for folder, name in modules if name != "__init__"}
     assert modules == {(folder, name.replace("-", "_")) for name, (folder, _) in cli.COMMANDS.items()}
 
 
-def test_no_arguments_is_a_usage_error_that_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_arguments_is_a_usage_error_that_shows_the_help(capsys):
     assert cli.main([]) == 2
     assert "why-not" in "".join(capsys.readouterr())
 
 
-def test_an_unknown_command_is_a_usage_error_with_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_a_usage_error_with_a_suggestion(capsys):
     assert cli.main(["chekc"]) == 2
     assert "Did you mean 'check'?" in capsys.readouterr().err
 
 
-def test_an_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_option_is_a_usage_error(capsys):
     assert cli.main(["check", "--jsno"]) == 2
     assert "--json" in capsys.readouterr().err
 
 
-def test_only_the_module_of_the_command_is_imported() -> None:
+def test_only_the_module_of_the_command_is_imported():
     code = (
         "import sys; from hornbook.cli import main; main(['--help']); "
         "print(sorted(m for m in sys.modules if m.count('.') > 2 and m.startswith(('hornbook.kb.', 'hornbook.matcher.')) or m.startswith(('rich', 'networkx', 'lark'))))"
@@ -114,9 +114,7 @@ def test_only_the_module_of_the_command_is_imported() -> None:
     )
 
 
-def test_the_mistakes_of_a_theory_are_shown_with_their_lines(
-    failing: Callable[[BaseException], int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_mistakes_of_a_theory_are_shown_with_their_lines(failing, capsys):
     problem = error(
         "HB010", "unknown predicate `clour`", Span("go.horn", 1, 1, 1, 6), "did you mean `colour`?"
     )
@@ -148,42 +146,30 @@ def test_the_mistakes_of_a_theory_are_shown_with_their_lines(
         (OSError(28, "No space left on device"), 1, "error: No space left on device\n"),
     ],
 )
-def test_what_goes_wrong_is_told_in_one_line(
-    problem: BaseException,
-    code: int,
-    printed: str,
-    failing: Callable[[BaseException], int],
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_goes_wrong_is_told_in_one_line(problem, code, printed, failing, capsys):
     assert failing(problem) == code
     assert capsys.readouterr() == ("", printed)
 
 
-def test_a_mistake_of_ours_is_called_one(
-    failing: Callable[[BaseException], int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_of_ours_is_called_one(failing, capsys):
     assert failing(KeyError("colour")) == 70
     printed = capsys.readouterr().err
     assert printed.startswith("internal error: KeyError: 'colour'\n")
     assert "Traceback" not in printed
 
 
-def test_an_interruption_ends_quietly(
-    failing: Callable[[BaseException], int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interruption_ends_quietly(failing, capsys):
     assert failing(KeyboardInterrupt()) == 130
     assert "Traceback" not in "".join(capsys.readouterr())
 
 
-def test_developers_can_ask_for_the_traceback(
-    failing: Callable[[BaseException], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_developers_can_ask_for_the_traceback(failing, monkeypatch):
     monkeypatch.setenv("HORNBOOK_TRACEBACK", "1")
     with pytest.raises(KeyError):
         failing(KeyError("colour"))
 
 
-def test_a_reader_that_stops_reading_is_no_traceback() -> None:
+def test_a_reader_that_stops_reading_is_no_traceback():
     read_end, write_end = os.pipe()
     os.close(read_end)
     try:
@@ -201,7 +187,7 @@ def test_a_reader_that_stops_reading_is_no_traceback() -> None:
     assert result.stderr == ""
 
 
-def test_the_programming_interface_has_what_it_names() -> None:
+def test_the_programming_interface_has_what_it_names():
     assert set(hornbook.__all__) <= set(dir(hornbook))
     for name in hornbook.__all__:
         assert getattr(hornbook, name) is not None
@@ -217,20 +203,14 @@ def test_the_programming_interface_has_what_it_names() -> None:
         (["query", "family", "parent(ada, ben)"], 0, ""),
     ],
 )
-def test_a_closed_standard_input_has_nothing_in_it(
-    arguments: list[str],
-    code: int,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_closed_standard_input_has_nothing_in_it(arguments, code, said, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", None)  # as Python has it then
     assert cli.main(arguments) == code
     assert said in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a folder that one is in cannot be taken away elsewhere")
-def test_a_working_directory_that_is_gone_is_said(tmp_path: Path) -> None:
+def test_a_working_directory_that_is_gone_is_said(tmp_path):
     (tmp_path / "gone").mkdir()
     script = (
         "import os, sys; os.rmdir(os.getcwd()); from hornbook.cli import main; sys.exit(main(sys.argv[1:]))"

@@ -46,7 +46,7 @@ def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_is_printed_and_kept(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_what_is_printed_and_kept(capsys, few):
     code, out, err = run(capsys, "--into", "kept")
     assert (code, err) == (0, "")
     out, times = SECONDS.subn("SECONDS", out)
@@ -65,7 +65,7 @@ def test_what_is_printed_and_kept(capsys: pytest.CaptureFixture[str], few: Path)
         assert ET.parse(picture).getroot().tag.endswith("svg")
 
 
-def test_the_same_as_json(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_the_same_as_json(capsys, few):
     code, out, _ = run(capsys, "--json", "--seed", "7")
     report = json.loads(out)
     assert code == 0
@@ -81,7 +81,7 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str], few: Path) -> None
         assert position["lines"][0] == f"{position['move']}  [{position['rule']}]"
 
 
-def test_processes_change_nothing_and_the_seed_what_is_shown() -> None:
+def test_processes_change_nothing_and_the_seed_what_is_shown():
     learn_from, others = (problems[:6] for problems in handful())
     learn_from = learn_from[:2]
     runs = [
@@ -93,9 +93,7 @@ def test_processes_change_nothing_and_the_seed_what_is_shown() -> None:
     assert [s.problem.id for s in runs[0].shown] != [s.problem.id for s in runs[1].shown]
 
 
-def test_a_wrong_answer_is_told(
-    capsys: pytest.CaptureFixture[str], few: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_answer_is_told(capsys, few, monkeypatch):
     wrong = '{"id": "%s", "value": "GG", "move": null, "rule": null}'
 
     def answered(_theory: object, _base: object, problems: list[Problem], _jobs: int) -> dict[str, list[str]]:
@@ -107,16 +105,14 @@ def test_a_wrong_answer_is_told(
     assert out.count("\nwrong: ") == 22
 
 
-def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(
-    capsys: pytest.CaptureFixture[str], few: Path
-) -> None:
+def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(capsys, few):
     (few / "kept").write_text("", encoding="utf-8")
     code, out, err = run(capsys, "--into", "kept")
     assert (code, out) == (1, "")
     assert err == "error: kept: File exists\n"
 
 
-def test_the_problems_that_ship_are_a_hundred_and_others() -> None:
+def test_the_problems_that_ship_are_a_hundred_and_others():
     learn_from, others = command.problems()
     assert (len(learn_from), len(others)) == (100, 348)
     assert not {p.id for p in learn_from} & {p.id for p in others}

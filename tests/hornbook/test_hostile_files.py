@@ -108,7 +108,7 @@ def place(command: str, name: str) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_hostile_content_is_refused_with_a_message(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_content_is_refused_with_a_message(command, capsys):
     accepted = []
     for name, data in HOSTILE.items():
         if command in FEW and name != "deep-object":
@@ -130,7 +130,7 @@ def test_hostile_content_is_refused_with_a_message(command: str, capsys: pytest.
 
 
 @pytest.mark.parametrize("name", ["go", "chess", "firm"])
-def test_no_state_is_read_from_hostile_content(name: str) -> None:
+def test_no_state_is_read_from_hostile_content(name):
     theory = hornbook.load(name)
     for case, data in HOSTILE.items():
         for file in (Path(case), Path(f"{case}.parquet")):
@@ -142,9 +142,7 @@ def test_no_state_is_read_from_hostile_content(name: str) -> None:
 @pytest.mark.parametrize(
     "command", [name for name in COMMANDS if name not in ("years", "statistics", "rules to add to")]
 )
-def test_a_folder_and_nothing_in_the_place_of_a_file_are_said(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_and_nothing_in_the_place_of_a_file_are_said(command, capsys):
     place(command, "a_folder").mkdir()
     for name in ("a_folder",) if command in FEW else ("a_folder", "nothing"):
         code, said = outcome(command, name, capsys)
@@ -153,7 +151,7 @@ def test_a_folder_and_nothing_in_the_place_of_a_file_are_said(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
-def test_a_pipe_with_a_name_is_read_like_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_with_a_name_is_read_like_a_file(folder, capsys):
     os.mkfifo("pipe.csv")
     writer = threading.Thread(
         target=lambda: (folder / "pipe.csv").write_text("parent,child\nzoe,ada\n", encoding="utf-8")
@@ -165,9 +163,7 @@ def test_a_pipe_with_a_name_is_read_like_a_file(folder: Path, capsys: pytest.Cap
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
-def test_a_pipe_without_end_is_refused_at_the_bound(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pipe_without_end_is_refused_at_the_bound(monkeypatch, capsys):
     monkeypatch.setattr("hornbook.kb.sources.files.MAX_TEXT", 100_000)
     os.mkfifo("pipe")
 
@@ -188,9 +184,7 @@ def test_a_pipe_without_end_is_refused_at_the_bound(
 
 
 @pytest.mark.parametrize("command", ["check", "csv", "rules", "problems of go", "state of go", "store"])
-def test_a_file_that_may_not_be_read_is_said(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_may_not_be_read_is_said(command, monkeypatch, capsys):
     path = place(command, "shut")
     path.write_text("p.", encoding="utf-8")
     whole = Path.open
@@ -207,7 +201,7 @@ def test_a_file_that_may_not_be_read_is_said(
     assert "permission denied" in said.lower()
 
 
-def test_one_byte_order_mark_is_no_part_of_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_byte_order_mark_is_no_part_of_a_text(capsys):
     mark = b"\xef\xbb\xbf"
     Path("people.csv").write_bytes(mark + b"parent,child\nzoe,ada\n")
     Path("more.horn").write_bytes(mark + b"parent(zoe, ben).\n")
@@ -230,7 +224,7 @@ def theories() -> list[hornbook.Theory]:
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:8]))
-def test_a_name_that_no_file_has_is_refused(name: str, folder: Path, theories: list[hornbook.Theory]) -> None:
+def test_a_name_that_no_file_has_is_refused(name, folder, theories):
     cup, family, firm = theories
     rules = hornbook.LearnedRules(cup)
     acts: dict[str, Callable[[str], object]] = {
@@ -255,7 +249,7 @@ def test_a_name_that_no_file_has_is_refused(name: str, folder: Path, theories: l
         write_text(folder / "text", "a\ud800")
 
 
-def test_what_a_message_quotes_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_message_quotes_is_cut(capsys):
     for text in ("a" * 200_000 + ": x\n", "to play: " + "x" * 200_000, "9" * 5_000 + " X O\n"):
         Path("board").write_text(text, encoding="utf-8")
         assert main(["query", "board", "neighbour(?a, ?b)", "--state", "board"]) != 0

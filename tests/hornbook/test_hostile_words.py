@@ -122,7 +122,7 @@ q({WORD})
 """
 
 
-def test_every_command_is_asked() -> None:
+def test_every_command_is_asked():
     assert RUNS.keys() == cli.COMMANDS.keys()
 
 
@@ -213,9 +213,7 @@ def is_safe(page: str) -> bool:
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_what_is_printed_is_read_and_not_obeyed(
-    command: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_printed_is_read_and_not_obeyed(command, folder, capsys, monkeypatch):
     said = ""
     for arguments in RUNS[command]:
         given = [
@@ -240,7 +238,7 @@ def test_what_is_printed_is_read_and_not_obeyed(
     assert re.search(SHOWN, said), said
 
 
-def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by_it(folder: Path) -> None:
+def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by_it(folder):
     base = hornbook.KnowledgeBase("hostile.horn")
     base.add([GroundFact("part", ("e", EVIL + "\nforged")), GroundFact("part", ("f", "\ud800"))])
     proof = base.why("heavy(c, ?n)")
@@ -267,13 +265,13 @@ def test_pictures_and_pieces_of_pages_show_a_hostile_word_and_are_not_changed_by
     )
 
 
-def test_a_state_without_a_picture_shows_its_name_and_facts(folder: Path) -> None:
+def test_a_state_without_a_picture_shows_its_name_and_facts(folder):
     state = hornbook.read_state("firm", Path("year/01.csv"))
     assert is_safe(replace(state, name=EVIL)._repr_html_())
     assert any(EVIL[:20] in str(value) for fact in state.facts for value in fact.values)
 
 
-def test_positions_with_hostile_titles_are_drawn_as_they_are() -> None:
+def test_positions_with_hostile_titles_are_drawn_as_they_are():
     for drawn in (
         marked_go.marked_svg(parse_diagram(". X\nO .\n"), [], EVIL),
         line_chart(EVIL, [EVIL], [Series(EVIL, [1])], str),
@@ -287,7 +285,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_colours_are_ours_and_no_word_has_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_ours_and_no_word_has_any(monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     terminal = Terminal()
@@ -303,7 +301,7 @@ def test_colours_are_ours_and_no_word_has_any(monkeypatch: pytest.MonkeyPatch) -
     assert START in terminal.getvalue()
 
 
-def test_each_medium_gives_back_what_it_was_given() -> None:
+def test_each_medium_gives_back_what_it_was_given():
     for text in (EVIL, "\0", "\ud800", "\U000e0041", "a\tb\nc", "آب‌رو 👩‍🚀 \u3000"):
         assert json.loads(f'"{visible(json.dumps(text, ensure_ascii=False))[1:-1]}"') == text
         assert visible(visible(text)) == visible(text)
@@ -313,7 +311,7 @@ def test_each_medium_gives_back_what_it_was_given() -> None:
     assert visible("آب‌رو 👩‍🚀 \u3000\xa0") == "آب‌رو 👩‍🚀 \u3000\xa0"
 
 
-def test_what_is_obeyed_is_what_unicode_says() -> None:
+def test_what_is_obeyed_is_what_unicode_says():
     """All control and format characters, but joiners and the signs of some scripts that have a shape of their own."""
     shaped = {
         *range(0x600, 0x606),
@@ -335,18 +333,14 @@ def test_what_is_obeyed_is_what_unicode_says() -> None:
             assert visible(char) != char, hex(number)
 
 
-def test_what_a_file_or_a_program_takes_is_printed_as_it_stands(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_file_or_a_program_takes_is_printed_as_it_stands(folder, capfd):
     assert cli.main(["kb", "export", "store.sqlite"]) == 0
     assert EVIL.replace("\x1b", "\\u001b")[:20] in capfd.readouterr().out
     assert cli.main(["import-pydatalog", "program.txt"]) == 0
     assert "\x1b]0;x\x07" in capfd.readouterr().out
 
 
-def test_a_stream_that_cannot_take_all_letters_is_written_to_in_those_that_it_can(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_stream_that_cannot_take_all_letters_is_written_to_in_those_that_it_can(monkeypatch):
     raw = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
     assert cli.main(["query", "family", "parent(?x, 'Zoë\x1b')"]) == 0
@@ -356,9 +350,7 @@ def test_a_stream_that_cannot_take_all_letters_is_written_to_in_those_that_it_ca
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])
-def test_where_a_stream_is_closed_the_other_says_what_it_has_to(
-    closed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_a_stream_is_closed_the_other_says_what_it_has_to(closed, capsys, monkeypatch):
     monkeypatch.setattr(sys, closed, None)
     assert cli.main(["query", "family", "parent(ada, ?x)"]) == 0
     assert cli.main(["query", "family", "nothing(?x)"]) == 1
@@ -367,7 +359,7 @@ def test_where_a_stream_is_closed_the_other_says_what_it_has_to(
     assert (out, "HB010" in err) == (("", True) if closed == "stdout" else ("?x\nben\n", False))
 
 
-def test_nothing_escapes_but_in_one_place() -> None:
+def test_nothing_escapes_but_in_one_place():
     root = Path(cli.__file__).parents[1]
     own = {
         path

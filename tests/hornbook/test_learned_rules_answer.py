@@ -76,7 +76,7 @@ PLACES = pytest.mark.parametrize("place", ["file", "store"])
 
 
 @PLACES
-def test_a_query_is_answered_by_what_is_learned(place: str, run: Run) -> None:
+def test_a_query_is_answered_by_what_is_learned(place, run):
     assert run("query", "jobs.horn", QUESTION, "--add", "state.horn") == (0, "no answers\n", "")
     assert run(*given(place, "query", QUESTION, "--add", "state.horn")) == (
         0,
@@ -86,7 +86,7 @@ def test_a_query_is_answered_by_what_is_learned(place: str, run: Run) -> None:
 
 
 @PLACES
-def test_proofs_say_what_is_learned(place: str, run: Run, tmp_path: Path) -> None:
+def test_proofs_say_what_is_learned(place, run, tmp_path):
     code, out, _ = run(*given(place, "why", WON, "--add", "state.horn"))
     assert code == 0
     assert f"{WON}  [learned: {RULE}, " in out
@@ -103,7 +103,7 @@ def test_proofs_say_what_is_learned(place: str, run: Run, tmp_path: Path) -> Non
 
 
 @PLACES
-def test_the_prompt_says_what_is_learned(place: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_prompt_says_what_is_learned(place, run, monkeypatch):
     with Path("lines.txt").open() as lines:
         monkeypatch.setattr("sys.stdin", lines)
         code, out, _ = run(*given(place, "repl"))
@@ -112,7 +112,7 @@ def test_the_prompt_says_what_is_learned(place: str, run: Run, monkeypatch: pyte
     assert f"[learned: {RULE}, " in out
 
 
-def test_programs_say_what_is_learned() -> None:
+def test_programs_say_what_is_learned():
     with Store("jobs.sqlite") as store:
         for rules in (hornbook.read_rules("rules.horn", "jobs.horn"), hornbook.read_rules(store)):
             base = hornbook.KnowledgeBase("jobs.horn")
@@ -121,7 +121,7 @@ def test_programs_say_what_is_learned() -> None:
             assert base.why(WON).steps[-1].origin.startswith(f"learned: {RULE}, ")
 
 
-def test_rules_and_a_store_are_not_given_together(run: Run) -> None:
+def test_rules_and_a_store_are_not_given_together(run):
     for command in ("query", "why", "why-not"):
         code, _, err = run(command, WON, "--kb", "jobs.sqlite", "--rules", "rules.horn")
         assert code == 2
@@ -157,7 +157,7 @@ def lent(folder: Path, run: Run) -> Path:
     return folder
 
 
-def test_learned_rules_do_not_stand_beside_a_rule_that_their_theory_lacks(lent: Path, run: Run) -> None:
+def test_learned_rules_do_not_stand_beside_a_rule_that_their_theory_lacks(lent, run):
     rules = hornbook.read_rules("lent_rules.horn", "lent.horn").certified
     assert rules
     base = hornbook.KnowledgeBase("lent.horn")
@@ -177,7 +177,7 @@ def test_learned_rules_do_not_stand_beside_a_rule_that_their_theory_lacks(lent: 
     assert "without the rule `of_its_own`" in err
 
 
-def test_learned_rules_rest_on_what_the_theory_states(lent: Path) -> None:
+def test_learned_rules_rest_on_what_the_theory_states(lent):
     rules = hornbook.read_rules("lent_rules.horn", "lent.horn").certified
     near = hornbook.GroundFact("near", ("a",))
     base = hornbook.KnowledgeBase("lent.horn")
@@ -192,7 +192,7 @@ def test_learned_rules_rest_on_what_the_theory_states(lent: Path) -> None:
     base.add_rules(rules)
 
 
-def test_rules_may_be_added_to_a_theory_without_games(folder: Path, run: Run) -> None:
+def test_rules_may_be_added_to_a_theory_without_games(folder, run):
     """What a learned rule concludes of what is here follows with more rules too."""
     (folder / "cup.horn").write_text(
         """theory cup. sort thing. fluent light(thing). fluent hollow(thing). derived cup(thing).
@@ -228,7 +228,7 @@ LEFT_OUT = (
 
 @pytest.mark.usefixtures("stale")
 @PLACES
-def test_a_stale_rule_answers_nowhere(place: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stale_rule_answers_nowhere(place, run, monkeypatch):
     code, out, err = run(*given(place, "query", QUESTION, "--add", "state.horn"))
     assert (code, out) == (0, "no answers\n")
     assert LEFT_OUT in err
@@ -248,7 +248,7 @@ def test_a_stale_rule_answers_nowhere(place: str, run: Run, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("stale")
-def test_a_stale_rule_is_not_asked_by_programs() -> None:
+def test_a_stale_rule_is_not_asked_by_programs():
     with Store("jobs.sqlite") as store:
         for place in (("rules.horn", "jobs.horn"), (store,)):
             rules = hornbook.read_rules(*place)  # type: ignore[arg-type]
@@ -260,7 +260,7 @@ def test_a_stale_rule_is_not_asked_by_programs() -> None:
 
 
 @pytest.mark.usefixtures("stale")
-def test_the_right_rule_is_learned_beside_a_stale_one(run: Run) -> None:
+def test_the_right_rule_is_learned_beside_a_stale_one(run):
     for place in (("jobs.horn", "--into", "rules.horn"), ("--kb", "jobs.sqlite")):
         code, out, err = run("learn", *place)
         assert code == 0
@@ -272,7 +272,7 @@ def test_the_right_rule_is_learned_beside_a_stale_one(run: Run) -> None:
     assert "free(?x)" in rules["win_by_do_is_gi_2"].text
 
 
-def test_rules_of_another_theory_are_not_built_upon(folder: Path) -> None:
+def test_rules_of_another_theory_are_not_built_upon(folder):
     """What was read for the theory as it was is given to one that has changed since."""
     rules = hornbook.read_rules("rules.horn", "jobs.horn")
     (folder / "jobs.horn").write_text(f"% The same.\n{JOBS}")
@@ -285,7 +285,7 @@ def test_rules_of_another_theory_are_not_built_upon(folder: Path) -> None:
     assert [rule.name for rule in learned.rules if rule.is_certified] == ["win_by_do_is_gi_2"]
 
 
-def test_steps_that_prove_nothing_answer_nowhere(run: Run) -> None:
+def test_steps_that_prove_nothing_answer_nowhere(run):
     """All fingerprints fit; somebody made the steps up."""
     proofs = Path("rules.proofs.jsonl")
     data = json.loads(proofs.read_text())
@@ -296,7 +296,7 @@ def test_steps_that_prove_nothing_answer_nowhere(run: Run) -> None:
     assert "no step concludes the rule's own conclusion" in err
 
 
-def test_an_imported_store_is_verified_as_it_is_read(run: Run) -> None:
+def test_an_imported_store_is_verified_as_it_is_read(run):
     assert run("kb", "export", "jobs.sqlite", "text.jsonl")[0] == 0
     text = Path("text.jsonl").read_text()
     assert text.count("makes") > 1
@@ -329,7 +329,7 @@ expect one: win(x) by hit(x, a) is GI.
 HITS = "hitting: before target(?c, ?p) :- hit(?c, ?p).\n"
 
 
-def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder: Path, run: Run) -> None:
+def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder, run):
     """`target` comes to rest on the action that is taken, and the rule speaks of one that is only named."""
     (folder / "aims.horn").write_text(AIMS)
     assert run("learn", "aims.horn", "--into", "aims_rules.horn")[0] == 0

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hornbook import cli, read_rules, theories
+from hornbook import read_rules, theories
 from hornbook.compiler.learn import learning
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -18,81 +18,68 @@ from hornbook.kb.sources.diagnostics import TheoryError
 PAPER = str(Path(theories.__file__).parent / "go" / "paper")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(arguments)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 RULE = "take_by_move_is_giii_1"
 
 
-def test_learn_verify_and_explain(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    code, out, _ = run(capsys, "learn", PAPER, "--into", "rules.horn", "--json")
+def test_learn_verify_and_explain(run, folder):
+    code, out, _ = run("learn", PAPER, "--into", "rules.horn", "--json")
     assert code == 0
     summary = json.loads(out)
     assert (summary["examples"], summary["admitted"], summary["rules"]) == (1, 1, 1)
-    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", PAPER)
+    code, out, _ = run("verify", "rules.horn", "--theory", PAPER)
     assert (code, out) == (0, "1 rules follow from `paper`, 0 do not\n")
 
-    code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER)
+    code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER)
     assert code == 0
     assert "liberties(?i, 2)  [" in out
     assert "it_loses_the_liberty_that_is_played" in out
     assert "its state: player(black), move(black, i4)" in out
     assert "after liberties(i3, 1)" in out
-    code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
+    code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER, "--format", "svg")
     assert ET.fromstring(out).tag.endswith("svg")
-    code, out, _ = run(capsys, "explain-rule", "rules.horn", RULE, "--theory", PAPER, "--json")
+    code, out, _ = run("explain-rule", "rules.horn", RULE, "--theory", PAPER, "--json")
     assert json.loads(out)["certificate"]["rank"] == 1
-    code, _, err = run(capsys, "explain-rule", "rules.horn", "nothing", "--theory", PAPER)
+    code, _, err = run("explain-rule", "rules.horn", "nothing", "--theory", PAPER)
     assert code == 2
     assert "no rule `nothing`" in err
 
 
-def test_learning_again_adds_to_what_is_there(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    run(capsys, "learn", PAPER, "--into", "rules.horn")
+def test_learning_again_adds_to_what_is_there(run, folder):
+    run("learn", PAPER, "--into", "rules.horn")
     before = (folder / "rules.horn").read_text()
-    code, out, _ = run(capsys, "learn", PAPER, "--into", "rules.horn", "--explain")
+    code, out, _ = run("learn", PAPER, "--into", "rules.horn", "--explain")
     assert code == 0
     assert "0 rules admitted, 1 subsumed" in out
     assert f"says no more than {RULE}" in out
     assert (folder / "rules.horn").read_text() == before
 
 
-def test_a_weakened_rule_is_rejected_with_a_counter_model(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_a_weakened_rule_is_rejected_with_a_counter_model(run, folder):
     """Without the inequalities of its proof the rule does not follow (design 11.1)."""
-    run(capsys, "learn", PAPER, "--into", "rules.horn")
+    run("learn", PAPER, "--into", "rules.horn")
     text = (folder / "rules.horn").read_text()
     weakened = [line for line in text.splitlines() if not line.startswith("%")]
     rule = " ".join(weakened).replace(" ?i4 != ?m,", "")
     assert rule != " ".join(weakened)
     (folder / "rules.horn").write_text(rule)
-    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", PAPER)
+    code, out, _ = run("verify", "rules.horn", "--theory", PAPER)
     assert code == 1
     assert "the rule was edited since it was certified" in out
-    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", PAPER, "--renew", "--counter-models")
+    code, out, _ = run("verify", "rules.horn", "--theory", PAPER, "--renew", "--counter-models")
     assert code == 1
     assert "does not follow" in out
 
 
-def test_a_rule_base_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = run(capsys, "verify", "nothing.horn", "--theory", PAPER)
+def test_a_rule_base_that_is_not_there(run):
+    code, _, err = run("verify", "nothing.horn", "--theory", PAPER)
     assert code == 1
     assert "nothing.horn" in err
 
 
-def test_ctrl_c_keeps_what_is_admitted(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_keeps_what_is_admitted(run, folder, monkeypatch):
     (folder / "two.horn").write_text(
         "import family.\n"
         "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
@@ -106,15 +93,13 @@ def test_ctrl_c_keeps_what_is_admitted(
         return learn_from(example, *rest)
 
     monkeypatch.setattr(learning, "learn_from", interrupted)
-    code, _, _ = run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+    code, _, _ = run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     assert code == 130
-    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", "family")
+    code, out, _ = run("verify", "rules.horn", "--theory", "family")
     assert (code, out) == (0, "1 rules follow from `family`, 0 do not\n")
 
 
-def test_a_request_to_end_keeps_what_is_admitted(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_to_end_keeps_what_is_admitted(run, folder, monkeypatch):
     (folder / "two.horn").write_text(
         "import family.\n"
         "example one: parent(x, y), parent(y, z).\nexpect one: grandparent(x, z).\n"
@@ -140,74 +125,68 @@ def test_a_request_to_end_keeps_what_is_admitted(
 
     before = signal.signal(signal.SIGTERM, outside)
     try:
-        code, out, _ = run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+        code, out, _ = run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
         assert signal.getsignal(signal.SIGTERM) is outside
     finally:
         signal.signal(signal.SIGTERM, before)
     assert (code, unheard) == (130, [])
     assert "1 examples, 1 proofs: 1 rules admitted" in out
-    assert run(capsys, "verify", "rules.horn", "--theory", "family")[0] == 0
+    assert run("verify", "rules.horn", "--theory", "family")[0] == 0
 
 
-def test_examples_of_another_theory_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_examples_of_another_theory_are_refused(run, folder):
     (folder / "other.horn").write_text(
         "import family.\nmine: parent(?x, ?y) :- sibling(?y, ?x).\nexample one.\n"
     )
-    code, _, err = run(capsys, "learn", "family", "--problems", "other.horn", "--into", "rules.horn")
+    code, _, err = run("learn", "family", "--problems", "other.horn", "--into", "rules.horn")
     assert code == 1
     assert "states no rules of its own" in err
     assert not (folder / "rules.horn").exists()
 
 
-def test_an_example_that_teaches_nothing_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "learn", "family", "--into", "rules.horn")
+def test_an_example_that_teaches_nothing_says_so(run):
+    code, out, _ = run("learn", "family", "--into", "rules.horn")
     assert code == 0
     assert "the_family_at_hand: nothing to learn" in out
 
 
-def test_a_rule_that_lost_its_certificate_covers_no_other(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_a_rule_that_lost_its_certificate_covers_no_other(run, folder):
     (folder / "two.horn").write_text(
         "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
     )
     learning = ("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
-    run(capsys, *learning)
+    run(*learning)
     text = (folder / "rules.horn").read_text()
     (folder / "rules.horn").write_text(text.replace(", ?a != ?b", ""))
-    code, out, _ = run(capsys, *learning)
+    code, out, _ = run(*learning)
     assert code == 0
     assert "1 rules admitted, 0 subsumed" in out
-    code, out, _ = run(capsys, "verify", "rules.horn", "--theory", "family")
+    code, out, _ = run("verify", "rules.horn", "--theory", "family")
     assert code == 1
     assert "sibling_1: the rule was edited since it was certified" in out
     assert "1 rules follow from `family`, 1 do not" in out
     assert "% Proved" not in (folder / "rules.horn").read_text().split("sibling_1:")[0]
 
 
-def test_rules_are_verified_with_the_theory_that_they_import(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_rules_are_verified_with_the_theory_that_they_import(run, folder):
     (folder / "two.horn").write_text(
         "import family.\nexample two: parent(x, y), parent(x, z).\nexpect two: sibling(y, z).\n"
     )
-    run(capsys, "learn", "family", "--problems", "two.horn", "--into", "rules.horn")
+    run("learn", "family", "--problems", "two.horn", "--into", "rules.horn")
     (folder / "family.horn").write_text(
         "theory family.\nsort person.\nstatic parent(person, person).\nstatic sibling(person, person).\n"
     )
-    code, _, err = run(capsys, "verify", "rules.horn", "--theory", "family")
+    code, _, err = run("verify", "rules.horn", "--theory", "family")
     assert code == 1
     assert "give `--theory family.horn`" in err
     assert "if it holds learned rules, call it otherwise, or keep these in another folder" in err
 
 
-def test_rules_that_no_one_could_read_again_are_not_learned(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_rules_that_no_one_could_read_again_are_not_learned(run, folder):
     """A rule base that is called as its theory is what the others of its folder would import."""
-    assert run(capsys, "learn", PAPER, "--into", "paper.horn")[0] == 0
-    assert run(capsys, "learn", PAPER, "--into", "paper.horn")[0] == 0  # it imports the theory all the same
-    code, out, err = run(capsys, "learn", PAPER, "--into", "more.horn")
+    assert run("learn", PAPER, "--into", "paper.horn")[0] == 0
+    assert run("learn", PAPER, "--into", "paper.horn")[0] == 0  # it imports the theory all the same
+    code, out, err = run("learn", PAPER, "--into", "more.horn")
     assert (code, out) == (1, "")
     assert "rules in this file would import `paper.horn`, and the theory given is another" in err
     assert "if it holds learned rules, call it otherwise" in err
@@ -216,19 +195,19 @@ def test_rules_that_no_one_could_read_again_are_not_learned(
         read_rules("paper.horn", theory=PAPER).write("more.horn")
 
 
-def test_comments_of_ones_own_stay(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    run(capsys, "learn", PAPER, "--into", "rules.horn")
+def test_comments_of_ones_own_stay(run, folder):
+    run("learn", PAPER, "--into", "rules.horn")
     path = folder / "rules.horn"
     path.write_text("% my own note\n" + path.read_text() + "\n% and at the end\n")
     (folder / "mine.horn").write_text("import paper.\nexample none: player(black).\n")
-    code, _, _ = run(capsys, "learn", PAPER, "--into", "rules.horn")
+    code, _, _ = run("learn", PAPER, "--into", "rules.horn")
     assert code == 0
     assert path.read_text().startswith("% my own note\n")
     assert path.read_text().endswith("% and at the end\n")
 
 
-def test_a_missing_extra_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_said(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "joblib", None)
-    code, _, err = run(capsys, "learn", PAPER, "--into", "rules.horn", "--jobs", "2")
+    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--jobs", "2")
     assert code == 1
     assert "pip install 'hornbook[parallel]'" in err

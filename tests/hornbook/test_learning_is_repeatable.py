@@ -21,7 +21,7 @@ def learned(problems: Path, into: Path, seed: str) -> tuple[str, str]:
     return into.read_text(), into.with_suffix(".proofs.jsonl").read_text()
 
 
-def test_the_same_rules_come_of_the_same_problems(tmp_path: Path) -> None:
+def test_the_same_rules_come_of_the_same_problems(tmp_path):
     known = [p for p in read_problems(shipped("hundred")) if p.id in ("t0133", "t0408")]
     write_problems(known, tmp_path / "two.jsonl")
     first, second = (learned(tmp_path / "two.jsonl", tmp_path / f"by_{seed}.horn", seed) for seed in "12")

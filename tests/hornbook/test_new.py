@@ -19,7 +19,7 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_new_theory_passes_its_checks_and_tests(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_theory_passes_its_checks_and_tests(capsys):
     assert main(["new", "shop"]) == 0
     printed = capsys.readouterr().out
     assert "shop/shop.horn" in printed
@@ -28,14 +28,14 @@ def test_a_new_theory_passes_its_checks_and_tests(capsys: pytest.CaptureFixture[
     assert "3 met, 0 not met" in capsys.readouterr().out
 
 
-def test_a_new_theory_answers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_theory_answers(capsys):
     main(["new", "shop"])
     capsys.readouterr()
     assert main(["query", "shop", "--state", "shop/monday.txt", "?- may_borrow(?reader, ?book)"]) == 0
     assert capsys.readouterr().out == "?reader  ?book\nann      emma\nbob      emma\n"
 
 
-def test_the_tests_of_a_new_theory_pass_under_pytest(tmp_path: Path) -> None:
+def test_the_tests_of_a_new_theory_pass_under_pytest(tmp_path):
     main(["new", "shop"])
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r}); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
@@ -51,7 +51,7 @@ def test_the_tests_of_a_new_theory_pass_under_pytest(tmp_path: Path) -> None:
     assert "3 passed" in result.stdout
 
 
-def test_a_broken_rule_fails_the_tests_of_a_new_theory(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_rule_fails_the_tests_of_a_new_theory(capsys):
     main(["new", "shop"])
     theory = Path("shop/shop.horn")
     theory.write_text(
@@ -61,7 +61,7 @@ def test_a_broken_rule_fails_the_tests_of_a_new_theory(capsys: pytest.CaptureFix
     assert "may_borrow(bob, ?book)" in capsys.readouterr().out
 
 
-def test_every_file_carries_the_new_name() -> None:
+def test_every_file_carries_the_new_name():
     main(["new", "shop"])
     files = {
         path.name.replace("shop", "skeleton"): path.read_text(encoding="utf-8")
@@ -74,22 +74,20 @@ def test_every_file_carries_the_new_name() -> None:
 @pytest.mark.parametrize(
     "name", ["2shop", "my-shop", "my shop", "../shop", "class", "", "_shop", "größe", "go"]
 )
-def test_a_name_that_will_not_do_is_refused(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_that_will_not_do_is_refused(name, tmp_path, capsys):
     assert main(["new", "--", name]) == 2
     assert "NAME" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_there_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_there_is_left_alone(tmp_path, capsys):
     (tmp_path / "shop").mkdir()
     assert main(["new", "shop"]) == 1
     assert capsys.readouterr().err == "error: shop is there already; nothing was written\n"
     assert list((tmp_path / "shop").iterdir()) == []
 
 
-def test_nothing_half_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_half_written_stays(tmp_path, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "shop")
 
@@ -98,13 +96,13 @@ def test_nothing_half_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_folder_can_be_named(tmp_path: Path) -> None:
+def test_another_folder_can_be_named(tmp_path):
     (tmp_path / "theories").mkdir()
     assert main(["new", "shop", "--into", "theories"]) == 0
     assert (tmp_path / "theories" / "shop" / "shop.horn").is_file()
 
 
-def test_what_a_users_adapter_raises_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_users_adapter_raises_is_told_with_its_line(capsys):
     main(["new", "shop"])
     adapter = Path("shop/adapter.py")
     written = adapter.read_text(encoding="utf-8")
@@ -119,7 +117,7 @@ def test_what_a_users_adapter_raises_is_told_with_its_line(capsys: pytest.Captur
     assert f"adapter.py:{line}: the adapter failed: AttributeError: " in printed
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
     """And not the folder under another name in which the files would have been made."""
     (tmp_path / "a.txt").touch()
     for place in ("nowhere", "a.txt"):

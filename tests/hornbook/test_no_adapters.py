@@ -92,9 +92,7 @@ def run(command: str, *more: str) -> int:
 
 
 @pytest.mark.parametrize("command", COMMAND_LINES)
-def test_no_adapter_is_run_where_none_is_to_be(
-    command: str, trap: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_adapter_is_run_where_none_is_to_be(command, trap, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", StringIO(""))
     run(command, "--no-adapters")
     said = "".join(capsys.readouterr())
@@ -106,18 +104,18 @@ def test_no_adapter_is_run_where_none_is_to_be(
     assert (trap / "SPRUNG").exists() == (command in RUNS)
 
 
-def test_every_command_has_the_option_but_those_that_load_nothing() -> None:
+def test_every_command_has_the_option_but_those_that_load_nothing():
     assert set(COMMAND_LINES) | set(WITHOUT_THEORY) == set(COMMANDS)
 
 
-def test_what_cannot_be_read_then_says_why(trap: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_then_says_why(trap, capsys):
     assert main(["query", "trap.horn", "held(?x)", "--state", "state.txt", "--no-adapters"]) == 2
     assert "no adapter that may be run (`--no-adapters`)" in " ".join(capsys.readouterr().err.split())
     assert main(["test", "trap.horn", "--no-adapters"]) == 1
     assert main(["query", "trap.horn", "held(?x)", "--no-adapters", "--add", "rules.horn"]) == 1
 
 
-def test_programs_forbid_it_when_they_load(trap: Path) -> None:
+def test_programs_forbid_it_when_they_load(trap):
     theory = hornbook.load("trap.horn", adapters=False)
     with pytest.raises(hornbook.NoAdapterError, match="may be run"):
         hornbook.read_state(theory, Path("state.txt"))
@@ -128,7 +126,7 @@ def test_programs_forbid_it_when_they_load(trap: Path) -> None:
     assert (trap / "SPRUNG").exists()
 
 
-def test_the_environment_forbids_it_too(trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_forbids_it_too(trap, monkeypatch):
     monkeypatch.setenv(NO_ADAPTERS, "1")
     assert hornbook.adapter(trap / "trap.horn") is None
     code = "import hornbook; from pathlib import Path; hornbook.read_state('trap.horn', Path('state.txt'))"

@@ -9,22 +9,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hornbook import cli, theories
+from hornbook import theories
 
 GO = Path(theories.__file__).parent / "go"
 PAPER = str(GO / "paper")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(arguments)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 KIN = """\
@@ -74,21 +65,21 @@ def without_bytes(out: str) -> str:
     )
 
 
-def test_the_network_of_a_theory(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_the_network_of_a_theory(run, folder):
     (folder / "kin.horn").write_text(KIN)
-    code, out, _ = run(capsys, "plan", "kin.horn")
+    code, out, _ = run("plan", "kin.horn")
     assert code == 0
     assert without_bytes(out) == PLAN
-    code, out, _ = run(capsys, "plan", "kin.horn", "--of", "man")
+    code, out, _ = run("plan", "kin.horn", "--of", "man")
     assert (code, out) == (0, CHANGE)
-    code, out, _ = run(capsys, "plan", "kin.horn", "--depth", "1")
+    code, out, _ = run("plan", "kin.horn", "--depth", "1")
     assert code == 0
     assert "grandfather" not in out
 
 
-def test_the_sums_of_json_are_those_of_the_nodes(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_the_sums_of_json_are_those_of_the_nodes(run, folder):
     state = str(GO / "examples" / "corner.txt")
-    code, out, _ = run(capsys, "plan", "go", "--state", state, "--json")
+    code, out, _ = run("plan", "go", "--state", state, "--json")
     assert code == 0
     plan = json.loads(out)
     for trie in plan["tries"]:
@@ -105,29 +96,29 @@ def test_the_sums_of_json_are_those_of_the_nodes(capsys: pytest.CaptureFixture[s
     assert "all ?q in neighbour(?p, ?q): before airless(?c, ?q)" in alone["illegal_by_suicide (before)"]
 
 
-def test_the_rules_of_a_rule_base_without_those_of_its_theory(capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, "learn", PAPER, "--into", "rules.horn")
-    code, out, _ = run(capsys, "plan", "rules.horn", "--theory", PAPER)
+def test_the_rules_of_a_rule_base_without_those_of_its_theory(run):
+    run("learn", PAPER, "--into", "rules.horn")
+    code, out, _ = run("plan", "rules.horn", "--theory", PAPER)
     assert code == 0
     assert out.startswith("full matching: 2 rules, ")
     assert "→ take_by_move_is_giii_1 (before)" in out
     assert max(map(len, out.splitlines())) < 120
-    code, out, _ = run(capsys, "plan", "rules.horn", "--theory", PAPER, "--of", "liberties", "--json")
+    code, out, _ = run("plan", "rules.horn", "--theory", PAPER, "--of", "liberties", "--json")
     assert json.loads(out)["rules"] == 1
 
 
-def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    code, _, _ = run(capsys, "plan", "family", "--svg", "family.svg")
+def test_a_picture_is_drawn(run, folder):
+    code, _, _ = run("plan", "family", "--svg", "family.svg")
     assert code == 0
     texts = {each.text for each in ET.parse(folder / "family.svg").getroot().iter() if each.text}
     assert {"full matching", "parent(?a, ?b)", "so_are_their_ancestors"} <= texts
-    code, _, _ = run(capsys, "plan", "go", "--of", "liberties", "--depth", "2", "--svg", "go.svg")
+    code, _, _ = run("plan", "go", "--of", "liberties", "--depth", "2", "--svg", "go.svg")
     assert code == 0
     texts = {each.text for each in ET.parse(folder / "go.svg").getroot().iter() if each.text}
     assert {"before liberties(?a, ?b)", "after liberties(?a, ?b)"} <= texts
 
 
-def test_kept_statistics_order_the_conditions(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_kept_statistics_order_the_conditions(run, folder):
     (folder / "kin.horn").write_text(KIN)
 
     def begins_with(parents: int, men: int) -> str:
@@ -136,19 +127,19 @@ def test_kept_statistics_order_the_conditions(capsys: pytest.CaptureFixture[str]
             {"relation": "man", "moment": None, "rows": men, "distinct": [men]},
         ]
         (folder / "kin.stats.json").write_text(json.dumps({"relations": relations}))
-        return run(capsys, "plan", "kin.horn")[1].splitlines()[1]
+        return run("plan", "kin.horn")[1].splitlines()[1]
 
     assert begins_with(2000, 5).startswith("└── man(?a)  [2 rules, 5 rows")
     assert begins_with(5, 2000).startswith("├── parent(?a, _)  [1 rule, 5 rows")
 
 
-def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    code, _, err = run(capsys, "plan", "go", "--of", "libertiess")
+def test_what_is_wrong_is_said(run, folder):
+    code, _, err = run("plan", "go", "--of", "libertiess")
     assert code == 2
     assert "did you mean `liberties`?" in err
-    code, _, err = run(capsys, "plan", "nothing.horn")
+    code, _, err = run("plan", "nothing.horn")
     assert code == 1
     assert "nothing.horn" in err
-    code, _, err = run(capsys, "plan", "family", "--state", "x.sgf")
+    code, _, err = run("plan", "family", "--state", "x.sgf")
     assert code == 2
     assert "has no adapter" in err

@@ -8,22 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hornbook import cli, theories
+from hornbook import theories
 
 EXAMPLES = Path(theories.__file__).parent / "go" / "examples"
 CORNER, CAPTURE = str(EXAMPLES / "corner.txt"), str(EXAMPLES / "capture.txt")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(arguments)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 KIN = """\
@@ -60,17 +51,17 @@ def masked(out: str) -> str:
     return "\n\n".join(ordered) + "\n"
 
 
-def test_where_the_time_of_the_examples_goes(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_where_the_time_of_the_examples_goes(run, folder):
     (folder / "kin.horn").write_text(KIN)
-    code, out, _ = run(capsys, "profile", "kin.horn")
+    code, out, _ = run("profile", "kin.horn")
     assert code == 0
     assert masked(out) == masked(PRINTED)
     assert list(folder.iterdir()) == [folder / "kin.horn"]
 
 
-def test_the_sums_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sums_of_json(run):
     arguments = ("profile", "go", "--state", CORNER, "--state", CAPTURE, "--json")
-    code, out, _ = run(capsys, *arguments)
+    code, out, _ = run(*arguments)
     assert code == 0
     found = json.loads(out)
     assert (found["states"], found["updates"]) == (2, 3)
@@ -79,12 +70,12 @@ def test_the_sums_of_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["seconds"] == pytest.approx(conditions + found["storing"] + found["rest"])
     by_place = {(e["rule"], e["moment"], e["place"]): e["condition"] for e in found["conditions"]}
     assert by_place["legal_by_capture", "before", 0] == "ko(?c, ?p, free)"
-    code, out, _ = run(capsys, *arguments, "--repeat", "3")
+    code, out, _ = run(*arguments, "--repeat", "3")
     assert json.loads(out)["updates"] == 9
 
 
-def test_only_the_dearest_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "profile", "go", "--state", CORNER, "--top", "1")
+def test_only_the_dearest_are_listed(run):
+    code, out, _ = run("profile", "go", "--state", CORNER, "--top", "1")
     assert code == 0
     blocks = out.split("\n\n")
     assert len(blocks) == 3
@@ -93,28 +84,28 @@ def test_only_the_dearest_are_listed(capsys: pytest.CaptureFixture[str]) -> None
     assert len(blocks[2].splitlines()) == 2
 
 
-def test_statistics_are_kept_and_read(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_statistics_are_kept_and_read(run, folder):
     """What was measured is what a plan expects from then on."""
     (folder / "kin.horn").write_text(KIN)
-    code, _, err = run(capsys, "profile", "kin.horn", "--write-statistics")
+    code, _, err = run("profile", "kin.horn", "--write-statistics")
     assert (code, err) == (0, "statistics in kin.stats.json\n")
     kept = {
         each["relation"]: each for each in json.loads((folder / "kin.stats.json").read_text())["relations"]
     }
     assert kept["parent"] == {"relation": "parent", "moment": None, "rows": 3, "distinct": [2, 3]}
     assert kept["has_old_parent"]["rows"] == 1
-    code, out, _ = run(capsys, "plan", "kin.horn")
+    code, out, _ = run("plan", "kin.horn")
     assert "old(?a)  [1 rule, 1 row, cost 1]" in out
     assert "parent(?a, ?b)  [1 rule, 1.5 rows, cost 1.5]" in out
     (folder / "kin.stats.json").write_text("nonsense")
-    code, _, err = run(capsys, "profile", "kin.horn")
+    code, _, err = run("profile", "kin.horn")
     assert code == 1
     assert "these are no statistics of rules" in err
 
 
-def test_learned_rules_are_matched_by_themselves(capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, "learn", "paper", "--into", "rules.horn")
-    code, out, _ = run(capsys, "profile", "rules.horn", "--theory", "paper", "--json", "--write-statistics")
+def test_learned_rules_are_matched_by_themselves(run):
+    run("learn", "paper", "--into", "rules.horn")
+    code, out, _ = run("profile", "rules.horn", "--theory", "paper", "--json", "--write-statistics")
     assert code == 0
     found = {(each["rule"], each["moment"]): each["found"] for each in json.loads(out)["rules"]}
     assert found["take_by_move_is_giii_1", "before"] > 0
@@ -122,18 +113,16 @@ def test_learned_rules_are_matched_by_themselves(capsys: pytest.CaptureFixture[s
     assert Path("rules.stats.json").exists()
 
 
-def test_a_theory_without_states_says_so(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_theory_without_states_says_so(run, folder):
     (folder / "kin.horn").write_text(KIN.partition("example")[0])
-    code, _, err = run(capsys, "profile", "kin.horn")
+    code, _, err = run("profile", "kin.horn")
     assert code == 2
     assert "has no examples; give states" in err
 
 
-def test_states_that_contradict_a_theory_are_refused(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_states_that_contradict_a_theory_are_refused(run, folder):
     text = "theory t.\nsort s.\nstatic f(s -> s).\nstatic g(s).\ng(?x) :- f(?x, ?x).\nexample e: f(a, b), f(a, c).\n"
     (folder / "t.horn").write_text(text)
-    code, _, err = run(capsys, "profile", "t.horn")
+    code, _, err = run("profile", "t.horn")
     assert code == 1
     assert err.startswith("error[HB050]: ")

@@ -47,7 +47,7 @@ def listing() -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_the_public_names_and_signatures_are_those_that_are_listed() -> None:
+def test_the_public_names_and_signatures_are_those_that_are_listed():
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         LISTED.write_text(listing(), encoding="utf-8")
     changed = sorted(set(listing().splitlines()) ^ set(LISTED.read_text(encoding="utf-8").splitlines()))
@@ -55,7 +55,7 @@ def test_the_public_names_and_signatures_are_those_that_are_listed() -> None:
     assert listing() == LISTED.read_text(encoding="utf-8")
 
 
-def test_type_checkers_see_the_names_that_programs_import() -> None:
+def test_type_checkers_see_the_names_that_programs_import():
     found = re.findall(
         r"^    from (\S+) import (\w+) as (\w+)$", inspect.getsource(hornbook), flags=re.MULTILINE
     )
@@ -65,7 +65,7 @@ def test_type_checkers_see_the_names_that_programs_import() -> None:
 
 
 @pytest.mark.parametrize("name", hornbook.__all__)
-def test_a_public_name_says_what_it_means(name: str) -> None:
+def test_a_public_name_says_what_it_means(name):
     thing = getattr(hornbook, name)
     own = [thing] if not inspect.isclass(thing) else [thing, *_methods(thing)]
     missing = [each.__name__ for each in own if not (each.__doc__ or "").strip()]
@@ -85,7 +85,7 @@ def _methods(thing: type) -> list[object]:
     ]
 
 
-def test_the_examples_in_docstrings_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_in_docstrings_are_right(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {name: getattr(hornbook, name) for name in hornbook.__all__}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
@@ -97,7 +97,7 @@ def test_the_examples_in_docstrings_are_right(tmp_path: Path, monkeypatch: pytes
     assert runner.tries >= 12
 
 
-def test_a_name_that_will_go_works_and_says_what_to_use(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_will_go_works_and_says_what_to_use(monkeypatch):
     monkeypatch.setitem(hornbook._OLD, "open_theory", ("load", "0.2"))
     with pytest.warns(DeprecationWarning, match=r"use `hornbook\.load` \(deprecated since 0\.2\)") as warned:
         assert hornbook.open_theory is hornbook.load
@@ -106,12 +106,12 @@ def test_a_name_that_will_go_works_and_says_what_to_use(monkeypatch: pytest.Monk
         _ = hornbook.opened_theory
 
 
-def test_every_package_says_that_it_is_typed() -> None:
+def test_every_package_says_that_it_is_typed():
     for package in ("kb", "matcher", "compiler", "theories", "hornbook"):
         assert (ROOT / package / "py.typed").exists()
 
 
-def test_the_program_that_types_are_checked_on_runs() -> None:
+def test_the_program_that_types_are_checked_on_runs():
     program = runpy.run_path(str(ROOT / "tests" / "typing" / "embedding.py"))
     assert program["family"]() == [{"who": "ada"}, {"who": "ben"}, {"who": "cleo"}]
     assert len(program["cup"]()) == 1

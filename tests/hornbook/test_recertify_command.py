@@ -57,7 +57,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-def test_nothing_to_check_leaves_the_files_alone(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_nothing_to_check_leaves_the_files_alone(capsys, folder):
     edit("theory family.", "% Ours.\ntheory family.")
     edit("parent(ben, dan).\n", "parent(ben, dan).\n")
     before = texts(folder)
@@ -70,7 +70,7 @@ def test_nothing_to_check_leaves_the_files_alone(capsys: pytest.CaptureFixture[s
     assert texts(folder) == before
 
 
-def test_each_outcome_is_said_and_written(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_each_outcome_is_said_and_written(capsys, folder):
     edit(ONE_PARENT, "sibling(?a, ?b) :- ?a != ?b, parent(?p, ?a), parent(?p, ?b).")
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
@@ -97,9 +97,7 @@ def test_each_outcome_is_said_and_written(capsys: pytest.CaptureFixture[str], fo
     assert recertify(capsys)[1].startswith("2 rules: 2 kept untouched")
 
 
-def test_retired_rules_follow_again_once_the_edit_is_taken_back(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_retired_rules_follow_again_once_the_edit_is_taken_back(capsys, folder):
     before = (folder / "family.horn").read_text()
     for gone in (f"siblings_share_a_parent:\n  {ONE_PARENT}\n", f"a_parents_parent:\n  {TWO_STEPS}\n"):
         edit(gone, "")
@@ -124,7 +122,7 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(
     assert recertify(capsys)[1].startswith("3 rules: 3 kept untouched")
 
 
-def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_dry_run_writes_nothing(capsys, folder):
     edit(f"a_parents_parent:\n  {TWO_STEPS}\n", "")
     before = texts(folder)
     code, out = recertify(capsys, "--dry-run")
@@ -133,7 +131,7 @@ def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str], folder: Pa
     assert texts(folder) == before
 
 
-def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_as_json(capsys):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     code, out, _ = run(
         capsys, "recertify", "rules.horn", "--theory", "family.horn", "--json", "--full", "--dry-run"
@@ -149,7 +147,7 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["full"]["replayed"], found["full"]["refused"]) == (3, [])
 
 
-def test_an_example_that_moved_is_named(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_an_example_that_moved_is_named(capsys, folder):
     """Without the file there is what the old proof used, and that does not have what the new rule asks for."""
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), sibling(?b, _).")
     (folder / "elsewhere").mkdir()
@@ -163,9 +161,7 @@ def test_an_example_that_moved_is_named(capsys: pytest.CaptureFixture[str], fold
     assert (code, "grandparent_1: repaired, learned again" in out) == (0, True)
 
 
-def test_a_declaration_that_leaves_a_rule_without_words(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_a_declaration_that_leaves_a_rule_without_words(capsys, folder):
     edit("static sibling(person, person).", "static sibling(person, person, person).")
     edit(ONE_PARENT, "sibling(?a, ?b, ?p) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.")
     edit("expect the_family_at_hand: sibling(cleo, ?who) gives dan.\n", "")
@@ -179,9 +175,7 @@ def test_a_declaration_that_leaves_a_rule_without_words(
     assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[0] == 0
 
 
-def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(capsys, folder):
     with (folder / "rules.horn").open("a") as file:
         file.write("\nmine:\n  sibling(?a, ?b) :- parent(?a, ?b).\n")
     code, out = recertify(capsys)
@@ -202,9 +196,7 @@ def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(
         (("cases.horn", "--theory", "family.horn"), "a rule base holds rules only"),
     ],
 )
-def test_bad_input_is_said_and_nothing_is_written(
-    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_bad_input_is_said_and_nothing_is_written(arguments, message, capsys, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     before = texts(folder)
     code, out, err = run(capsys, "recertify", *arguments)
@@ -213,9 +205,7 @@ def test_bad_input_is_said_and_nothing_is_written(
     assert texts(folder) == before
 
 
-def test_what_cannot_all_be_written_is_not_written_at_all(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_all_be_written_is_not_written_at_all(capsys, folder, monkeypatch):
     edit(f"a_parents_parent:\n  {TWO_STEPS}\n", "")
     before = texts(folder)
     made: list[str] = []

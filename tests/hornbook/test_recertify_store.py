@@ -84,9 +84,7 @@ def follow(store: Path) -> list[str]:
     return [verdict.entry.rule.name for verdict in verdicts]
 
 
-def test_each_outcome_is_in_the_store_with_the_new_text(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_outcome_is_in_the_store_with_the_new_text(store, capsys):
     edit(
         "parent(?p, ?a), parent(?p, ?b), ?a != ?b.\nturned: child(?b, ?a) :- parent(?a, ?b).",
         "?a != ?b, parent(?p, ?a), parent(?p, ?b).",
@@ -119,9 +117,7 @@ def test_each_outcome_is_in_the_store_with_the_new_text(
     )
 
 
-def test_a_comment_is_taken_over_and_nothing_is_checked(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_comment_is_taken_over_and_nothing_is_checked(store, capsys):
     edit("theory kin.", "% Who is whose.\ntheory kin.")
     code, out, _ = recertify(capsys, "--theory", "kin.horn", "--json")
     assert (code, json.loads(out)["replayed"]) == (0, 0)
@@ -130,9 +126,7 @@ def test_a_comment_is_taken_over_and_nothing_is_checked(
         assert opened.theory().files[-1].text.startswith("% Who is whose.")
 
 
-def test_retired_rules_are_active_again_once_the_edit_is_taken_back(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_retired_rules_are_active_again_once_the_edit_is_taken_back(store, capsys):
     edit("turned: child(?b, ?a) :- parent(?a, ?b).\n", "")
     assert recertify(capsys)[0] == 1
     Path("kin.horn").write_text(KIN)
@@ -145,7 +139,7 @@ def test_retired_rules_are_active_again_once_the_edit_is_taken_back(
         ]
 
 
-def test_a_dry_run_leaves_the_store_alone(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_leaves_the_store_alone(store, capsys):
     edit("parent(?b, ?c).\none", MORE)
     before = contents(store)
     code, out, _ = recertify(capsys, "--dry-run")
@@ -153,9 +147,7 @@ def test_a_dry_run_leaves_the_store_alone(store: Path, capsys: pytest.CaptureFix
     assert contents(store) == before
 
 
-def test_what_fails_half_way_changes_nothing(
-    store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_fails_half_way_changes_nothing(store, capsys, monkeypatch):
     edit("parent(?b, ?c).\none", MORE)
     before = contents(store)
 
@@ -167,7 +159,7 @@ def test_what_fails_half_way_changes_nothing(
     assert contents(store) == before
 
 
-def test_facts_that_do_not_fit_the_new_text_are_said(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_facts_that_do_not_fit_the_new_text_are_said(store, capsys):
     with Store(store, "write") as opened:
         opened.add_facts([GroundFact("grown", ("ida",))])
     edit("static grown(person).", "static grown(person, person).")
@@ -188,9 +180,7 @@ def test_facts_that_do_not_fit_the_new_text_are_said(store: Path, capsys: pytest
         (("rules.horn",), "--theory"),
     ],
 )
-def test_bad_input_of_a_store(
-    arguments: tuple[str, ...], message: str, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_of_a_store(arguments, message, store, capsys):
     before = contents(store)
     capsys.readouterr()
     assert cli.main(["recertify", *arguments]) == 2
@@ -198,7 +188,7 @@ def test_bad_input_of_a_store(
     assert contents(store) == before
 
 
-def test_a_theory_that_was_moved_is_to_be_named(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
     (store.parent / "kin.horn").rename(store.parent / "moved.horn")
     capsys.readouterr()
     assert cli.main(["recertify", "--kb", str(store)]) == 2

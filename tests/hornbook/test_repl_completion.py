@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -39,7 +37,7 @@ def offered(text: str, session: Session) -> list[str]:
     return [text[: len(text) - each.replaces] + each.word for each in completions(text, session)]
 
 
-def test_predicates_are_offered_where_a_condition_begins(town: Session) -> None:
+def test_predicates_are_offered_where_a_condition_begins(town):
     assert offered("li", town) == ["likes(", "lives("]
     assert offered("lives(ada, ?p), ha", town) == ["lives(ada, ?p), happy"]
     assert offered("absent li", town) == ["absent likes(", "absent lives("]
@@ -48,7 +46,7 @@ def test_predicates_are_offered_where_a_condition_begins(town: Session) -> None:
     assert offered("lives(ada, york). li", town) == ["lives(ada, york). likes(", "lives(ada, york). lives("]
 
 
-def test_an_argument_is_offered_the_words_of_its_sort(town: Session) -> None:
+def test_an_argument_is_offered_the_words_of_its_sort(town):
     assert offered("lives(", town) == ["lives(ada", "lives(ben", "lives(cleo"]
     assert offered("lives(ada, ", town) == ["lives(ada, 'Old Town'", "lives(ada, york"]
     assert offered("lives(ada, y", town) == ["lives(ada, york"]
@@ -59,25 +57,25 @@ def test_an_argument_is_offered_the_words_of_its_sort(town: Session) -> None:
     assert offered("absent (lives(ada, york), lives(b", town) == ["absent (lives(ada, york), lives(ben"]
 
 
-def test_words_that_were_added_are_offered_too(town: Session) -> None:
+def test_words_that_were_added_are_offered_too(town):
     carry_out(town, read("lives(zoe, leeds)."))
     assert offered("age(z", town) == ["age(zoe"]
     carry_out(town, read(":undo"))
     assert offered("age(z", town) == []
 
 
-def test_games_are_offered_actions_and_values(town: Session) -> None:
+def test_games_are_offered_actions_and_values(town):
     assert offered("win(ada) by ", town) == ["win(ada) by go("]
     assert "win(ada) is GI" in offered("win(ada) is G", town)
     assert all(line.startswith("win(ada) is G") for line in offered("win(ada) is G", town))
 
 
-def test_variables_of_the_clause_are_offered(town: Session) -> None:
+def test_variables_of_the_clause_are_offered(town):
     assert offered("r: likes(?who, red) :- lives(?w", town) == ["r: likes(?who, red) :- lives(?who"]
     assert offered("lives(?a, ?b). likes(?", town) == []
 
 
-def test_commands_are_offered(town: Session) -> None:
+def test_commands_are_offered(town):
     assert offered(":sa", town) == [":save"]
     assert len(offered(":", town)) == len(COMMANDS)
     assert offered("wh", town) == ["what if ", "why ", "why not "]
@@ -86,14 +84,14 @@ def test_commands_are_offered(town: Session) -> None:
     assert ":theory family" in offered(":theory fa", town)
 
 
-def test_what_can_be_learned_from_is_offered() -> None:
+def test_what_can_be_learned_from_is_offered():
     session = Session(lambda name: KnowledgeBase(name or "cup"), KnowledgeBase("cup"))
     assert offered("learn ed", session) == ["learn edgars_cup"]
     assert offered("learn cu", session) == ["learn cup("]
     assert offered("why ed", session) == []
 
 
-def test_files_are_offered(town: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_offered(town, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.horn").touch()
     (tmp_path / ".hidden").touch()
@@ -109,6 +107,6 @@ def test_files_are_offered(town: Session, tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "text", ["", " ", "(", "))", "'", "?", ":", "lives(ada, 'O", "% ", "lives((", ".", "\n", ":load \n"]
 )
-def test_odd_text_is_no_trouble(town: Session, text: str) -> None:
+def test_odd_text_is_no_trouble(town, text):
     for line in offered(text, town):
         assert line.startswith(text)

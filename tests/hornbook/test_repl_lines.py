@@ -58,7 +58,7 @@ def contents(of: Session) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_a_session_through_a_pipe(transcript: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_through_a_pipe(transcript, monkeypatch):
     monkeypatch.chdir(ROOT)
     command, _, expected = transcript.read_text(encoding="utf-8").partition("\n")
     printed, code = run_hornbook([*shlex.split(command)[2:], "--echo"], typed_in(expected))
@@ -66,9 +66,7 @@ def test_a_session_through_a_pipe(transcript: Path, monkeypatch: pytest.MonkeyPa
     assert code == (1 if "error" in expected else 0)
 
 
-def test_prompts_are_not_printed_and_results_and_mistakes_go_their_ways(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prompts_are_not_printed_and_results_and_mistakes_go_their_ways(capsys, monkeypatch):
     import io
 
     from hornbook import cli
@@ -80,7 +78,7 @@ def test_prompts_are_not_printed_and_results_and_mistakes_go_their_ways(
     assert err.startswith("error[HB010]: unknown predicate `parnt`\n")
 
 
-def test_what_is_supposed_leaves_nothing_behind() -> None:
+def test_what_is_supposed_leaves_nothing_behind():
     at = session()
     before = contents(at)
     assert "held(stone, 2) → held(stone, 3)" in say(at, "what if take(stone)")
@@ -104,12 +102,12 @@ def test_what_is_supposed_leaves_nothing_behind() -> None:
     say(at, "light: number(1).")
 
 
-def test_what_no_frame_keeps_is_said_not_to_be_concluded() -> None:
+def test_what_no_frame_keeps_is_said_not_to_be_concluded():
     at = session(COUNTING.replace("frame held(?x, _): take(?x).", ""))
     assert say(at, "what if take(feather)").endswith("no longer concluded:\n  held(stone, 2)")
 
 
-def test_an_action_that_is_given_makes_way_for_the_one_that_is_supposed() -> None:
+def test_an_action_that_is_given_makes_way_for_the_one_that_is_supposed():
     at = session()
     say(at, "take(feather).")
     assert say(at, "what if take(stone): take(?x)") == "?x\nstone"
@@ -128,7 +126,7 @@ CHANGES = (
 )
 
 
-def test_everything_can_be_undone_in_turn() -> None:
+def test_everything_can_be_undone_in_turn():
     at = session()
     states = []
     for line in CHANGES:
@@ -178,7 +176,7 @@ BAD = (
 )
 
 
-def test_nothing_is_changed_by_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_changed_by_what_is_wrong(tmp_path, monkeypatch):
     from hornbook.repl.lines import answer
     from hornbook.terminal.failure import ERROR
 
@@ -192,9 +190,7 @@ def test_nothing_is_changed_by_what_is_wrong(tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_rules_are_saved_that_no_one_could_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_rules_are_saved_that_no_one_could_read_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("family.horn").write_text("import family.\n")
     base = Session(KnowledgeBase, KnowledgeBase("family"))
@@ -204,7 +200,7 @@ def test_no_rules_are_saved_that_no_one_could_read_again(
     assert [each.name for each in tmp_path.iterdir()] == ["family.horn"]
 
 
-def test_what_was_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_kept_is_read_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     at = session()
     say(at, "item('two words').", "big: many(?n) :- held(_, ?n), ?n > 3.", "retract held(stone, 2).")
@@ -219,7 +215,7 @@ def test_what_was_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
     say(again, ":save rules.horn")
 
 
-def test_what_is_learned_can_be_proved_from_the_theory_as_it_stands() -> None:
+def test_what_is_learned_can_be_proved_from_the_theory_as_it_stands():
     at = session(
         "theory t. sort k. static n(k). static m(k). derived d(k). r: d(?x) :- n(?x), m(a). n(a). m(a)."
     )
@@ -229,7 +225,7 @@ def test_what_is_learned_can_be_proved_from_the_theory_as_it_stands() -> None:
         say(at, "learn d(a)")
 
 
-def test_a_line_that_takes_long_is_stopped_and_changes_nothing() -> None:
+def test_a_line_that_takes_long_is_stopped_and_changes_nothing():
     at = session("theory long. sort thing. static n(int). n(0).")
     before = contents(at)
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
@@ -244,9 +240,7 @@ def test_a_line_that_takes_long_is_stopped_and_changes_nothing() -> None:
     assert say(at, "n(9)") == "yes"
 
 
-def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(monkeypatch):
     at = session()
     before = contents(at)
     update = at.base.engine.update
@@ -268,7 +262,7 @@ def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(
         signal.raise_signal(signal.SIGINT)  # pressed again, it is not heard
 
 
-def test_seconds_bound_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seconds_bound_a_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("long.horn").write_text("theory long. static n(int). n(0).")
     typed = "on: n(?m) :- n(?n), ?m = ?n + 1, ?m < 100000000.\nn(?x)\n"
@@ -276,7 +270,7 @@ def test_seconds_bound_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (printed, code) == ("error: more than 0.2 seconds; raise the limit or ask less\n?x\n0\n", 1)
 
 
-def test_files_of_the_command_line_are_read_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_the_command_line_are_read_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("more.horn").write_text("parent(dan, finn).\n")
     Path("parent.csv").write_text("parent,child\nfinn,gina\n")
@@ -291,7 +285,7 @@ def test_files_of_the_command_line_are_read_first(tmp_path: Path, monkeypatch: p
     assert run_hornbook(["repl", "family", "--add", "none.horn"])[1] == 1
 
 
-def test_errors_are_those_of_the_engine_in_words() -> None:
+def test_errors_are_those_of_the_engine_in_words():
     at = session()
     with pytest.raises(NotDerivedError):
         say(at, "why heavy(feather)")
@@ -300,6 +294,6 @@ def test_errors_are_those_of_the_engine_in_words() -> None:
     assert isinstance(told.value.__cause__, EngineError)
 
 
-def test_a_file_that_is_not_there_is_not_taken_for_a_state(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_not_taken_for_a_state(tmp_path):
     with pytest.raises(SessionError, match=r"there is no file `.*nowhere`"):
         carry_out(session(), read(f":load {tmp_path / 'nowhere'}"))

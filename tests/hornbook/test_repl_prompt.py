@@ -50,18 +50,16 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
     return out.partition("Ctrl-D ends\n")[2]
 
 
-def test_lines_are_answered_until_the_end(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_are_answered_until_the_end(keys, capsys):
     assert run(keys, "parent(ada, ?who)\rparent(cleo, eve).\rgrandparent(ben, eve)\r" + CTRL_D) == 0
     assert said(capsys) == "?who\nben\nadded: 1 fact\nyes\n"
 
 
-def test_quit_ends(keys: PipeInput) -> None:
+def test_quit_ends(keys):
     assert run(keys, ":quit\r") == 0
 
 
-def test_a_rule_may_take_lines_and_an_empty_one_gives_up(
-    keys: PipeInput, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_rule_may_take_lines_and_an_empty_one_gives_up(keys, capsys):
     run(
         keys,
         "old: ancestor(?a, ?b) :-\rsibling(?a, ?b).\rancestor(dan, cleo)\rparent(ada,\r\rparent(ada, ben)\r:quit\r",
@@ -71,24 +69,20 @@ def test_a_rule_may_take_lines_and_an_empty_one_gives_up(
     assert err.startswith("error[HB001]")
 
 
-def test_several_lines_that_are_pasted_are_answered_in_turn(
-    keys: PipeInput, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_several_lines_that_are_pasted_are_answered_in_turn(keys, capsys):
     pasted = "parent(ada, ?x)\nold: ancestor(?a, ?b) :-\n  sibling(?a, ?b).\nancestor(dan, cleo)"
     run(keys, f"\x1b[200~{pasted}\x1b[201~\r" + CTRL_D)
     assert said(capsys) == "?x\nben\nadded: 1 rule\nyes\n"
 
 
-def test_ctrl_c_leaves_the_line(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_leaves_the_line(keys, capsys):
     session = family()
     assert run(keys, "parent(cleo, eve)." + CTRL_C + "parent(ada, ben)\r" + CTRL_D, session) == 0
     assert said(capsys) == "yes\n"
     assert not session.changes
 
 
-def test_ctrl_c_stops_an_answer_and_the_session_goes_on(
-    keys: PipeInput, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_ctrl_c_stops_an_answer_and_the_session_goes_on(keys, capsys, tmp_path):
     theory = tmp_path / "long.horn"
     # It takes the memory of a few facts, and time without end.
     facts = " ".join(f"n({i})." for i in range(1_000))
@@ -104,20 +98,20 @@ def test_ctrl_c_stops_an_answer_and_the_session_goes_on(
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_mistake_does_not_end_the_session(keys: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_does_not_end_the_session(keys, capsys):
     assert run(keys, "parnt(ada, ben)\rparent(ada, ben)\r" + CTRL_D) == 0
     out, err = capsys.readouterr()
     assert out.endswith("\nyes\n")
     assert "did you mean `parent`?" in err
 
 
-def test_what_is_offered_takes_the_place_of_what_was_begun() -> None:
+def test_what_is_offered_takes_the_place_of_what_was_begun():
     document = Document("grandparent(ada, cl, dan)", cursor_position=len("grandparent(ada, cl"))
     (only,) = prompt.SessionCompleter(family()).get_completions(document, CompleteEvent())
     assert (only.text, only.start_position, only.display_meta_text) == ("cleo", -2, "person")
 
 
-def test_lines_are_kept_for_the_next_session(keys: PipeInput, state_home: Path) -> None:
+def test_lines_are_kept_for_the_next_session(keys, state_home):
     run(keys, "parent(ada, ben)\rparent(cleo, eve).\r" + CTRL_D)
     assert (state_home / "hornbook" / "repl_history").is_file()
     editor = prompt.prompt_session(family(), source=keys, output=DummyOutput())
@@ -125,9 +119,7 @@ def test_lines_are_kept_for_the_next_session(keys: PipeInput, state_home: Path) 
 
 
 @pytest.mark.parametrize("in_the_way", ["hornbook", "hornbook/repl_history"])
-def test_a_history_that_cannot_be_kept_is_no_trouble(
-    in_the_way: str, keys: PipeInput, state_home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_history_that_cannot_be_kept_is_no_trouble(in_the_way, keys, state_home, capsys):
     place = state_home / in_the_way
     if in_the_way == "hornbook":
         place.write_text("a file where the folder would be")
@@ -137,9 +129,7 @@ def test_a_history_that_cannot_be_kept_is_no_trouble(
     assert said(capsys) == "yes\n"
 
 
-def test_colours_are_those_of_the_language_unless_they_are_not_wanted(
-    keys: PipeInput, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colours_are_those_of_the_language_unless_they_are_not_wanted(keys, monkeypatch):
     coloured = prompt.prompt_session(family(), source=keys, output=DummyOutput())
     assert isinstance(getattr(coloured.lexer, "pygments_lexer", None), HornLexer)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -148,9 +138,7 @@ def test_colours_are_those_of_the_language_unless_they_are_not_wanted(
     assert plain.color_depth is ColorDepth.DEPTH_1_BIT
 
 
-def test_without_the_extra_a_terminal_is_told_how_to_get_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_a_terminal_is_told_how_to_get_it(capsys, monkeypatch):
     import sys
 
     from hornbook import cli

@@ -51,24 +51,24 @@ KINDS = {
 
 
 @pytest.mark.parametrize("line", KINDS)
-def test_what_a_line_is(line: str) -> None:
+def test_what_a_line_is(line):
     assert read(line).name == KINDS[line]
 
 
-def test_a_request_keeps_its_columns() -> None:
+def test_a_request_keeps_its_columns():
     request = read("  why not\n  a(b,\n c).")
     assert request.text == "         \n  a(b,\n c)."
     assert (request.argument, request.typed) == ("a(b,\n c)", "  why not\n  a(b,\n c).")
 
 
-def test_a_command_that_there_is_not_has_a_near_one() -> None:
+def test_a_command_that_there_is_not_has_a_near_one():
     with pytest.raises(UnknownCommandError, match=r"no command `:rulse`; did you mean `rules`\?"):
         read(":rulse")
     with pytest.raises(UnknownCommandError, match="`:help` lists the commands"):
         read(":xyzzy 1")
 
 
-def test_as_much_of_a_command_as_tells_it_apart_is_enough() -> None:
+def test_as_much_of_a_command_as_tells_it_apart_is_enough():
     assert [read(line).name for line in (":q", ":u", ":rul ancestor", ":what x")] == [
         "quit",
         "undo",
@@ -81,7 +81,7 @@ def test_as_much_of_a_command_as_tells_it_apart_is_enough() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_each_command_is_read_with_its_colon(name: str) -> None:
+def test_each_command_is_read_with_its_colon(name):
     assert read(f":{name} x").name == name
 
 
@@ -123,18 +123,18 @@ ENDS = (
 
 
 @pytest.mark.parametrize("text", GOES_ON)
-def test_a_line_that_goes_on_is_waited_for_until_an_empty_one(text: str) -> None:
+def test_a_line_that_goes_on_is_waited_for_until_an_empty_one(text):
     assert not is_complete(text)
     assert is_complete(f"{text}\n")
     assert is_complete(f"{text}\n   ")
 
 
 @pytest.mark.parametrize("text", ENDS)
-def test_a_line_that_is_all_of_it(text: str) -> None:
+def test_a_line_that_is_all_of_it(text):
     assert is_complete(text)
 
 
-def test_a_command_with_its_colon_ends_what_was_begun() -> None:
+def test_a_command_with_its_colon_ends_what_was_begun():
     """Who does not know that an empty line does so would type `:quit` into the rule for ever."""
     assert not is_complete("a(?x) :-")
     assert is_complete("a(?x) :-\n:quit")

@@ -31,7 +31,7 @@ def repl(typed: str, *arguments: str) -> tuple[str, int]:
     return run_hornbook(["repl", "--kb", "cups.sqlite", *arguments], typed)
 
 
-def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store: Path) -> None:
+def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store):
     said, code = repl(MUG + "learn cup(mug)\n:keep\n:save\nlooks(mug, red).\n")
     assert (said.splitlines()[-2], code) == ("saved in cups.sqlite: 9 facts, 1 rule", 0)
     said, code = repl("cup(?x)\nlooks(mug, red)\n:rules cup_1\nlearn cup(mug)\n:undo\n")
@@ -43,7 +43,7 @@ def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store: Path
         assert list(read_rule_base(reopened, load("cup")).lemmas()) == ["cup_1"]
 
 
-def test_what_is_retracted_and_learned_better_is_gone(store: Path) -> None:
+def test_what_is_retracted_and_learned_better_is_gone(store):
     repl(MUG + ":save\n")
     said, code = repl("retract looks(mug, light).\n:save\n:save\n")
     assert (
@@ -54,21 +54,21 @@ def test_what_is_retracted_and_learned_better_is_gone(store: Path) -> None:
     assert repl("cup(mug)\n") == ("no\n", 0)
 
 
-def test_what_is_not_saved_is_not_kept(store: Path) -> None:
+def test_what_is_not_saved_is_not_kept(store):
     before = store.read_bytes()
     assert repl(MUG + "cup(mug)\nwhat if looks(pot, light)\n")[1] == 0
     assert store.read_bytes() == before
     assert repl("cup(mug)\n") == ("no\n", 0)
 
 
-def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store: Path) -> None:
+def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store):
     Path("mug.horn").write_text(MUG)
     said, _ = repl("light: liftable(?x) :- looks(?x, light).\n:save\n", "--add", "mug.horn")
     assert said.endswith("nothing; 1 rule typed here only, which `:write FILE.horn` keeps\n")
     assert repl("cup(mug)\n") == ("no\n", 0)
 
 
-def test_rules_that_another_session_changed_are_not_overwritten(store: Path) -> None:
+def test_rules_that_another_session_changed_are_not_overwritten(store):
     from hornbook.matcher.program.coded import Limits
     from hornbook.repl.carry_out import carry_out
     from hornbook.repl.kept import begin
@@ -87,7 +87,7 @@ def test_rules_that_another_session_changed_are_not_overwritten(store: Path) -> 
     assert carry_out(one, read(":save")).text == "saved in cups.sqlite: nothing"
 
 
-def test_a_store_that_cannot_be_opened_is_a_mistake_of_the_command_line(store: Path) -> None:
+def test_a_store_that_cannot_be_opened_is_a_mistake_of_the_command_line(store):
     assert run_hornbook(["repl", "--kb", "none.sqlite"])[1] == 2
     assert run_hornbook(["repl", "family", "--kb", "cups.sqlite"])[1] == 2
     said, code = run_hornbook(["repl", "cup"], ":save\n")

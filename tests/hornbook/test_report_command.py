@@ -59,9 +59,7 @@ def bakery() -> list[Reviewed]:
     return reviewed("bakery")
 
 
-def test_the_page_of_the_bakery_is_the_one_in_the_docs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_page_of_the_bakery_is_the_one_in_the_docs(tmp_path, capsys):
     page = tmp_path / "page.html"
     assert cli.main(["report", "firm", str(EXAMPLES / "bakery"), "--into", str(page)]) == 0
     assert "months: 12, goals missed: 11, with advice that reaches them: 9;" in capsys.readouterr().out
@@ -76,7 +74,7 @@ def test_the_page_of_the_bakery_is_the_one_in_the_docs(
     assert text == PAGE.read_text(encoding="utf-8")
 
 
-def test_what_went_wrong_in_the_bakery_is_found_and_saved(bakery: list[Reviewed]) -> None:
+def test_what_went_wrong_in_the_bakery_is_found_and_saved(bakery):
     found = {
         (month.month.number, missed.goal.predicate): missed.saved
         for month in bakery
@@ -97,7 +95,7 @@ def test_what_went_wrong_in_the_bakery_is_found_and_saved(bakery: list[Reviewed]
     assert found[11, "on_target"] is None
 
 
-def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(bakery: list[Reviewed]) -> None:
+def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(bakery):
     (may,) = (each for each in bakery if each.month.number == 5)
     (saved,) = (each.saved for each in may.missed)
     assert saved is not None
@@ -110,7 +108,7 @@ def test_butter_that_was_advised_leaves_cash_above_the_limit_in_the_simulator(ba
 
 
 @pytest.mark.parametrize(("name", "missed", "saved"), [("bakery", 11, 2), ("workshop", 19, 1)])
-def test_a_year_with_all_advice_followed_misses_few_goals(name: str, missed: int, saved: int) -> None:
+def test_a_year_with_all_advice_followed_misses_few_goals(name, missed, saved):
     was, then = reviewed(name), list(followed(adviser(), read_year(EXAMPLES / name)))
     assert sum(len(month.missed) for month in was) == missed
     assert sum(len(month.missed) for month in then) == saved
@@ -121,7 +119,7 @@ def test_a_year_with_all_advice_followed_misses_few_goals(name: str, missed: int
 
 
 @pytest.mark.parametrize("name", ["bakery", "workshop"])
-def test_a_goal_that_is_not_missed_is_not_mended(name: str) -> None:
+def test_a_goal_that_is_not_missed_is_not_mended(name):
     for month in reviewed(name):
         goals = [missed.goal for missed in month.missed]
         assert len(goals) == len(set(goals))
@@ -129,7 +127,7 @@ def test_a_goal_that_is_not_missed_is_not_mended(name: str) -> None:
             assert any(product in str(goal) for goal in goals), (month.month.number, product, number)
 
 
-def test_the_same_is_said_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_is_said_as_json(tmp_path, capsys):
     journal = (EXAMPLES / "workshop" / "journal.csv").read_text("utf-8").splitlines(keepends=True)
     for name in ("01.csv", "02.csv"):
         (tmp_path / name).write_text((EXAMPLES / "workshop" / name).read_text("utf-8"), "utf-8")
@@ -154,9 +152,7 @@ def test_the_same_is_said_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("1,asked,bread,5", "month 1 does not say what was asked for of rolls"),
     ],
 )
-def test_what_is_wrong_with_a_journal_is_said_by_row(
-    line: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_with_a_journal_is_said_by_row(line, said, tmp_path, capsys):
     (tmp_path / "01.csv").write_text((EXAMPLES / "bakery" / "01.csv").read_text("utf-8"), "utf-8")
     (tmp_path / "journal.csv").write_text(f"month,what,of,amount\n{line}\n", encoding="utf-8")
     assert cli.main(["report", "firm", str(tmp_path), "--into", str(tmp_path / "page.html")]) == 1
@@ -164,7 +160,7 @@ def test_what_is_wrong_with_a_journal_is_said_by_row(
     assert not (tmp_path / "page.html").exists()
 
 
-def test_a_chart_of_nothing_but_noughts_can_be_drawn() -> None:
+def test_a_chart_of_nothing_but_noughts_can_be_drawn():
     drawn = line_chart("Cash", ["Jan"], [Series("cash", [0]), Series("advised", [None], "dots")], str)
     assert drawn.startswith("<svg")
     assert drawn.endswith("</svg>")

@@ -33,7 +33,7 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_the_table(answers: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table(answers, capsys):
     assert cli.main(["score", str(shipped("train")), str(answers)]) == 1
     printed = capsys.readouterr().out
     expected = GOLDEN / "score.txt"
@@ -42,7 +42,7 @@ def test_the_table(answers: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed == expected.read_text(encoding="utf-8")
 
 
-def test_the_same_as_json(answers: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_as_json(answers, capsys):
     assert cli.main(["score", str(shipped("train")), str(answers), "--json"]) == 1
     printed = json.loads(capsys.readouterr().out)
     assert printed["rows"][-1]["problems"] == 448
@@ -50,14 +50,14 @@ def test_the_same_as_json(answers: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert {"id", "value", "said", "move", "rule", "why"} == printed["wrong"][0].keys()
 
 
-def test_answers_without_a_mistake_end_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_without_a_mistake_end_well(tmp_path, capsys):
     empty = tmp_path / "answers.jsonl"
     empty.write_text("", encoding="utf-8")
     assert cli.main(["score", str(shipped("hundred")), str(empty)]) == 0
     assert capsys.readouterr().out.splitlines()[-1].split()[:5] == ["all", "all", "100", "0", "100"]
 
 
-def test_a_bad_answer_is_shown_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_answer_is_shown_with_its_place(tmp_path, capsys):
     path = tmp_path / "answers.jsonl"
     path.write_text('{"id": "t0055", "value": "maybe"}\n', encoding="utf-8")
     assert cli.main(["score", str(shipped("train")), str(path)]) == 1

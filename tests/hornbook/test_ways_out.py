@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -49,7 +48,7 @@ def carried_out(way: WayOut, firm: Firm, random: Random) -> int:
     return number
 
 
-def test_ways_out_of_conflicts_of_random_firms_hold_in_the_simulator(adviser: Counsel) -> None:
+def test_ways_out_of_conflicts_of_random_firms_hold_in_the_simulator(adviser):
     random = Random(5)
     tried = 0
     for _ in range(60):
@@ -61,7 +60,7 @@ def test_ways_out_of_conflicts_of_random_firms_hold_in_the_simulator(adviser: Co
 @pytest.mark.parametrize(
     "path", sorted(EXAMPLES.glob("*/0[1-6].csv")), ids=lambda p: f"{p.parent.name}-{p.stem}"
 )
-def test_what_prepares_a_month_lets_it_be_made(path: Path, adviser: Counsel) -> None:
+def test_what_prepares_a_month_lets_it_be_made(path, adviser):
     firm = adapter.read(path.read_text("utf-8"), path.name)
     found = list(ways(adviser, firm))
     assert all(carried_out(way, firm, Random(1)) for way in found)

@@ -13,7 +13,7 @@ from hornbook.kb.lower import budget
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.matcher.program.coded import Limits
-from hornbook.matcher.program.errors import FactLimitError, LimitError, MemoryLimitError, TimeLimitError
+from hornbook.matcher.program.errors import FactLimitError, MemoryLimitError, TimeLimitError
 
 FACTS = " ".join(f"f({number})." for number in range(50))
 MANY = (
@@ -21,7 +21,7 @@ MANY = (
 )
 
 
-def test_so_many_steps_are_taken_and_no_more() -> None:
+def test_so_many_steps_are_taken_and_no_more():
     found = Budget(steps=2)
     found.spend()
     found.spend()
@@ -31,7 +31,7 @@ def test_so_many_steps_are_taken_and_no_more() -> None:
     found.spend()
 
 
-def test_time_that_is_over_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_that_is_over_ends_a_search(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     found = Budget(seconds=1.5)
@@ -41,7 +41,7 @@ def test_time_that_is_over_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> Non
         found.spend()
 
 
-def test_only_memory_that_came_since_the_search_began_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_memory_that_came_since_the_search_began_counts(monkeypatch):
     held = [500 * 2**20]
     monkeypatch.setattr(budget, "resident", lambda: held[0])
     found = Budget(megabytes=10)
@@ -58,12 +58,12 @@ def test_only_memory_that_came_since_the_search_began_counts(monkeypatch: pytest
     ("limits", "reason"),
     [(Limits(facts=100), "more than 100 facts"), (Limits(bytes=2**21), "more than 2 MB of memory")],
 )
-def test_what_passes_a_bound_of_an_engine_has_spent_the_budget(limits: Limits, reason: str) -> None:
+def test_what_passes_a_bound_of_an_engine_has_spent_the_budget(limits, reason):
     with pytest.raises(SpentError, match=reason), Budget(megabytes=2).bounding():
         KnowledgeBase(load_text(MANY), limits=limits)
 
 
-def test_other_errors_inside_stay_what_they_are() -> None:
+def test_other_errors_inside_stay_what_they_are():
     base = KnowledgeBase(load_text("theory t.\nsort s.\nstatic f(s -> s)."))
     with pytest.raises(KnowledgeBaseError, match="two values"), Budget().bounding():
         base.add([GroundFact("f", ("a", "b")), GroundFact("f", ("a", "c"))])
@@ -77,6 +77,6 @@ def test_other_errors_inside_stay_what_they_are() -> None:
         (FactLimitError(7), "more than 7 facts"),
     ],
 )
-def test_an_error_of_the_engine_itself_has_spent_the_budget_too(problem: LimitError, reason: str) -> None:
+def test_an_error_of_the_engine_itself_has_spent_the_budget_too(problem, reason):
     with pytest.raises(SpentError, match=reason), Budget(megabytes=2).bounding():
         raise problem

@@ -40,7 +40,7 @@ def entry() -> Path:
     return file
 
 
-def test_a_verdict_is_remembered_whole() -> None:
+def test_a_verdict_is_remembered_whole():
     assert recalled() is None
     first = verdict("own.horn")
     assert [d.code for d in first.diagnostics] == ["HB021"]
@@ -50,7 +50,7 @@ def test_a_verdict_is_remembered_whole() -> None:
     assert again.sources["own.horn"] == OWN
 
 
-def test_a_verdict_that_is_remembered_is_the_one_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_that_is_remembered_is_the_one_given(monkeypatch):
     assert codes() == ["HB021"]
     data = json.loads(entry().read_text(encoding="utf-8"))
     data["diagnostics"][0][0] = "HB010"
@@ -59,7 +59,7 @@ def test_a_verdict_that_is_remembered_is_the_one_given(monkeypatch: pytest.Monke
     assert [d.code for d in verdict("own.horn", cached=False).diagnostics] == ["HB021"]
 
 
-def test_a_changed_file_is_judged_anew() -> None:
+def test_a_changed_file_is_judged_anew():
     assert codes() == ["HB021"]
     Path("own.horn").write_text(OWN.replace("?q", "_"), encoding="utf-8")
     assert recalled() is None
@@ -68,14 +68,14 @@ def test_a_changed_file_is_judged_anew() -> None:
     assert codes() == ["HB021"]
 
 
-def test_a_changed_import_is_noticed() -> None:
+def test_a_changed_import_is_noticed():
     assert codes() == ["HB021"]
     Path("terrain.horn").write_text(BOARD.replace("neighbour", "next_to"), encoding="utf-8")
     assert recalled() is None
     assert codes() == ["HB010", "HB021"]
 
 
-def test_an_import_that_leads_elsewhere_is_noticed() -> None:
+def test_an_import_that_leads_elsewhere_is_noticed():
     Path("terrain").mkdir()
     Path("terrain.horn").rename("terrain/terrain.horn")
     assert codes() == ["HB021"]
@@ -85,34 +85,34 @@ def test_an_import_that_leads_elsewhere_is_noticed() -> None:
     assert codes() == ["HB010", "HB021", "HB010"]
 
 
-def test_an_import_that_is_gone_is_noticed() -> None:
+def test_an_import_that_is_gone_is_noticed():
     assert codes() == ["HB021"]
     Path("terrain.horn").unlink()
     assert codes() == ["HB016"]
 
 
-def test_what_was_missing_may_turn_up() -> None:
+def test_what_was_missing_may_turn_up():
     Path("terrain.horn").rename("kept")
     assert codes() == ["HB016"]
     Path("kept").rename("terrain.horn")
     assert codes() == ["HB021"]
 
 
-def test_another_checker_judges_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_checker_judges_anew(monkeypatch):
     assert codes() == ["HB021"]
     assert recalled() == ["HB021"]
     monkeypatch.setattr(cache, "fingerprint", lambda: "another")
     assert recalled() is None
 
 
-def test_the_name_in_messages_is_part_of_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_name_in_messages_is_part_of_the_verdict(monkeypatch):
     verdict("own.horn")
     monkeypatch.chdir(Path.cwd().parent)
     (diagnostic,) = verdict("work/own.horn").diagnostics
     assert diagnostic.span.file == str(Path("work/own.horn"))
 
 
-def test_the_cache_does_not_grow_while_a_file_is_edited() -> None:
+def test_the_cache_does_not_grow_while_a_file_is_edited():
     for number in range(4):
         Path("own.horn").write_text(OWN + f"near(p{number}) :- stone(p{number}).\n", encoding="utf-8")
         codes()
@@ -132,7 +132,7 @@ def test_the_cache_does_not_grow_while_a_file_is_edited() -> None:
         b"[" * 100_000,
     ],
 )
-def test_a_damaged_entry_is_ignored_and_replaced(damage: bytes) -> None:
+def test_a_damaged_entry_is_ignored_and_replaced(damage):
     assert codes() == ["HB021"]
     entry().write_bytes(damage)
     assert recalled() is None
@@ -155,7 +155,7 @@ def test_a_damaged_entry_is_ignored_and_replaced(damage: bytes) -> None:
         ("diagnostics", None),
     ],
 )
-def test_an_entry_of_another_shape_is_ignored(key: str, value: object) -> None:
+def test_an_entry_of_another_shape_is_ignored(key, value):
     assert codes() == ["HB021"]
     data = json.loads(entry().read_text(encoding="utf-8"))
     entry().write_text(json.dumps({**data, key: value}), encoding="utf-8")
@@ -163,9 +163,7 @@ def test_an_entry_of_another_shape_is_ignored(key: str, value: object) -> None:
     assert codes() == ["HB021"]
 
 
-def test_a_cache_that_cannot_be_written_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
     file = tmp_path / "a file, not a folder"
     file.write_text("", encoding="utf-8")
     monkeypatch.setenv("HORNBOOK_CACHE", str(file / "cache"))
@@ -173,7 +171,7 @@ def test_a_cache_that_cannot_be_written_is_left_alone(
     assert file.read_text(encoding="utf-8") == ""
 
 
-def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_the_cache_is(monkeypatch, tmp_path):
     assert cache.folder() == tmp_path / "cache"
     monkeypatch.delenv("HORNBOOK_CACHE")
     monkeypatch.setattr("sys.platform", "linux")
@@ -183,6 +181,6 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert cache.folder() == Path.home() / ".cache" / "hornbook"
 
 
-def test_files_that_are_not_there_are_no_entries() -> None:
+def test_files_that_are_not_there_are_no_entries():
     assert codes("nowhere.horn") == ["HB005"]
     assert not list(cache.folder().glob("*"))

@@ -34,7 +34,7 @@ def base_with(facts: str, theory: str = THEORY) -> KnowledgeBase:
     return base
 
 
-def test_won_against_lost_is_found_for_every_game_and_action() -> None:
+def test_won_against_lost_is_found_for_every_game_and_action():
     base = base_with("slow(hare). quick(hare). slow(snail). quick(fox).")
     found = [
         str(contradiction).split(" both follow", maxsplit=1)[0] for contradiction in contradictions(base)
@@ -45,7 +45,7 @@ def test_won_against_lost_is_found_for_every_game_and_action() -> None:
     ]
 
 
-def test_both_statements_can_be_asked_why() -> None:
+def test_both_statements_can_be_asked_why():
     base = base_with("slow(hare). quick(hare).")
     first = next(contradictions(base))
     proofs: list[Proof] = [base.why("catch(hare) is GG"), base.why("catch(hare) is IP")]
@@ -54,17 +54,17 @@ def test_both_statements_can_be_asked_why() -> None:
 
 
 @pytest.mark.parametrize("facts", ["slow(hare). quick(fox).", "quick(hare).", ""])
-def test_values_that_say_different_things_are_no_contradiction(facts: str) -> None:
+def test_values_that_say_different_things_are_no_contradiction(facts):
     assert list(contradictions(base_with(facts))) == []
 
 
-def test_values_of_different_levels_are_compared() -> None:
+def test_values_of_different_levels_are_compared():
     theory = THEORY.replace("is IP", "is IPII")  # falls to PI, against GG
     (first,) = list(contradictions(base_with("slow(hare). quick(hare).", theory.replace("is PI", "is II"))))
     assert "`before catch(hare) is GG` and `before catch(hare) is IPII`" in str(first)
 
 
-def test_moments_are_apart() -> None:
+def test_moments_are_apart():
     theory = (
         THEORY
         + "still_slow: after slow(?t) :- chase(_), before slow(?t).\n"
@@ -75,9 +75,7 @@ def test_moments_are_apart() -> None:
     assert all(text.startswith("`after catch(hare)") for text in found)
 
 
-def test_hornbook_test_names_the_example_and_both_statements(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hornbook_test_names_the_example_and_both_statements(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = THEORY + "\nexample a_hare: slow(hare), quick(hare).\nexpect a_hare: catch(hare) is GG.\n"
     Path("prey.horn").write_text(text, encoding="utf-8")

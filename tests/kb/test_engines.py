@@ -36,9 +36,7 @@ FACTS = [
     ("named", "kind"),
     [(None, Engine), ("", Engine), ("compiled", Engine), ("plain", ReferenceEngine)],
 )
-def test_the_engine_is_the_one_that_the_environment_names(
-    monkeypatch: pytest.MonkeyPatch, named: str | None, kind: type
-) -> None:
+def test_the_engine_is_the_one_that_the_environment_names(monkeypatch, named, kind):
     monkeypatch.delenv(VARIABLE, raising=False)
     if named is not None:
         monkeypatch.setenv(VARIABLE, named)
@@ -46,13 +44,13 @@ def test_the_engine_is_the_one_that_the_environment_names(
 
 
 @pytest.mark.parametrize("named", ["fast", "Plain", "compiled ", "reference"])
-def test_another_name_is_refused(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+def test_another_name_is_refused(monkeypatch, named):
     monkeypatch.setenv(VARIABLE, named)
     with pytest.raises(UnknownEngineError, match=f"^HORNBOOK_ENGINE is `{named}`; .* compiled and plain$"):
         KnowledgeBase(THEORY)
 
 
-def test_both_engines_conclude_the_same_whatever_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_engines_conclude_the_same_whatever_changes(monkeypatch):
     bases = []
     for name in ENGINES:
         monkeypatch.setenv(VARIABLE, name)
@@ -76,7 +74,7 @@ def test_both_engines_conclude_the_same_whatever_changes(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_two_values_for_one_key_are_named_in_one_order(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_two_values_for_one_key_are_named_in_one_order(monkeypatch, name):
     monkeypatch.setenv(VARIABLE, name)
     base = KnowledgeBase(THEORY)
     for values in ((1, 2), (2, 1)):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.base.examples import run_examples
@@ -31,7 +29,7 @@ def outcomes(*expects: str) -> list[tuple[bool, str]]:
     return [(o.met, o.why) for o in report.outcomes]
 
 
-def test_expectations_that_are_met() -> None:
+def test_expectations_that_are_met():
     assert (
         outcomes(
             "dark(hall)",
@@ -44,7 +42,7 @@ def test_expectations_that_are_met() -> None:
     )
 
 
-def test_what_was_derived_instead_is_said() -> None:
+def test_what_was_derived_instead_is_said():
     assert outcomes(
         "before light(hall, on)",
         "dark(?p) gives hall, attic, cellar",
@@ -60,13 +58,13 @@ def test_what_was_derived_instead_is_said() -> None:
     ]
 
 
-def test_conditions_that_hold_only_one_by_one() -> None:
+def test_conditions_that_hold_only_one_by_one():
     assert outcomes("light(?p, off), light(?p, on)") == [
         (False, "the conditions hold one by one, not together")
     ]
 
 
-def test_coverage_counts_the_facts_that_each_rule_gave() -> None:
+def test_coverage_counts_the_facts_that_each_rule_gave():
     report = run_examples(load_text(LAMP + "expect hall: dark(hall)."))
     assert {rule.name: count for rule, count in report.fired} == {
         "dark_where_off": 1,
@@ -75,13 +73,13 @@ def test_coverage_counts_the_facts_that_each_rule_gave() -> None:
     }
 
 
-def test_an_example_that_contradicts_its_theory_is_named() -> None:
+def test_an_example_that_contradicts_its_theory_is_named():
     stays = "pressing_fails: after light(?p, off) :- press(?p), before light(?p, off).\n"
     with pytest.raises(KnowledgeBaseError, match=r":\d+:\d+: example `hall`: two values for one key"):
         run_examples(load_text(LAMP + stays + "expect hall: dark(hall)."))
 
 
-def test_an_example_reads_no_file_outside_of_its_folder(tmp_path: Path) -> None:
+def test_an_example_reads_no_file_outside_of_its_folder(tmp_path):
     folder = tmp_path / "lamp"
     folder.mkdir()
     (tmp_path / "secret.txt").write_text("x")
@@ -91,7 +89,7 @@ def test_an_example_reads_no_file_outside_of_its_folder(tmp_path: Path) -> None:
         run_examples(load(folder))
 
 
-def test_an_example_from_links_in_a_circle_is_refused(tmp_path: Path) -> None:
+def test_an_example_from_links_in_a_circle_is_refused(tmp_path):
     (tmp_path / "loop.txt").symlink_to("loop.txt")
     (tmp_path / "lamp.horn").write_text(LAMP + 'example out from "loop.txt".\nexpect out: dark(hall).')
     (tmp_path / "adapter.py").write_text("def read(text, name): return text\ndef facts(state): return []\n")
@@ -99,7 +97,7 @@ def test_an_example_from_links_in_a_circle_is_refused(tmp_path: Path) -> None:
         run_examples(load(tmp_path / "lamp.horn"))
 
 
-def test_an_example_from_a_file_needs_an_adapter(tmp_path: Path) -> None:
+def test_an_example_from_a_file_needs_an_adapter(tmp_path):
     (tmp_path / "lamp.horn").write_text(LAMP + 'example file from "a.txt".\nexpect file: dark(hall).')
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(KnowledgeBaseError, match=r"needs an adapter\.py"):

@@ -43,7 +43,7 @@ def shop() -> KnowledgeBase:
     return base
 
 
-def test_answers_are_distinct_sorted_and_named(shop: KnowledgeBase) -> None:
+def test_answers_are_distinct_sorted_and_named(shop):
     answers = shop.query("?- stock(?g, ?n), ?n > 1.")
     assert answers.variables == ("g", "n")
     assert answers.tuples() == [("jam", 9), ("tea", 2)]
@@ -51,12 +51,12 @@ def test_answers_are_distinct_sorted_and_named(shop: KnowledgeBase) -> None:
     assert str(answers) == "?g   ?n\njam  9\ntea  2"
 
 
-def test_a_query_without_variables_is_yes_or_no(shop: KnowledgeBase) -> None:
+def test_a_query_without_variables_is_yes_or_no(shop):
     assert str(shop.query("stock(tea, 2)")) == "yes"
     assert str(shop.query("stock(tea, _), stock(gin, _)")) == "no"
 
 
-def test_answers_become_tables(shop: KnowledgeBase) -> None:
+def test_answers_become_tables(shop):
     table = shop.query("stock(?g, ?n)").arrow()
     assert table.schema.field("n").type == "int64"
     assert table.to_pydict() == {"g": ["jam", "tea"], "n": [9, 2]}
@@ -78,38 +78,36 @@ def test_answers_become_tables(shop: KnowledgeBase) -> None:
         ("stock(?a, ?n), absent (stock(?b, ?m), ?m > ?n)", [("jam", 9)]),
     ],
 )
-def test_queries_may_aggregate_and_ask_for_absence(
-    shop: KnowledgeBase, query: str, rows: list[object]
-) -> None:
+def test_queries_may_aggregate_and_ask_for_absence(shop, query, rows):
     assert shop.query(query).tuples() == rows
 
 
-def test_the_moment_of_a_query_is_before_unless_it_says_after(shop: KnowledgeBase) -> None:
+def test_the_moment_of_a_query_is_before_unless_it_says_after(shop):
     shop.add([GroundFact("buy", ("tea", 5))])
     assert shop.query("stock(tea, ?n)").tuples() == [(2,)]
     assert shop.query("before stock(tea, ?n)").tuples() == [(2,)]
     assert shop.query("after stock(tea, ?n)").tuples() == [(7,)]
 
 
-def test_a_timeless_rule_serves_both_moments(shop: KnowledgeBase) -> None:
+def test_a_timeless_rule_serves_both_moments(shop):
     assert shop.query("scarce(tea)")
     shop.add([GroundFact("buy", ("tea", 5))])
     assert shop.query("before scarce(tea)")
     assert not shop.query("after scarce(tea)")
 
 
-def test_meta_rules_see_what_is_absent(shop: KnowledgeBase) -> None:
+def test_meta_rules_see_what_is_absent(shop):
     assert shop.query("wanted(?g)").tuples() == [("tea",)]
     shop.add([GroundFact("buy", ("tea", 5))])
     assert not shop.query("wanted(?g)")
 
 
-def test_retracting_takes_what_followed_with_it(shop: KnowledgeBase) -> None:
+def test_retracting_takes_what_followed_with_it(shop):
     shop.retract([GroundFact("stock", ("tea", 2))])
     assert not shop.query("scarce(?g)")
 
 
-def test_two_values_for_one_key_change_nothing(shop: KnowledgeBase) -> None:
+def test_two_values_for_one_key_change_nothing(shop):
     with pytest.raises(
         KnowledgeBaseError, match=r"two values for one key: `.*tea, 2.*` and `.*tea, 3"
     ) as caught:
@@ -118,7 +116,7 @@ def test_two_values_for_one_key_change_nothing(shop: KnowledgeBase) -> None:
     assert not shop.query("stock(gin, _)")
 
 
-def test_an_overfull_set_is_named(shop: KnowledgeBase) -> None:
+def test_an_overfull_set_is_named(shop):
     with pytest.raises(KnowledgeBaseError, match=r"does not count all of its set: 2 members"):
         shop.add(
             [
@@ -129,13 +127,13 @@ def test_an_overfull_set_is_named(shop: KnowledgeBase) -> None:
         )
 
 
-def test_an_overflow_names_the_rule(shop: KnowledgeBase) -> None:
+def test_an_overflow_names_the_rule(shop):
     with pytest.raises(KnowledgeBaseError, match=r"`what_is_bought_comes_in` leaves 64 bits"):
         shop.add([GroundFact("buy", ("tea", 2**63 - 1))])
     assert not shop.query("buy(_, _)")
 
 
-def test_an_overflow_in_a_query_is_an_error(shop: KnowledgeBase) -> None:
+def test_an_overflow_in_a_query_is_an_error(shop):
     with pytest.raises(KnowledgeBaseError, match="query leaves 64 bits"):
         shop.query("stock(?g, ?n), ?m = ?n * 9223372036854775807")
 
@@ -152,18 +150,18 @@ def test_an_overflow_in_a_query_is_an_error(shop: KnowledgeBase) -> None:
         (GroundFact("size", ("tea", "larg")), "`larg` is not one of the constants of `size`.*`large`"),
     ],
 )
-def test_facts_that_do_not_fit_are_refused_whole(shop: KnowledgeBase, fact: GroundFact, reason: str) -> None:
+def test_facts_that_do_not_fit_are_refused_whole(shop, fact, reason):
     with pytest.raises(FactError, match=reason):
         shop.add([GroundFact("stock", ("gin", 1)), fact])
     assert not shop.query("stock(gin, _)")
 
 
-def test_rules_and_facts_can_be_added_as_text(shop: KnowledgeBase) -> None:
+def test_rules_and_facts_can_be_added_as_text(shop):
     shop.add_text("plenty: enough(?g, ?n) :- stock(?g, ?n), ?n > 8. stock(gin, 20).")
     assert shop.query("enough(?g, _)").tuples() == [("gin",), ("jam",)]
 
 
-def test_text_with_a_mistake_adds_nothing(shop: KnowledgeBase) -> None:
+def test_text_with_a_mistake_adds_nothing(shop):
     with pytest.raises(TheoryError, match="HB010"):
         shop.add_text("stock(gin, 20). plenty: enough(?g, ?n) :- stok(?g, ?n).")
     assert not shop.query("stock(gin, _)")
@@ -171,14 +169,14 @@ def test_text_with_a_mistake_adds_nothing(shop: KnowledgeBase) -> None:
         shop.add_text("sort colour.")
 
 
-def test_a_contradicted_rule_is_not_kept(shop: KnowledgeBase) -> None:
+def test_a_contradicted_rule_is_not_kept(shop):
     with pytest.raises(KnowledgeBaseError, match="two values"):
         shop.add_text("doubled: stock(?g, 1) :- sold(?g, _). sold(tea, 1).")
     shop.add([GroundFact("sold", ("tea", 1))])
     assert shop.query("stock(tea, ?n)").tuples() == [(2,)]
 
 
-def test_push_and_pop_restore_what_held(shop: KnowledgeBase) -> None:
+def test_push_and_pop_restore_what_held(shop):
     before = list(shop.facts())
     shop.push()
     shop.add([GroundFact("buy", ("tea", 5))])
@@ -189,20 +187,20 @@ def test_push_and_pop_restore_what_held(shop: KnowledgeBase) -> None:
         shop.pop()
 
 
-def test_queries_are_checked_like_theories(shop: KnowledgeBase) -> None:
+def test_queries_are_checked_like_theories(shop):
     with pytest.raises(TheoryError, match=r"HB010[\s\S]*did you mean `stock`"):
         shop.query("stok(?g, ?n)")
     with pytest.raises(TheoryError, match="HB020"):
         shop.query("stock(?g, ?n), ?m > ?n")
 
 
-def test_a_limit_on_facts_is_an_error_that_says_so() -> None:
+def test_a_limit_on_facts_is_an_error_that_says_so():
     endless = "theory endless. static n(int). up: n(?m) :- n(?k), ?m = ?k + 1. n(0)."
     with pytest.raises(KnowledgeBaseError, match="more than 1,000 facts"):
         KnowledgeBase(load_text(endless), limits=Limits(facts=1_000))
 
 
-def test_a_rule_that_is_too_long_is_told_with_its_place() -> None:
+def test_a_rule_that_is_too_long_is_told_with_its_place():
     way = ", ".join(f"p(?x{number}, ?x{number + 1})" for number in range(4097))
     text = f"theory t. sort thing. static p(thing, thing).\nderived q(thing).\nlong: q(?x0) :- {way}."
     with pytest.raises(
@@ -211,7 +209,7 @@ def test_a_rule_that_is_too_long_is_told_with_its_place() -> None:
         KnowledgeBase(load_text(text))
 
 
-def test_one_name_twice_in_nested_conditions_is_two_variables() -> None:
+def test_one_name_twice_in_nested_conditions_is_two_variables():
     base = KnowledgeBase(
         load_text(
             "theory t. sort thing. static p(thing). static q(thing). meta none(thing). static r(thing)."
@@ -223,14 +221,14 @@ def test_one_name_twice_in_nested_conditions_is_two_variables() -> None:
     assert base.query("none(a)")
 
 
-def test_why_not_derived_says_what_to_ask(shop: KnowledgeBase) -> None:
+def test_why_not_derived_says_what_to_ask(shop):
     with pytest.raises(NotDerivedError, match="why-not"):
         shop.why("scarce(jam)")
     with pytest.raises(TheoryError, match="a proof is of one fact"):
         shop.why("scarce(jam), scarce(tea)")
 
 
-def test_rules_that_came_last_are_dropped_with_all_that_followed_from_them() -> None:
+def test_rules_that_came_last_are_dropped_with_all_that_followed_from_them():
     base = KnowledgeBase("family")
     before = list(base.facts())
     added = base.read_clauses("parent(cleo, eve). known: sibling(?a, ?b) :- ancestor(?a, ?b).")
@@ -244,7 +242,7 @@ def test_rules_that_came_last_are_dropped_with_all_that_followed_from_them() -> 
     assert "known" in base.why("sibling(ada, ben)").text()
 
 
-def test_a_change_that_drops_rules_and_is_refused_leaves_them() -> None:
+def test_a_change_that_drops_rules_and_is_refused_leaves_them():
     base = KnowledgeBase(load_text("theory t. sort k. static v(k -> int). static w(k -> int)."))
     base.add_text("v(a, 1). copied: w(?k, ?n) :- v(?k, ?n).")
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
@@ -264,7 +262,7 @@ CONCLUDED = [
 
 
 @pytest.mark.parametrize(("fact", "problem"), CONCLUDED)
-def test_what_only_rules_conclude_is_not_given_but_assumed(fact: GroundFact, problem: str) -> None:
+def test_what_only_rules_conclude_is_not_given_but_assumed(fact, problem):
     base = KnowledgeBase(load_text(SHOP + "game win."))
     for change in (base.add, lambda facts: base.exchange([], facts)):
         with pytest.raises(
@@ -278,7 +276,7 @@ def test_what_only_rules_conclude_is_not_given_but_assumed(fact: GroundFact, pro
     assert len(base.given()) == 1
 
 
-def test_an_assumption_is_of_the_relations_that_are_named(shop: KnowledgeBase) -> None:
+def test_an_assumption_is_of_the_relations_that_are_named(shop):
     with pytest.raises(FactError, match="`enough` is derived"):
         shop.add([GroundFact("scarce", ("jam",)), GroundFact("enough", ("jam", 1))], assume={"scarce"})
     shop.add([GroundFact("scarce", ("jam",))], assume={"scarce"})
@@ -288,7 +286,7 @@ def test_an_assumption_is_of_the_relations_that_are_named(shop: KnowledgeBase) -
 @pytest.mark.parametrize(
     "text", ["after stock(tea, 3).", "win is GI.", "win by buy(tea, 1) is GI.", "scarce(tea)."]
 )
-def test_a_text_gives_nothing_that_only_rules_conclude(text: str) -> None:
+def test_a_text_gives_nothing_that_only_rules_conclude(text):
     base = KnowledgeBase(load_text(SHOP + "game win."))
     with pytest.raises(TheoryError) as told:
         base.add_text(text)
@@ -296,7 +294,7 @@ def test_a_text_gives_nothing_that_only_rules_conclude(text: str) -> None:
     assert base.given() == []
 
 
-def test_a_query_has_no_more_answers_than_are_asked_for() -> None:
+def test_a_query_has_no_more_answers_than_are_asked_for():
     base = KnowledgeBase("family")
     every = base.query("parent(?a, ?b)")
     assert base.query("parent(?a, ?b)", most=len(every)) == every

@@ -17,7 +17,7 @@ def write(folder: Path, **texts: str) -> None:
         (folder / f"{name}.horn").write_text(text)
 
 
-def test_imports_are_read_once_and_come_first(tmp_path: Path) -> None:
+def test_imports_are_read_once_and_come_first(tmp_path):
     write(
         tmp_path,
         base=BASE,
@@ -32,7 +32,7 @@ def test_imports_are_read_once_and_come_first(tmp_path: Path) -> None:
     assert set(theory.vocabulary.predicates) == {"p", "l", "r", "t"}
 
 
-def test_a_name_of_an_import_of_another_is_not_seen(tmp_path: Path) -> None:
+def test_a_name_of_an_import_of_another_is_not_seen(tmp_path):
     """What a file uses it must import, whoever loads it."""
     write(
         tmp_path, base=BASE, left="static l(thing).\nleft: l(?x) :- p(?x).", top="import base.\nimport left."
@@ -41,13 +41,13 @@ def test_a_name_of_an_import_of_another_is_not_seen(tmp_path: Path) -> None:
         load(tmp_path / "top.horn")
 
 
-def test_theories_that_import_each_other_are_named(tmp_path: Path) -> None:
+def test_theories_that_import_each_other_are_named(tmp_path):
     write(tmp_path, one="import two.", two="import three.", three="import one.")
     with pytest.raises(TheoryError, match=r"HB016[\s\S]*one → two → three → one"):
         load(tmp_path / "one.horn")
 
 
-def test_mistakes_of_an_import_are_shown_in_its_own_file(tmp_path: Path) -> None:
+def test_mistakes_of_an_import_are_shown_in_its_own_file(tmp_path):
     write(tmp_path, base=BASE + "q(a).", top="import base.\nstatic t(thing).")
     with pytest.raises(TheoryError) as caught:
         load(tmp_path / "top.horn")
@@ -56,19 +56,19 @@ def test_mistakes_of_an_import_are_shown_in_its_own_file(tmp_path: Path) -> None
     assert "the imported theory `base` has 1 error" in str(caught.value)
 
 
-def test_an_import_that_is_not_there_hides_no_syntax_error(tmp_path: Path) -> None:
+def test_an_import_that_is_not_there_hides_no_syntax_error(tmp_path):
     write(tmp_path, top="import nowhere.\nsort thing\nstatic p(thing).")
     with pytest.raises(TheoryError) as caught:
         load(tmp_path / "top.horn")
     assert [d.code for d in caught.value.diagnostics] == ["HB016", "HB002"]
 
 
-def test_a_file_without_a_theory_clause_takes_its_name(tmp_path: Path) -> None:
+def test_a_file_without_a_theory_clause_takes_its_name(tmp_path):
     write(tmp_path, rules="import family.\n")
     assert load(tmp_path / "rules.horn").name == "rules"
 
 
-def test_a_text_is_a_theory_too() -> None:
+def test_a_text_is_a_theory_too():
     theory = load_text("import family.\nstatic childless(person).")
     assert "ancestor" in theory.vocabulary.predicates
     assert theory.path is None

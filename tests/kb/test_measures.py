@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -51,7 +50,7 @@ def test_relations_that_are_gone_or_have_other_columns_are_left_out(tmp_path, co
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"relations": 3}', '{"relations": [{"relation": "player"}]}', "[" * 100_000]
 )
-def test_a_file_that_is_something_else_is_refused(tmp_path: Path, coding: Coding, text: str) -> None:
+def test_a_file_that_is_something_else_is_refused(tmp_path, coding, text):
     path = tmp_path / "rules.stats.json"
     path.write_text(text)
     with pytest.raises(TheoryError, match="no statistics of rules"):

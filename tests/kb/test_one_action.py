@@ -31,7 +31,7 @@ def base() -> KnowledgeBase:
 
 
 @pytest.mark.parametrize("second", [B, REST])
-def test_a_second_action_is_refused_and_nothing_changes(base: KnowledgeBase, second: GroundFact) -> None:
+def test_a_second_action_is_refused_and_nothing_changes(base, second):
     wanted = "two actions in one state.*ask what each does in a state of its own"
     before = list(base.facts())
     with pytest.raises(KnowledgeBaseError, match=wanted):
@@ -43,17 +43,17 @@ def test_a_second_action_is_refused_and_nothing_changes(base: KnowledgeBase, sec
     assert list(base.facts()) == before
 
 
-def test_two_actions_that_come_together_are_refused() -> None:
+def test_two_actions_that_come_together_are_refused():
     with pytest.raises(KnowledgeBaseError, match=r"`hit\(x, a\)` and `hit\(x, b\)`"):
         KnowledgeBase(load_text(HITS)).add([A, B])
 
 
-def test_the_second_of_two_actions_in_a_text_is_pointed_at() -> None:
+def test_the_second_of_two_actions_in_a_text_is_pointed_at():
     with pytest.raises(TheoryError, match=r"HB049(.|\n)*state.horn:2:1"):
         KnowledgeBase(load_text(HITS)).add_text("far(c). hit(x, a).\nhit(x, b).", "state.horn")
 
 
-def test_one_action_may_take_the_place_of_another(base: KnowledgeBase) -> None:
+def test_one_action_may_take_the_place_of_another(base):
     base.exchange([A], [B])
     assert base.query("after hurt(x, ?p)").tuples() == [("b",)]
     base.exchange([B], [B])
@@ -66,12 +66,12 @@ def test_one_action_may_take_the_place_of_another(base: KnowledgeBase) -> None:
     assert base.query("after hurt(x, ?p)").tuples() == [("b",)]
 
 
-def test_a_text_of_a_state_may_have_one_action() -> None:
+def test_a_text_of_a_state_may_have_one_action():
     base = KnowledgeBase(load_text(HITS))
     base.add_text("far(c). hit(x, a). hit(x, a).")
     assert base.query("after hurt(x, a)")
 
 
-def test_a_theory_states_no_action() -> None:
+def test_a_theory_states_no_action():
     with pytest.raises(TheoryError, match="HB049"):
         load_text(HITS + "hit(x, a).")

@@ -25,7 +25,7 @@ def solved(text: str, low: int = 1, high: int = CENTS) -> tuple[tuple[int, int],
     return solutions(comparison, Intervals(((low, high),))).parts
 
 
-def test_a_line_is_solved_at_the_integer_inside() -> None:
+def test_a_line_is_solved_at_the_integer_inside():
     assert solved("7 * ?k + 3 >= 100") == ((14, CENTS),)
     assert solved("100 - 7 * ?k >= 0") == ((1, 14),)
     assert solved("7 * ?k = 21") == ((3, 3),)
@@ -33,7 +33,7 @@ def test_a_line_is_solved_at_the_integer_inside() -> None:
     assert solved("?k != 5", 1, 9) == ((1, 4), (6, 9))
 
 
-def test_a_minimum_and_a_quotient_bend_the_line() -> None:
+def test_a_minimum_and_a_quotient_bend_the_line():
     assert solved("min(?k + 5, 90) * 12 >= 600") == ((45, CENTS),)
     assert solved("min(?k + 5, 40) * 12 >= 600") == ()
     assert solved("(?k + 10) // 7 >= 12") == ((74, CENTS),)
@@ -41,28 +41,28 @@ def test_a_minimum_and_a_quotient_bend_the_line() -> None:
     assert solved("max(10 - ?k, ?k - 20) <= 3") == ((7, 23),)
 
 
-def test_interest_that_is_rounded_leaves_gaps() -> None:
+def test_interest_that_is_rounded_leaves_gaps():
     # A loan of 80 cents costs 6 cents more at once: right before it, one may have enough.
     assert solved("?k - 6 * (?k // 80) - 77 >= 0") == ((77, 79), (83, CENTS))
 
 
-def test_what_leaves_64_bits_does_not_hold() -> None:
+def test_what_leaves_64_bits_does_not_hold():
     most = GREATEST // 1_000_000_000_000
     assert solved("?k * 1000000000000 >= 5", 1, 100_000_000) == ((1, most),)
 
 
-def test_a_product_of_two_parts_with_the_unknown_is_not_solved() -> None:
+def test_a_product_of_two_parts_with_the_unknown_is_not_solved():
     with pytest.raises(UnsolvedError):
         solved("?k * ?k >= 5")
 
 
-def test_an_expression_that_changes_at_every_step_is_given_up() -> None:
+def test_an_expression_that_changes_at_every_step_is_given_up():
     with pytest.raises(UnsolvedError):
         solved("?k - 2 * (?k // 2) >= 1")
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_comparisons_hold_where_trying_says(seed: int) -> None:
+def test_random_comparisons_hold_where_trying_says(seed):
     random = Random(seed)
     for _ in range(250):
         comparison = Comparison(random.choice(tuple(OPERATORS)), _linear(random, 3), _linear(random, 2))

@@ -59,13 +59,13 @@ CASES = ["both(a)", "all_up(a)", "many(a, ?n)", "odd(d)", "safe(c)"]
 
 
 @pytest.mark.parametrize("goal", CASES)
-def test_proof_text(heap: KnowledgeBase, goal: str) -> None:
+def test_proof_text(heap, goal):
     golden = Path(__file__).parent / "golden" / "proofs.txt"
     sections = dict(part.split("\n", 1) for part in golden.read_text().split("### ")[1:])
     assert heap.why(goal).text() == sections[goal].strip()
 
 
-def test_a_shared_sub_proof_is_one_step(heap: KnowledgeBase) -> None:
+def test_a_shared_sub_proof_is_one_step(heap):
     proof = heap.why("both(a)")
     conclusions = [step.conclusion for step in proof.steps]
     assert len(set(conclusions)) == len(conclusions)
@@ -81,7 +81,7 @@ def said_in_text(proof: Proof) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
-def test_a_picture_says_what_the_text_says(heap: KnowledgeBase, goal: str) -> None:
+def test_a_picture_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
     said = said_in_text(proof)
     assert len(said) >= len(proof.steps)
@@ -100,7 +100,7 @@ def test_a_picture_says_what_the_text_says(heap: KnowledgeBase, goal: str) -> No
 
 
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
-def test_json_says_what_the_text_says(heap: KnowledgeBase, goal: str) -> None:
+def test_json_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
     data = json.loads(json.dumps(proof.as_json()))
     assert data["goal"] == data["steps"][-1]["conclusion"]
@@ -111,7 +111,7 @@ def test_json_says_what_the_text_says(heap: KnowledgeBase, goal: str) -> None:
         assert all(place < number for reason in step["reasons"] for place in reason["steps"])
 
 
-def test_what_is_read_of_a_whole_set_or_absent_is_dashed(heap: KnowledgeBase) -> None:
+def test_what_is_read_of_a_whole_set_or_absent_is_dashed(heap):
     for goal, condition in {
         "odd(d)": "absent safe(d)",
         "many(a, ?n)": "2 = count ?y in holds(a, ?y) but a",
@@ -133,20 +133,20 @@ def chain(length: int) -> Proof:
     return base.why(f"reached(n{length})")
 
 
-def test_a_deep_proof_is_written_without_running_out_of_stack() -> None:
+def test_a_deep_proof_is_written_without_running_out_of_stack():
     proof = chain(3000)
     assert len(proof.rules) == 2
     assert len(proof.text().splitlines()) > 6000
 
 
-def test_a_proof_is_as_long_as_it_has_steps_however_deep_it_is() -> None:
+def test_a_proof_is_as_long_as_it_has_steps_however_deep_it_is():
     short, long = chain(1500), chain(3000)
     for one, other in [(short.text(), long.text()), (short.html(), long.html())]:
         assert len(other) < 2.1 * len(one)
     assert max(len(line) - len(line.lstrip()) for line in long.lines()) <= 2 * 21
 
 
-def test_what_is_too_deep_to_indent_stands_below_where_its_mark_leads() -> None:
+def test_what_is_too_deep_to_indent_stands_below_where_its_mark_leads():
     lines = list(chain(50).lines())
     (leads,) = (i for i, line in enumerate(lines) if line.endswith("[below, #1]"))
     place = next(i for i, line in enumerate(lines) if line.endswith(" #1"))
@@ -169,7 +169,7 @@ left(n0). right(n0).
 """
 
 
-def test_a_proof_whose_every_step_is_shared_does_not_explode() -> None:
+def test_a_proof_whose_every_step_is_shared_does_not_explode():
     base = KnowledgeBase(load_text(GRID, "grid.horn"))
     base.add([GroundFact("next", (f"n{i}", f"n{i + 1}")) for i in range(60)])
     proof = base.why("left(n60)")
@@ -186,7 +186,7 @@ def test_a_proof_whose_every_step_is_shared_does_not_explode() -> None:
         assert len(shape) < 200_000
 
 
-def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted() -> None:
+def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted():
     proof = chain(3000)
     brief = str(proof).splitlines()
     assert len(brief) < 3 * BRIEF
@@ -210,7 +210,7 @@ def test_of_a_large_proof_what_is_near_is_shown_and_the_rest_is_counted() -> Non
     assert "left out" not in proof.html()
 
 
-def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_counted() -> None:
+def test_of_many_facts_that_one_condition_reads_a_few_are_shown_and_the_rest_is_counted():
     base = KnowledgeBase(load_text(HEAP, "heap.horn"))
     base.add([GroundFact("holds", ("g", f"n{i}")) for i in range(1000)])
     base.add([GroundFact("held", ("g", 1000)), GroundFact("state", ("g", "up"))])
@@ -225,18 +225,18 @@ WHY_NOT = ["all_up(e)", "safe(d)", "all_up(d)", "state(d, down)", "safe(zebra)",
 
 
 @pytest.mark.parametrize("goal", WHY_NOT)
-def test_why_not_text(heap: KnowledgeBase, goal: str) -> None:
+def test_why_not_text(heap, goal):
     golden = Path(__file__).parent / "golden" / "why_not.txt"
     sections = dict(part.split("\n", 1) for part in golden.read_text().split("### ")[1:])
     assert heap.why_not(goal).text() == sections[goal].strip()
 
 
-def test_why_not_is_not_lost_in_recursion(heap: KnowledgeBase) -> None:
+def test_why_not_is_not_lost_in_recursion(heap):
     text = heap.why_not("safe(d)", depth=50).text()
     assert len(text.splitlines()) < 100
 
 
-def test_what_is_met_and_what_fails_are_facts_of_the_state(heap: KnowledgeBase) -> None:
+def test_what_is_met_and_what_fails_are_facts_of_the_state(heap):
     attempt = next(a for a in heap.why_not("safe(d)").attempts if a.rule.name == "safe_on_the_ground")
     assert [str(c.terms[0]) for c in attempt.met if hasattr(c, "terms")]  # state(d, up) holds
     data = heap.why_not("safe(d)").as_json()

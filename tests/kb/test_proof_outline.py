@@ -45,7 +45,7 @@ def random_proof(seed: int) -> Proof:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_every_fact_is_proved_in_one_place_and_every_reference_leads_there(seed: int) -> None:
+def test_every_fact_is_proved_in_one_place_and_every_reference_leads_there(seed):
     proof = random_proof(seed)
     for depth in (None, 1, 2, 4):
         lines = proof.text(depth).splitlines()
@@ -74,7 +74,7 @@ def test_every_fact_is_proved_in_one_place_and_every_reference_leads_there(seed:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_pages_and_pictures_have_the_same_places(seed: int) -> None:
+def test_pages_and_pictures_have_the_same_places(seed):
     proof = random_proof(seed)
     for depth in (None, 1, 3):
         page = proof.html(depth)

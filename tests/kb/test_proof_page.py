@@ -43,7 +43,7 @@ def depth(element: ET.Element) -> int:
 @pytest.mark.parametrize(
     ("goal", "length"), [("reached(p3)", 5), ("both(p4, p5)", 6), ("both(p299, p300)", 300)]
 )
-def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal: str, length: int) -> None:
+def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal, length):
     proof = proof_of(goal, length)
     page = tree(proof)
     places = [each.get("id") for each in page.iter("details") if each.get("id")]
@@ -59,14 +59,14 @@ def test_every_derived_step_stands_once_and_every_reference_leads_to_one(goal: s
         assert str(link.text).startswith("above, #" if there < here else "below, #")
 
 
-def test_a_shared_step_is_referred_to() -> None:
+def test_a_shared_step_is_referred_to():
     page = tree(proof_of("both(p4, p5)", 6))
     assert [link.text for link in page.iter("a")] == ["above, #1"]
     (shared,) = (each for each in page.iter("small") if str(each.text).endswith(" #1"))
     assert str(shared.text).startswith("reached_next")
 
 
-def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal() -> None:
+def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal():
     small, large = proof_of("reached(p2)", 3), proof_of("reached(p90)", 90)
     assert len(small.steps) <= SMALL < DEEPEST < len(large.steps)
     assert all(each.get("open") is not None for each in tree(small).iter("details"))
@@ -74,19 +74,19 @@ def test_a_small_proof_is_open_and_a_large_one_only_near_its_goal() -> None:
     assert len(tree(large).findall("div/details")) > 1
 
 
-def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file() -> None:
+def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file():
     html = proof_of("both(p4, p5)", 6).html()
     assert "reached(?b) :- next(?a, ?b)" in " ".join(html.split())
     assert not re.search(r"<script|src=|url\(|https?:", html)
     assert "<p><code>p3 != p4</code> <small>holds</small></p>" in html
 
 
-def test_a_given_fact_is_a_proof_of_one_step() -> None:
+def test_a_given_fact_is_a_proof_of_one_step():
     (step,) = tree(proof_of("reached(p0)", 1)).iter("details")
     assert "".join(step.itertext()).strip() == "reached(p0) given"
 
 
-def test_a_notebook_shows_the_tree_and_two_proofs_do_not_share_names() -> None:
+def test_a_notebook_shows_the_tree_and_two_proofs_do_not_share_names():
     one, other = proof_of("reached(p1)", 3), proof_of("reached(p2)", 3)
     names = [set(re.findall(r'id="(step-\w+)-\d+"', proof._repr_html_())) for proof in (one, other)]
     assert len(names[0]) == len(names[1]) == 1

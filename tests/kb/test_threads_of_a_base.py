@@ -48,7 +48,7 @@ def at_once(work: Callable[[int], object]) -> None:
             each.result()
 
 
-def test_threads_that_add_rules_and_facts_and_ask() -> None:
+def test_threads_that_add_rules_and_facts_and_ask():
     base = KnowledgeBase(load_text(_THEORY))
 
     def work(thread: int) -> None:
@@ -74,7 +74,7 @@ def test_threads_that_add_rules_and_facts_and_ask() -> None:
     assert set(base.firings()) <= set(range(len(base.rules)))
 
 
-def test_a_rule_of_one_name_is_added_by_one_thread() -> None:
+def test_a_rule_of_one_name_is_added_by_one_thread():
     """What a text is checked against stands until it is added."""
     base = KnowledgeBase(load_text(_THEORY))
     added: list[int] = []
@@ -90,7 +90,7 @@ def test_a_rule_of_one_name_is_added_by_one_thread() -> None:
     assert len(base.rules) == 1 + ROUNDS
 
 
-def test_a_reader_of_facts_keeps_what_it_began_with() -> None:
+def test_a_reader_of_facts_keeps_what_it_began_with():
     base = KnowledgeBase(load_text(_THEORY))
     base.add([GroundFact("big", ("a",)), GroundFact("big", ("b",))])
     facts = base.facts("seen")
@@ -98,7 +98,7 @@ def test_a_reader_of_facts_keeps_what_it_began_with() -> None:
     assert [fact.values for fact in facts] == [("a",), ("b",)]
 
 
-def test_rules_come_and_go_in_turns() -> None:
+def test_rules_come_and_go_in_turns():
     base = KnowledgeBase(load_text(_THEORY))
     rules: list[Rule] = list(base.rules)
 

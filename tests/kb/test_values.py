@@ -50,14 +50,14 @@ def combined(one: Value, other: Value) -> Value | None:
 # Words
 
 
-def test_there_are_three_and_nine_and_eighty_one() -> None:
+def test_there_are_three_and_nine_and_eighty_one():
     assert [len(set(values)) for values in LEVELS] == [3, 9, 81]
     assert set(VALUES) == {*J, *J1, *J2}
     assert all(value(word) == word and is_value(word) for word in VALUES)
 
 
 @pytest.mark.parametrize("word", ["", "X", "g", "GIP", "GIG", "GIIIX", "GIIIG", "G I", "IIIII", "GIIIIIII"])
-def test_other_words_are_no_values(word: str) -> None:
+def test_other_words_are_no_values(word):
     assert not is_value(word)
     with pytest.raises(ValueError, match="is no value of a game"):
         value(word)
@@ -67,7 +67,7 @@ def test_other_words_are_no_values(word: str) -> None:
 
 
 @every_level
-def test_information_is_an_order_with_nothing_at_the_bottom(values: tuple[Value, ...]) -> None:
+def test_information_is_an_order_with_nothing_at_the_bottom(values):
     for a in values:
         assert says_no_more(a, a)
         assert says_no_more(nothing(values), a)
@@ -78,7 +78,7 @@ def test_information_is_an_order_with_nothing_at_the_bottom(values: tuple[Value,
 
 
 @every_level
-def test_common_is_the_greatest_lower_bound(values: tuple[Value, ...]) -> None:
+def test_common_is_the_greatest_lower_bound(values):
     for a, b in product(values, values):
         both = common(a, b)
         lower = [c for c in values if says_no_more(c, a) and says_no_more(c, b)]
@@ -87,7 +87,7 @@ def test_common_is_the_greatest_lower_bound(values: tuple[Value, ...]) -> None:
 
 
 @every_level
-def test_combine_is_the_least_upper_bound_and_fails_where_there_is_none(values: tuple[Value, ...]) -> None:
+def test_combine_is_the_least_upper_bound_and_fails_where_there_is_none(values):
     for a, b in product(values, values):
         upper = [c for c in values if says_no_more(a, c) and says_no_more(b, c)]
         together = combined(a, b)
@@ -98,7 +98,7 @@ def test_combine_is_the_least_upper_bound_and_fails_where_there_is_none(values: 
 
 
 @every_level
-def test_combine_and_common_are_those_of_a_lattice_where_they_are_defined(values: tuple[Value, ...]) -> None:
+def test_combine_and_common_are_those_of_a_lattice_where_they_are_defined(values):
     for a in values:
         assert combine(a) == combine(a, a) == combine(a, nothing(values)) == common(a, a) == a
     for a, b in product(values, values):
@@ -111,7 +111,7 @@ def test_combine_and_common_are_those_of_a_lattice_where_they_are_defined(values
 
 
 @pytest.mark.parametrize("values", [J, J1], ids=["J", "J1"])
-def test_combine_and_common_are_associative(values: tuple[Value, ...]) -> None:
+def test_combine_and_common_are_associative(values):
     for a, b, c in product(values, values, values):
         assert common(common(a, b), c) == common(a, common(b, c))
         ab, bc = combined(a, b), combined(b, c)
@@ -120,7 +120,7 @@ def test_combine_and_common_are_associative(values: tuple[Value, ...]) -> None:
         assert left == right
 
 
-def test_no_values_say_nothing() -> None:
+def test_no_values_say_nothing():
     assert combine() == "I"
 
 
@@ -134,14 +134,14 @@ def test_no_values_say_nothing() -> None:
         (("P", "IG"), "P", "IG"),
     ],
 )
-def test_won_and_lost_contradict_each_other(values: tuple[str, ...], first: str, second: str) -> None:
+def test_won_and_lost_contradict_each_other(values, first, second):
     with pytest.raises(ContradictionError) as problem:
         combine(*map(value, values))
     assert (problem.value.first, problem.value.second) == (first, second)
     assert str(problem.value) == f"`{first}` and `{second}` contradict each other"
 
 
-def test_values_of_several_levels_combine_at_the_highest() -> None:
+def test_values_of_several_levels_combine_at_the_highest():
     assert combine(value("GI"), value("GIII")) == "GGII"
     assert combine(value("G"), value("IG")) == "GG"
     assert combine(value("PI"), value("GIIP")) == "GPIP"
@@ -151,7 +151,7 @@ def test_values_of_several_levels_combine_at_the_highest() -> None:
 # Levels
 
 
-def test_the_examples_of_the_source_fall() -> None:
+def test_the_examples_of_the_source_fall():
     assert fall(value("GIII")) == "II"
     assert fall(value("IGII")) == "GI"
     assert fall(value("GPIP")) == "PI"
@@ -160,24 +160,22 @@ def test_the_examples_of_the_source_fall() -> None:
 
 
 @pytest.mark.parametrize("values", [J, J1], ids=["J", "J1"])
-def test_rising_and_falling_loses_nothing(values: tuple[Value, ...]) -> None:
+def test_rising_and_falling_loses_nothing(values):
     assert all(fall(rise(v)) == v for v in values)
 
 
-def test_falling_and_rising_adds_nothing() -> None:
+def test_falling_and_rising_adds_nothing():
     for v in (*J1, *J2):
         assert says_no_more(rise(fall(v)), v)
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(J, J1), (J1, J2)], ids=["J-J1", "J1-J2"])
-def test_rising_is_the_least_that_falls_to_a_value(
-    lower: tuple[Value, ...], upper: tuple[Value, ...]
-) -> None:
+def test_rising_is_the_least_that_falls_to_a_value(lower, upper):
     for v, w in product(lower, upper):
         assert says_no_more(rise(v), w) == says_no_more(v, fall(w))
 
 
-def test_a_value_stays_where_it_is_at_the_ends() -> None:
+def test_a_value_stays_where_it_is_at_the_ends():
     assert all(fall(v) == v for v in J)
     assert all(rise(v) == v for v in J2)
     for v in VALUES:
@@ -190,7 +188,7 @@ def test_a_value_stays_where_it_is_at_the_ends() -> None:
 
 
 @every_level
-def test_negation_undoes_itself_and_keeps_information(values: tuple[Value, ...]) -> None:
+def test_negation_undoes_itself_and_keeps_information(values):
     assert {negate(v) for v in values} == set(values)
     assert all(negate(negate(v)) == v for v in values)
     for a, b in product(values, values):
@@ -199,20 +197,20 @@ def test_negation_undoes_itself_and_keeps_information(values: tuple[Value, ...])
         assert combined(negate(a), negate(b)) == (None if together is None else negate(together))
 
 
-def test_negation_goes_with_rising_and_falling() -> None:
+def test_negation_goes_with_rising_and_falling():
     for v in VALUES:
         assert negate(fall(v)) == fall(negate(v))
         assert negate(rise(v)) == rise(negate(v))
 
 
-def test_negation_by_example() -> None:
+def test_negation_by_example():
     assert negate(value("GI")) == "IP"  # won if the friend plays first: lost if the other's opponent does
     assert negate(value("GP")) == "GP"
     assert negate(value("PG")) == "PG"
     assert negate(value("GIII")) == "IIIP"
 
 
-def test_outcome_classes_are_those_of_table_one() -> None:
+def test_outcome_classes_are_those_of_table_one():
     left = {"G": "WL", "P": "LL"}
     right = {"G": "LR", "P": "WR"}
     table = {
@@ -226,7 +224,7 @@ def test_outcome_classes_are_those_of_table_one() -> None:
     assert {v for v in J1 if outcome_class(v) is None} == {v for v in J1 if "I" in v}
 
 
-def test_outcome_classes_and_values_correspond() -> None:
+def test_outcome_classes_and_values_correspond():
     for v in J1:
         outcome = outcome_class(v)
         if outcome is not None:
@@ -243,7 +241,7 @@ def test_outcome_classes_and_values_correspond() -> None:
 # Moves
 
 
-def test_regression_by_example() -> None:
+def test_regression_by_example():
     assert regress(value("GI"), "friend") == "GIII"  # a threat
     assert fall(regress(value("IG"), "friend")) == "GI"  # won whoever moves next
     assert regress(value("G"), "friend") == "GI"
@@ -253,7 +251,7 @@ def test_regression_by_example() -> None:
 
 
 @pytest.mark.parametrize("mover", SIDES)
-def test_regression_keeps_the_order_of_information(mover: Side) -> None:
+def test_regression_keeps_the_order_of_information(mover):
     for values in LEVELS:
         for a, b in product(values, values):
             if says_no_more(a, b):
@@ -264,19 +262,19 @@ def test_regression_keeps_the_order_of_information(mover: Side) -> None:
 
 
 @pytest.mark.parametrize("mover", SIDES)
-def test_regression_says_at_each_level_the_same(mover: Side) -> None:
+def test_regression_says_at_each_level_the_same(mover):
     for v in J:
         assert fall(regress(rise(v), mover)) == regress(v, mover)
     for v in J2:
         assert regress(v, mover) == regress(fall(v), mover)
 
 
-def test_regression_through_one_side_mirrors_that_through_the_other() -> None:
+def test_regression_through_one_side_mirrors_that_through_the_other():
     for v in VALUES:
         assert negate(regress(v, "friend")) == regress(negate(v), "opponent")
 
 
-def test_one_good_move_is_enough_and_one_bad_move_says_nothing() -> None:
+def test_one_good_move_is_enough_and_one_bad_move_says_nothing():
     assert of_one_move(value("GI")) == "GI"
     assert of_one_move(value("PI")) == "II"
     assert of_one_move(value("IP")) == "IP"
@@ -287,7 +285,7 @@ def test_one_good_move_is_enough_and_one_bad_move_says_nothing() -> None:
         of_one_move(value("G"))
 
 
-def test_what_one_move_gives_keeps_order_levels_and_sides() -> None:
+def test_what_one_move_gives_keeps_order_levels_and_sides():
     for values in (J1, J2):
         for a, b in product(values, values):
             if says_no_more(a, b):
@@ -300,7 +298,7 @@ def test_what_one_move_gives_keeps_order_levels_and_sides() -> None:
         assert fall(of_one_move(v)) == of_one_move(fall(v))
 
 
-def test_of_moves_is_lost_only_where_every_move_is_known_and_refuted() -> None:
+def test_of_moves_is_lost_only_where_every_move_is_known_and_refuted():
     assert of_moves([value("P"), value("P")], "friend", complete=True) == "PI"
     assert of_moves([value("P"), value("P")], "friend", complete=False) == "II"
     assert of_moves([value("P"), value("I")], "friend", complete=True) == "II"
@@ -311,13 +309,13 @@ def test_of_moves_is_lost_only_where_every_move_is_known_and_refuted() -> None:
     assert of_moves([value("G"), value("IPGI")], "opponent", complete=False) == "IIPI"
 
 
-def test_of_moves_needs_a_move() -> None:
+def test_of_moves_needs_a_move():
     with pytest.raises(ValueError, match="the value that its rules declare"):
         of_moves([], "friend", complete=True)
 
 
 @pytest.mark.parametrize("complete", [False, True])
-def test_of_moves_keeps_order_and_sides(complete: bool) -> None:
+def test_of_moves_keeps_order_and_sides(complete):
     for a, b, c in product(J1, J1, J1):
         if says_no_more(a, b):
             less = of_moves([a, c], "friend", complete=complete)

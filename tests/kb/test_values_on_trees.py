@@ -157,14 +157,14 @@ def games(seed: int, count: int, *, more: bool) -> Iterator[Game]:
             yield game
 
 
-def test_the_kinds_are_the_four_outcome_classes() -> None:
+def test_the_kinds_are_the_four_outcome_classes():
     assert [exact(game, 1) for game in KINDS] == ["GG", "PP", "GP", "PG"]
     # In J2 too every letter takes both values, so a hidden game may be anything that is asked of it.
     assert all({exact(game, 2)[i] for game in KINDS} == {"G", "P"} for i in range(4))
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_concluded_is_right_for_all_completions(seed: int) -> None:
+def test_what_is_concluded_is_right_for_all_completions(seed):
     said = 0
     for game in games(seed, 60, more=True):
         one, two = concluded(game), concluded_two(game)
@@ -176,13 +176,13 @@ def test_what_is_concluded_is_right_for_all_completions(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_right_for_all_completions_is_concluded(seed: int) -> None:
+def test_what_is_right_for_all_completions_is_concluded(seed):
     for game in games(seed, 60, more=False):
         ones = [exact(full, 1) for full in completions(game)]
         assert concluded(game) == reduce(common, ones), game
 
 
-def test_what_one_move_achieves_is_right_of_the_game_before_it() -> None:
+def test_what_one_move_achieves_is_right_of_the_game_before_it():
     checked = 0
     for game in games(7, 80, more=True):
         sides: tuple[Side, Side] = ("friend", "opponent")
@@ -195,7 +195,7 @@ def test_what_one_move_achieves_is_right_of_the_game_before_it() -> None:
     assert checked > 20
 
 
-def test_solved_without_hiding_the_value_is_the_exact_one() -> None:
+def test_solved_without_hiding_the_value_is_the_exact_one():
     dice = random.Random(3)
     for _ in range(200):
         game = random_game(dice, 4)

@@ -36,7 +36,7 @@ def explained(found: WhyNot) -> list[str]:
     return [str(found.goal.relation) + repr(found.goal.terms), *inner] if found.attempts else inner
 
 
-def test_what_fails_in_several_places_is_explained_once(ladder: Path) -> None:
+def test_what_fails_in_several_places_is_explained_once(ladder):
     base = KnowledgeBase(ladder)
     found = base.why_not("rung40(a)", depth=MAX_DEPTH)
     goals = explained(found)
@@ -57,14 +57,14 @@ def attempts(found: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def test_every_condition_that_fails_and_has_rules_is_explained_here_or_above(ladder: Path) -> None:
+def test_every_condition_that_fails_and_has_rules_is_explained_here_or_above(ladder):
     found = KnowledgeBase(ladder).why_not("rung40(a)", depth=MAX_DEPTH).as_json()
     for attempt in attempts(found):
         if not attempt["failing"].startswith("rung0("):
             assert attempt["above"] or attempt["deeper"] is not None, attempt
 
 
-def test_a_goal_is_explained_again_where_it_may_be_explained_deeper(ladder: Path) -> None:
+def test_a_goal_is_explained_again_where_it_may_be_explained_deeper(ladder):
     base = KnowledgeBase(ladder)
     base.add_text("late: rung40(?x) :- near(?x, ?x), rung38(?x).")
     found = base.why_not("rung40(a)", depth=3)
@@ -75,7 +75,7 @@ def test_a_goal_is_explained_again_where_it_may_be_explained_deeper(ladder: Path
     assert any(a.deeper is not None for a in last.deeper.attempts)
 
 
-def test_variables_that_must_be_equal_are_no_explanation_of_those_that_need_not(tmp_path: Path) -> None:
+def test_variables_that_must_be_equal_are_no_explanation_of_those_that_need_not(tmp_path):
     path = tmp_path / "pairs.horn"
     path.write_text(
         "theory pairs. sort thing. static fact(thing, thing). static pair(thing, thing). static goal. static other.\n"
@@ -85,7 +85,7 @@ def test_variables_that_must_be_equal_are_no_explanation_of_those_that_need_not(
     assert [attempt.above for attempt in found.attempts] == [False, False]
 
 
-def test_no_chain_is_too_long_to_begin_to_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_chain_is_too_long_to_begin_to_explain(tmp_path, capsys):
     path = tmp_path / "chain.horn"
     rules = "".join(f"static p{i}(t). r{i}: p{i}(?x) :- p{i - 1}(?x).\n" for i in range(1, 1500))
     path.write_text(f"theory chain. sort t. static p0(t).\n{rules}")
@@ -95,13 +95,13 @@ def test_no_chain_is_too_long_to_begin_to_explain(tmp_path: Path, capsys: pytest
     assert KnowledgeBase(path).why_not("p1499(a)", depth=10**6).text().count("rule r") == MAX_DEPTH
 
 
-def test_an_explanation_takes_no_more_than_its_seconds(ladder: Path) -> None:
+def test_an_explanation_takes_no_more_than_its_seconds(ladder):
     base = KnowledgeBase(ladder, limits=Limits(seconds=0.0))
     with pytest.raises(KnowledgeBaseError, match="more than 0 seconds; raise the limit"):
         base.why_not("rung40(a)", depth=MAX_DEPTH)
 
 
-def test_a_gap_is_what_is_to_blame_wherever_it_is_explained(tmp_path: Path) -> None:
+def test_a_gap_is_what_is_to_blame_wherever_it_is_explained(tmp_path):
     path = tmp_path / "moved.horn"
     path.write_text(
         "theory moved. sort t. fluent there(t). fluent free(t). action go(t). derived safe(t). derived good(t).\n"

@@ -31,7 +31,7 @@ def little_room(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path: Path) -> None:
+def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     file, link = tmp_path / "elsewhere" / "file.txt", tmp_path / "link.txt"
     file.write_text("old")
@@ -42,14 +42,14 @@ def test_a_link_stays_one_and_the_file_that_it_leads_to_is_written(tmp_path: Pat
     assert [each.name for each in file.parent.iterdir()] == ["file.txt"]
 
 
-def test_a_link_that_leads_to_nothing_yet_is_written_through(tmp_path: Path) -> None:
+def test_a_link_that_leads_to_nothing_yet_is_written_through(tmp_path):
     (tmp_path / "link.txt").symlink_to("later.txt")
     write_text(tmp_path / "link.txt", "new")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "later.txt").read_text() == "new"
 
 
-def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
+def test_links_in_a_circle_are_refused(tmp_path):
     link = tmp_path / "link.txt"
     link.symlink_to(link)
     with pytest.raises(WritingError):
@@ -60,7 +60,7 @@ def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_pipe_takes_the_text_and_stays_a_pipe(tmp_path: Path) -> None:
+def test_a_pipe_takes_the_text_and_stays_a_pipe(tmp_path):
     pipe = tmp_path / "pipe.svg"
     os.mkfifo(pipe)
     read: list[str] = []
@@ -76,7 +76,7 @@ def test_a_pipe_takes_the_text_and_stays_a_pipe(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_device_is_never_replaced(tmp_path: Path) -> None:
+def test_a_device_is_never_replaced(tmp_path):
     """By a link: who may write to the folder of devices would lose one by a test that fails."""
     link = tmp_path / "nowhere.txt"
     link.symlink_to(os.devnull)
@@ -85,13 +85,13 @@ def test_a_device_is_never_replaced(tmp_path: Path) -> None:
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_a_name_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
+def test_a_name_as_long_as_names_may_be_is_written(tmp_path):
     path = tmp_path / ("n" * 251 + ".txt")
     write_text(path, "all")
     assert path.read_text() == "all"
 
 
-def test_where_one_of_several_cannot_be_written_none_is(tmp_path: Path) -> None:
+def test_where_one_of_several_cannot_be_written_none_is(tmp_path):
     (tmp_path / "one").write_text("old")
     with pytest.raises(WritingError):
         write_texts([(tmp_path / "one", "new"), (tmp_path / "none" / "two", "new")])
@@ -101,7 +101,7 @@ def test_where_one_of_several_cannot_be_written_none_is(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("name", ["problems.jsonl", "problems.sgf"])
-def test_problems_for_which_there_is_no_room_leave_those_that_are_there(tmp_path: Path, name: str) -> None:
+def test_problems_for_which_there_is_no_room_leave_those_that_are_there(tmp_path, name):
     problems = read_problems(shipped("train"))
     write_problems(problems[:1], tmp_path / name)
     with little_room(5000), pytest.raises(WritingError):
@@ -111,9 +111,7 @@ def test_problems_for_which_there_is_no_room_leave_those_that_are_there(tmp_path
 
 
 @posix
-def test_a_template_for_which_there_is_no_room_is_not_half_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_template_for_which_there_is_no_room_is_not_half_there(tmp_path, capsys):
     with little_room(100):
         assert main(["template", "firm", str(tmp_path / "month.csv")]) == 1
     assert capsys.readouterr().err == f"error: {tmp_path / 'month.csv'}: File too large\n"

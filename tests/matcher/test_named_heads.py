@@ -60,7 +60,7 @@ def rule_sets() -> Iterator[tuple[str, list[Rule]]]:
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in rule_sets()])
 @pytest.mark.parametrize("first", [[], [Fact(FOUND, (1, 2, 5)), Fact(BOTH, (2, 1))]], ids=["", "given ones"])
-def test_whatever_the_heads_are(rules: list[Rule], first: list[Fact]):
+def test_whatever_the_heads_are(rules, first):
     engines = both()
     for update in (
         {"add_rules": rules},

@@ -10,12 +10,12 @@ import hornbook
 from hornbook.matcher import _core
 
 
-def test_the_core_has_the_version_of_the_package() -> None:
+def test_the_core_has_the_version_of_the_package():
     """It fails where the core is left over from an older build: install again."""
     assert _core.__version__ == hornbook.__version__ == metadata.version("hornbook")
 
 
-def test_the_core_is_a_file_of_the_installed_package() -> None:
+def test_the_core_is_a_file_of_the_installed_package():
     place = Path(_core.__file__).resolve()
     installed = metadata.files("hornbook") or []
     assert place in [Path(str(file.locate())).resolve() for file in installed]

@@ -12,7 +12,7 @@ import hornbook.theories.go._reading as compiled
 STUB = Path(__file__).parents[2] / "theories" / "go" / "_reading.pyi"
 
 
-def test_the_search_has_the_version_of_the_package_and_is_installed_with_it() -> None:
+def test_the_search_has_the_version_of_the_package_and_is_installed_with_it():
     """It fails where the search is left over from an older build: install again."""
     assert compiled.__version__ == hornbook.__version__
     place = Path(compiled.__file__).resolve()
@@ -20,7 +20,7 @@ def test_the_search_has_the_version_of_the_package_and_is_installed_with_it() ->
     assert place in [Path(str(file.locate())).resolve() for file in installed]
 
 
-def test_the_stub_names_what_the_search_has_and_nothing_else() -> None:
+def test_the_stub_names_what_the_search_has_and_nothing_else():
     tree = ast.parse(STUB.read_text(encoding="utf-8"))
     named = {node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     assert named == {name for name in vars(compiled) if not name.startswith("_")}

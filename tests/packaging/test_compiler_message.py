@@ -37,19 +37,19 @@ def assert_way_out(result: subprocess.CompletedProcess[str]) -> None:
     assert result.stderr.count("CMake Error") == 1
 
 
-def test_a_compiler_that_is_not_there(tmp_path: Path) -> None:
+def test_a_compiler_that_is_not_there(tmp_path):
     result = configure(tmp_path, CXX="/nonexistent")
     assert_way_out(result)
     assert "CXX names `/nonexistent`, and that is no working C++ compiler." in result.stderr
 
 
-def test_a_compiler_that_cmake_was_told_of_and_is_not_there(tmp_path: Path) -> None:
+def test_a_compiler_that_cmake_was_told_of_and_is_not_there(tmp_path):
     result = configure(tmp_path, "-DCMAKE_CXX_COMPILER=/nonexistent")
     assert_way_out(result)
     assert "There is no C++ compiler `/nonexistent`." in result.stderr
 
 
-def test_no_compiler_at_all(tmp_path: Path) -> None:
+def test_no_compiler_at_all(tmp_path):
     empty = tmp_path / "bin"
     empty.mkdir()
     result = configure(tmp_path / "build", PATH=str(empty))
@@ -68,14 +68,14 @@ def refusing(standard: str, place: Path) -> Path:
     return place
 
 
-def test_a_compiler_too_old(tmp_path: Path) -> None:
+def test_a_compiler_too_old(tmp_path):
     result = configure(tmp_path / "build", CXX=str(refusing("++20", tmp_path / "old")))
     assert_way_out(result)
     assert "does not compile C++20 with 128-bit integers." in result.stderr
 
 
 @pytest.mark.parametrize("asked", ["CXX", "-DCMAKE_CXX_COMPILER"])
-def test_what_was_missing_is_found_once_it_is_there(asked: str, tmp_path: Path) -> None:
+def test_what_was_missing_is_found_once_it_is_there(asked, tmp_path):
     """A folder that is built in again remembers what CMake found; not that there was nothing."""
     later = tmp_path / "later"
     if asked == "CXX":

@@ -25,7 +25,7 @@ def chain() -> Chain:
     return Chain(theory, [entry.rule for entry in pupil.base], question)
 
 
-def test_a_mate_in_two_takes_a_level(chain: Chain) -> None:
+def test_a_mate_in_two_takes_a_level(chain):
     state = parse_fen("6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1")
     chain.forget()
     assert chain.won(state, MATED) is None
@@ -33,14 +33,14 @@ def test_a_mate_in_two_takes_a_level(chain: Chain) -> None:
     assert chain.won(state, MATED, 1) is not None
 
 
-def test_no_reply_is_left_out(chain: Chain) -> None:
+def test_no_reply_is_left_out(chain):
     # The same with a knight that can take a rook, or come between.
     state = parse_fen("6k1/8/2n5/8/8/8/R7/1R4K1 w - - 0 1")
     chain.forget()
     assert chain.won(state, MATED, 1) is None
 
 
-def test_stalemate_wins_nothing(chain: Chain) -> None:
+def test_stalemate_wins_nothing(chain):
     state = parse_fen("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1")
     chain.forget()
     assert list(question.moves(state)) == []
@@ -48,7 +48,7 @@ def test_stalemate_wins_nothing(chain: Chain) -> None:
         assert chain.still_won(state, MATED, levels) is None
 
 
-def test_a_man_that_moves_is_followed(chain: Chain) -> None:
+def test_a_man_that_moves_is_followed(chain):
     state = parse_fen("4k3/8/8/8/3n4/8/8/4K3 b - - 0 1")
     game = Atom("take", (Constant("d4"),))
     (hop,) = [move for move in question.moves(state) if move.values == ("d4", "b3")]

@@ -50,7 +50,7 @@ def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
     return {print_condition(statement).removeprefix("before ") for _, statement in found}
 
 
-def test_what_the_theory_says_of_the_ending_is_so() -> None:
+def test_what_the_theory_says_of_the_ending_is_so():
     tally, false = Tally(), list[str]()
     whole = bases("chess")
     for ending in some_endings("statements", 5):
@@ -59,7 +59,7 @@ def test_what_the_theory_says_of_the_ending_is_so() -> None:
     assert tally.true["at"] > 2_000
 
 
-def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned: RuleBase) -> None:
+def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned):
     rules = {entry.rule.name: print_rule(entry.rule) for entry in learned}
     still = [text for name, text in rules.items() if name.startswith("crown_is_ig")]
     assert [text.count("ample(") for text in still] == [1, 2]
@@ -78,14 +78,12 @@ def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned:
         ("8/8/8/8/1p6/8/2k5/K7 b - - 0 1", "b4", False),
     ],
 )
-def test_a_push_wins_where_it_does(
-    theory: Theory, learned: RuleBase, fen: str, place: str, expected: bool
-) -> None:
+def test_a_push_wins_where_it_does(theory, learned, fen, place, expected):
     to = place[0] + str(int(place[1]) + (1 if " w " in fen else -1))
     assert (f"crown({place}) by move({place}, {to}) is GI" in said(theory, learned, fen, place)) is expected
 
 
-def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory: Theory, learned: RuleBase) -> None:
+def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory, learned):
     assert said(theory, learned, "K7/8/k7/8/8/8/1p6/8 b - - 0 1", "b2") == set()
     won = said(theory, learned, "6K1/8/k7/8/8/8/1p6/8 b - - 0 1", "b2")
     assert {f"crown(b2) by promote(b2, b1, {kind}) is GI" for kind in ("queen", "rook")} <= won
@@ -94,19 +92,19 @@ def test_a_promotion_that_stalemates_in_a_far_corner_wins_nothing(theory: Theory
     assert "crown(b3) is IG" in said(theory, learned, "5K2/8/k7/8/8/1p6/8/8 w - - 0 1", "b3")
 
 
-def test_no_conclusion_is_wrong(theory: Theory, learned: RuleBase) -> None:
+def test_no_conclusion_is_wrong(theory, learned):
     audit = EndingAuditor(theory, learned).judge(some_endings("rules", 200))
     assert audit.wrong == []
     assert audit.answered.total() > 0.4 * audit.won.total()
 
 
-def test_a_wrong_conclusion_is_noticed(theory: Theory, learned: RuleBase) -> None:
+def test_a_wrong_conclusion_is_noticed(theory, learned):
     auditor = EndingAuditor(theory, learned)
     auditor.moves = dict.fromkeys(auditor.moves, 1)  # each rule claims to win by its first move
     assert auditor.judge(some_endings("rules", 40)).wrong
 
 
-def test_the_guide_to_proofs_names_moves_that_win() -> None:
+def test_the_guide_to_proofs_names_moves_that_win():
     for ending in Random("guide").sample(list(all_endings()), 300):
         if ending.friend_first:
             for start, to in crowning.winning_moves(ending.pawn, ending.king, ending.other, 1):

@@ -35,7 +35,7 @@ def marks_of(position: Position, about: str, move: str | None, conditions: str):
     )
 
 
-def test_squares_have_roles_and_conditions_are_said_in_words() -> None:
+def test_squares_have_roles_and_conditions_are_said_in_words():
     assert legend(marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)) == [
         "the man to take: g8",
         "  the man on g8 is white's",
@@ -65,11 +65,11 @@ def test_squares_have_roles_and_conditions_are_said_in_words() -> None:
         ("K5N1/8/8/8/8/k2r4/3r4/7B b - - 0 1", "take(g8)", None, "the man to take: g8"),
     ],
 )
-def test_what_a_game_is_about_comes_first(fen: str, about: str, move: str | None, first: str) -> None:
+def test_what_a_game_is_about_comes_first(fen, about, move, first):
     assert legend(marks_of(parse_fen(fen), about, move, "opponent(white, black)"))[0] == first
 
 
-def test_a_square_has_one_role_and_what_only_names_sides_is_left_out() -> None:
+def test_a_square_has_one_role_and_what_only_names_sides_is_left_out():
     marks = marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)
     squares = [name for mark in marks for name in mark.squares]
     assert len(squares) == len(set(squares))
@@ -78,7 +78,7 @@ def test_a_square_has_one_role_and_what_only_names_sides_is_left_out() -> None:
     assert sum(len(mark.asks) for mark in marks) == len(parse_query(FORKED).conditions) - len(meant)
 
 
-def test_a_picture_rings_every_marked_square_in_its_colour_and_draws_the_move() -> None:
+def test_a_picture_rings_every_marked_square_in_its_colour_and_draws_the_move():
     marks = marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)
     drawn = ET.fromstring(marked_svg(FORK, marks, "a & b", ("d3", "d8")))
     rings = {ring.get("stroke"): 0 for ring in drawn.iter(f"{SVG}circle")}
@@ -92,7 +92,7 @@ def test_a_picture_rings_every_marked_square_in_its_colour_and_draws_the_move() 
     assert "○ the man to take: g8" in said
 
 
-def test_what_has_words_is_what_the_theory_declares() -> None:
+def test_what_has_words_is_what_the_theory_declares():
     predicates = load("chess").vocabulary.predicates
     for key, (place, said) in _SAYINGS.items():
         name, _, number = key.partition("/")
@@ -101,11 +101,11 @@ def test_what_has_words_is_what_the_theory_declares() -> None:
         assert max(used | {place}, default=0) < int(number)
 
 
-def test_without_a_move_there_is_no_arrow() -> None:
+def test_without_a_move_there_is_no_arrow():
     assert "<line" not in marked_svg(FORK, marks_of(FORK, "take(g8)", None, "owner(g8, white)"), "t")
 
 
-def test_every_role_has_a_colour() -> None:
+def test_every_role_has_a_colour():
     assert COLOURS.keys() == ROLES.keys()
     assert marks_of(FORK, "take(g8)", None, "mated(white)")[-1].role == "nowhere"
     assert game("mate(white)").terms == (Constant("white"),)

@@ -56,9 +56,7 @@ def learned(theory: Theory) -> RuleBase:
     return pupil.base
 
 
-def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(
-    theory: Theory, learned: RuleBase
-) -> None:
+def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, learned):
     matcher = Matcher(theory, question.spoken_of)
     for entry in learned:
         matcher.add(entry.rule)
@@ -78,7 +76,7 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(
     assert len(fired["take"]) >= 30
 
 
-def test_a_position_is_matched_from_what_is_rare_in_it(theory: Theory, learned: RuleBase) -> None:
+def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     matcher = Matcher(theory, question.spoken_of)
     for entry in learned:
         matcher.add(entry.rule)
@@ -98,7 +96,7 @@ def still_won(learned: RuleBase) -> Entry:
     return next(entry for entry in learned if entry.rule.name.startswith("take_is_ig"))
 
 
-def test_a_proof_without_a_reply_is_refused(theory: Theory, learned: RuleBase) -> None:
+def test_a_proof_without_a_reply_is_refused(theory, learned):
     entry = still_won(learned)
     certificate = entry.certificate
     assert certificate is not None
@@ -114,7 +112,7 @@ def test_a_proof_without_a_reply_is_refused(theory: Theory, learned: RuleBase) -
                 verify(entry.rule, faulty, theory, lemmas)
 
 
-def test_a_rule_that_forgets_who_else_could_answer_is_refused(theory: Theory, learned: RuleBase) -> None:
+def test_a_rule_that_forgets_who_else_could_answer_is_refused(theory, learned):
     entry = still_won(learned)
     certificate = entry.certificate
     assert certificate is not None

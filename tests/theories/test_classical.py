@@ -87,13 +87,13 @@ def learned(case: Case) -> Learned:
 
 
 @each_case
-def test_the_learned_rule_is_the_published_one(case: Case) -> None:
+def test_the_learned_rule_is_the_published_one(case):
     found = learned(case).rule
     assert variants(found, rule(case.published)), print_rule(found)
 
 
 @each_case
-def test_no_rule_with_a_condition_more_or_less_would_have_passed(case: Case) -> None:
+def test_no_rule_with_a_condition_more_or_less_would_have_passed(case):
     published = rule(case.published)
     for dropped in published.body:
         shorter = Rule(published.head, tuple(c for c in published.body if c != dropped))
@@ -102,14 +102,14 @@ def test_no_rule_with_a_condition_more_or_less_would_have_passed(case: Case) -> 
 
 
 @each_case
-def test_its_certificate_is_good_and_that_of_a_shorter_rule_is_not(case: Case) -> None:
+def test_its_certificate_is_good_and_that_of_a_shorter_rule_is_not(case):
     outcome, theory = learned(case), load(case.theory)
     verify(outcome.rule, outcome.certificate, theory)
     with pytest.raises(RejectedError):
         verify(Rule(outcome.rule.head, outcome.rule.body[1:], "learned"), outcome.certificate, theory)
 
 
-def test_the_product_may_be_written_in_the_comparison() -> None:
+def test_the_product_may_be_written_in_the_comparison():
     short = rule(
         "safe_to_stack(?x, ?y) :- is_a(?y, endtable), volume(?x, ?v), density(?x, ?d), ?v * ?d < 50."
     )
@@ -119,7 +119,7 @@ def test_the_product_may_be_written_in_the_comparison() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_theory_is_without_warnings_and_in_the_common_layout(name: str) -> None:
+def test_the_theory_is_without_warnings_and_in_the_common_layout(name):
     loaded, _ = read(name)
     assert list(loaded.diagnostics) == []
     text = loaded.path.read_text(encoding="utf-8")
@@ -127,20 +127,20 @@ def test_the_theory_is_without_warnings_and_in_the_common_layout(name: str) -> N
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_theory_meets_its_expectations_and_needs_all_its_rules(name: str) -> None:
+def test_the_theory_meets_its_expectations_and_needs_all_its_rules(name):
     report = run_examples(load(name))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert [made.name for made, fired in report.fired if fired == 0] == []
 
 
 @pytest.mark.parametrize(("name", "about"), [("cup", "owner"), ("stack", "colour"), ("stack", "on")])
-def test_what_the_proof_did_not_need_is_not_in_the_rule(name: str, about: str) -> None:
+def test_what_the_proof_did_not_need_is_not_in_the_rule(name, about):
     case = CUP if name == "cup" else STACK
     assert any(fact.relation == about for fact in example_facts(load(name), load(name).examples[0]))
     assert f"{about}(" not in print_rule(learned(case).rule)
 
 
-def test_the_learned_rule_of_a_cup_knows_another_cup() -> None:
+def test_the_learned_rule_of_a_cup_knows_another_cup():
     made = learned(CUP).rule
     assert "obj1" not in print_rule(made)
     other = KnowledgeBase(load("cup"))
@@ -154,13 +154,13 @@ def test_the_learned_rule_of_a_cup_knows_another_cup() -> None:
     assert other.query(body).dicts()[0]["x"] == "mug"
 
 
-def test_a_second_weight_of_an_endtable_contradicts_the_default() -> None:
+def test_a_second_weight_of_an_endtable_contradicts_the_default():
     base = solved(load("stack")).base
     with pytest.raises(KnowledgeBaseError, match="two values for one key: `weight"):
         base.add_text("volume(obj2, 3). density(obj2, 7).")
 
 
-def test_a_weight_beyond_64_bits_is_an_error_and_no_small_weight() -> None:
+def test_a_weight_beyond_64_bits_is_an_error_and_no_small_weight():
     base = solved(load("stack")).base
     with pytest.raises(KnowledgeBaseError, match="leaves 64 bits"):
         base.add_text("volume(moon, 9223372036854775807). density(moon, 2).")

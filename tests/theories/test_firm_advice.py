@@ -48,7 +48,7 @@ def said(firm: Firm) -> dict[str, tuple[tuple[int, int], ...]]:
     }
 
 
-def test_the_rules_that_ship_are_those_that_the_examples_teach() -> None:
+def test_the_rules_that_ship_are_those_that_the_examples_teach():
     theory = load("firm")
     assert {print_rule(rule) for rule in rules()} == {print_rule(rule) for rule in learned(theory)}
     assert theory.path is not None
@@ -57,7 +57,7 @@ def test_the_rules_that_ship_are_those_that_the_examples_teach() -> None:
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_advice_on_random_firms_is_never_wrong(seed: str) -> None:
+def test_advice_on_random_firms_is_never_wrong(seed):
     theory = load("firm")
     tally = run(KnowledgeBase(theory, derivations="none"), rules(), seed, 12)
     assert tally.wrong == []
@@ -65,7 +65,7 @@ def test_advice_on_random_firms_is_never_wrong(seed: str) -> None:
     assert tally.outside > tally.firms * 50
 
 
-def test_butter_is_advised_from_what_is_needed_to_what_can_be_paid() -> None:
+def test_butter_is_advised_from_what_is_needed_to_what_can_be_paid():
     firm = moment("butter_is_cheap")
     found = said(firm)
     butter = firm.materials["butter"]
@@ -77,7 +77,7 @@ def test_butter_is_advised_from_what_is_needed_to_what_can_be_paid() -> None:
     assert (first, last) == (1, 20_187)
 
 
-def test_two_goals_that_no_amount_serves_are_a_conflict_over_facts() -> None:
+def test_two_goals_that_no_amount_serves_are_a_conflict_over_facts():
     firm = moment("butter_is_cheap")
     butter = replace(firm.materials["butter"], needed=40_000)
     dear = replace(firm, materials={**firm.materials, "butter": butter})
@@ -96,12 +96,12 @@ def changed(firm: Firm, **changes: int | None) -> Firm:
     return replace(firm, products=products)
 
 
-def test_what_customers_are_going_to_ask_for_is_not_used_before_they_do() -> None:
+def test_what_customers_are_going_to_ask_for_is_not_used_before_they_do():
     firm = moment("flour_is_there")
     assert said(firm) == said(changed(firm, asked=1)) == said(changed(firm, asked=1_000_000))
 
 
-def test_without_bounds_of_demand_nothing_is_counted_as_sold() -> None:
+def test_without_bounds_of_demand_nothing_is_counted_as_sold():
     firm = moment("flour_is_there")
     bounded, unknown, nothing = (
         said(each) for each in (firm, changed(firm, low=None, high=None), changed(firm, low=0))
@@ -115,7 +115,7 @@ def test_without_bounds_of_demand_nothing_is_counted_as_sold() -> None:
     assert any(text.startswith("solvent by borrow") for text in unknown)
 
 
-def test_advice_holds_for_the_highest_demand_and_not_for_the_expected_one() -> None:
+def test_advice_holds_for_the_highest_demand_and_not_for_the_expected_one():
     firm = moment("flour_is_there")
     bread = firm.products["bread"]
     assert bread.high is not None
@@ -126,7 +126,7 @@ def test_advice_holds_for_the_highest_demand_and_not_for_the_expected_one() -> N
     assert later == first + 100
 
 
-def test_nobody_need_buy_above_the_ceiling_of_competitors() -> None:
+def test_nobody_need_buy_above_the_ceiling_of_competitors():
     firm = moment("flour_is_dear")
     dearer = replace(
         firm, products={**firm.products, "bread": replace(firm.products["bread"], ceiling=9_000)}

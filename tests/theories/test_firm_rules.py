@@ -19,7 +19,7 @@ def rules() -> list[Rule]:
     return learned(load("firm"))
 
 
-def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules: list[Rule]) -> None:
+def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules):
     tally = run(KnowledgeBase("firm", derivations="none"), rules, "ci", 60)
     assert tally.wrong == []
     assert tally.conclusions.total() > 1000
@@ -27,14 +27,14 @@ def test_no_conclusion_of_a_learned_rule_is_wrong_of_any_firm(rules: list[Rule])
     assert tally.told > 0.85 * tally.derived > 50
 
 
-def test_a_rule_that_forgets_a_bound_is_seen_to_be_wrong(rules: list[Rule]) -> None:
+def test_a_rule_that_forgets_a_bound_is_seen_to_be_wrong(rules):
     rule = next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")
     needed = [c for c in rule.body if isinstance(c, Comparison) and c.operator == ">="]
     broken = replace(rule, body=tuple(c for c in rule.body if c != needed[-1]))
     assert run(KnowledgeBase("firm", derivations="none"), [broken], "ci", 100).wrong
 
 
-def test_there_are_rules_for_every_goal_and_for_what_misses_it(rules: list[Rule]) -> None:
+def test_there_are_rules_for_every_goal_and_for_what_misses_it(rules):
     found = set()
     for rule in rules:
         assert isinstance(rule.head, GameStatement)
@@ -44,7 +44,7 @@ def test_there_are_rules_for_every_goal_and_for_what_misses_it(rules: list[Rule]
     assert found == {(goal, value) for goal in goals for value in ("GI", "PI")} | {("ship", "GIII")}
 
 
-def test_the_rule_for_producing_says_what_people_say(rules: list[Rule]) -> None:
+def test_the_rule_for_producing_says_what_people_say(rules):
     # At least what may be asked for less what is in stock, at most what materials and machines allow.
     assert print_rule(next(rule for rule in rules if rule.name == "ship_by_produce_is_gi_1")) == (
         "ship_by_produce_is_gi_1:\n"
@@ -54,7 +54,7 @@ def test_the_rule_for_producing_says_what_people_say(rules: list[Rule]) -> None:
     )
 
 
-def test_no_learned_rule_has_an_inequality_that_its_others_entail(rules: list[Rule]) -> None:
+def test_no_learned_rule_has_an_inequality_that_its_others_entail(rules):
     for rule in rules:
         comparisons = [c for c in rule.body if isinstance(c, Comparison)]
         for one in comparisons:
@@ -62,7 +62,7 @@ def test_no_learned_rule_has_an_inequality_that_its_others_entail(rules: list[Ru
             assert not others.entails(one), (rule.name, one)
 
 
-def test_learned_rules_speak_of_no_single_firm(rules: list[Rule]) -> None:
+def test_learned_rules_speak_of_no_single_firm(rules):
     words = {"low", "high", "overdraft", "credit", "wage", "rate", "horizon", "cash", "debt", "profit"}
     words |= {"materials", "resources", "staff"}
     for rule in rules:

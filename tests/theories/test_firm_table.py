@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import duckdb
@@ -15,7 +14,7 @@ from hornbook.theories.firm.writing import csv_of_firm, template
 from oracles.firm.random_firms import random_firm
 
 
-def test_a_firm_that_is_written_is_read_again() -> None:
+def test_a_firm_that_is_written_is_read_again():
     random = Random(3)
     for _ in range(100):
         firm = random_firm(random)
@@ -51,13 +50,13 @@ def edited(*changes: tuple[str, str]) -> str:
         ((("0 0 0 0 0 0", "0 0 x"),), "column `arriving`: write what arrives in each month, 6 numbers at most"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_by_row_and_column(changes: tuple[tuple[str, str], ...], said: str) -> None:
+def test_what_is_wrong_is_said_by_row_and_column(changes, said):
     with pytest.raises(TheoryError) as raised:
         adapter.read(edited(*changes), "month.csv")
     assert said in str(raised.value)
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
+def test_all_that_is_wrong_is_said_at_once():
     text = edited(
         ("product,bread,,60,", "product,bread,,sixty,"), ("flour 4", "flower 4"), ("rate,450", "rate,x")
     )
@@ -66,19 +65,17 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
     assert len(raised.value.diagnostics) == 3
 
 
-def test_an_empty_table_is_refused() -> None:
+def test_an_empty_table_is_refused():
     with pytest.raises(TheoryError, match="the table is empty"):
         adapter.read("", "month.csv")
 
 
-def test_capital_that_is_not_given_is_what_balances_the_books() -> None:
+def test_capital_that_is_not_given_is_what_balances_the_books():
     lines = [line for line in template().splitlines() if not line.startswith("account,capital")]
     assert adapter.read("\n".join(lines), "month.csv") == adapter.read(template(), "month.csv")
 
 
-def test_a_template_is_written_and_read_as_a_state(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_template_is_written_and_read_as_a_state(tmp_path, capsys):
     file = tmp_path / "month.csv"
     assert main(["template", "firm", str(file)]) == 0
     assert file.read_text(encoding="utf-8") == template()
@@ -88,7 +85,7 @@ def test_a_template_is_written_and_read_as_a_state(
     assert main(["template", "family", str(tmp_path / "other")]) == 2
 
 
-def test_parquet_says_the_same_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parquet_says_the_same_as_csv(tmp_path, capsys):
     text, parquet = tmp_path / "month.csv", tmp_path / "month.parquet"
     text.write_text(template(), encoding="utf-8")
     duckdb.sql(f"COPY (SELECT * FROM read_csv('{text}')) TO '{parquet}' (FORMAT parquet)")
@@ -101,7 +98,7 @@ def test_parquet_says_the_same_as_csv(tmp_path: Path, capsys: pytest.CaptureFixt
         adapter.read_file(tmp_path / "bad.parquet")
 
 
-def test_of_very_many_mistakes_a_hundred_are_told() -> None:
+def test_of_very_many_mistakes_a_hundred_are_told():
     with pytest.raises(TheoryError) as told:
         adapter.read("kind,name\n" + "x,y\n" * 5_000, "long.csv")
     assert len(told.value.diagnostics) == 100

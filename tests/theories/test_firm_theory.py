@@ -21,7 +21,7 @@ def base() -> KnowledgeBase:
     return KnowledgeBase("firm", derivations="none")
 
 
-def test_nothing_false_is_derived_and_nearly_all_that_is_true(base: KnowledgeBase) -> None:
+def test_nothing_false_is_derived_and_nearly_all_that_is_true(base):
     tally = run(base, "ci", 120)
     assert tally.false == []
     for relation in (*FLUENTS, "balance", "gain"):
@@ -34,9 +34,7 @@ def test_nothing_false_is_derived_and_nearly_all_that_is_true(base: KnowledgeBas
     }  # fmt: skip
 
 
-def test_a_run_sees_what_a_wrong_simulator_would_say(
-    base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_sees_what_a_wrong_simulator_would_say(base, monkeypatch):
     random, tally = Random(4), Tally()
     firm = random_firm(random)
     wrong = replace(firm, receivable=tuple(cents + 1 for cents in firm.receivable))
@@ -46,7 +44,7 @@ def test_a_run_sees_what_a_wrong_simulator_would_say(
     assert tally.false
 
 
-def test_what_is_not_allowed_changes_nothing(base: KnowledgeBase) -> None:
+def test_what_is_not_allowed_changes_nothing(base):
     firm = random_firm(Random(9))
     debt = firm.accounts["debt"]
     with pytest.raises(NotAllowedError):
@@ -57,7 +55,7 @@ def test_what_is_not_allowed_changes_nothing(base: KnowledgeBase) -> None:
     base.pop()
 
 
-def test_a_ledger_that_does_not_balance_is_refused() -> None:
+def test_a_ledger_that_does_not_balance_is_refused():
     firm = random_firm(Random(2))
     with pytest.raises(AssertionError, match="does not balance"):
         opened(replace(firm, accounts={**firm.accounts, "cash": firm.accounts["cash"] + 1}))
@@ -69,7 +67,7 @@ def test_a_ledger_that_does_not_balance_is_refused() -> None:
         ledger.assert_balanced()
 
 
-def test_the_books_of_random_firms_balance_over_years() -> None:
+def test_the_books_of_random_firms_balance_over_years():
     random = Random(8)
     for _ in range(30):
         firm = random_firm(random)

@@ -12,20 +12,19 @@ from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.company import Firm
 from hornbook.theories.firm.simulator import decide, opened, pass_month
-from hornbook.theories.firm.story import Story
 from hornbook.theories.firm.years import EXAMPLES, STORIES, expecting, tables, told
 
 STORIES_BY_NAME = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 
 
-def test_the_tables_that_ship_are_those_that_the_years_make() -> None:
+def test_the_tables_that_ship_are_those_that_the_years_make():
     made = dict(tables())
     assert {path: path.read_text(encoding="utf-8") for path in made} == made
     assert set(EXAMPLES.rglob("*.csv")) == set(made)
 
 
 @STORIES_BY_NAME
-def test_the_ledger_proves_a_year_from_its_tables_alone(story: Story) -> None:
+def test_the_ledger_proves_a_year_from_its_tables_alone(story):
     folder = EXAMPLES / story.name
     with (folder / "journal.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -47,7 +46,7 @@ def test_the_ledger_proves_a_year_from_its_tables_alone(story: Story) -> None:
     assert firm == list(told(story))[-1].ends
 
 
-def test_the_years_are_as_their_stories_say() -> None:
+def test_the_years_are_as_their_stories_say():
     bakery, workshop = (list(told(story)) for story in STORIES)
     limit = -bakery[0].begins.settings["overdraft"]
     assert bakery[2].decided.products["bread"].stock < bakery[2].month.asked["bread"]
@@ -61,7 +60,7 @@ def test_the_years_are_as_their_stories_say() -> None:
     assert 0 < year * 10_000 < workshop[0].begins.accounts["capital"] * 3_500
 
 
-def test_the_moments_are_worth_what_the_theory_says() -> None:
+def test_the_moments_are_worth_what_the_theory_says():
     report = run_examples(load("firm"))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert len(report.outcomes) >= 15

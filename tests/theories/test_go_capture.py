@@ -29,16 +29,16 @@ def tally(seed: str, positions: int) -> Tally:
     return run(KnowledgeBase(THEORY, derivations="one"), seed, positions)
 
 
-def test_every_predicate_has_a_meaning_on_the_board() -> None:
+def test_every_predicate_has_a_meaning_on_the_board():
     assert unknown_predicates(THEORY) == []
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed: str) -> None:
+def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed):
     assert tally(seed, 40).false[:3] == []
 
 
-def test_the_sample_has_every_kind_of_action_and_of_statement() -> None:
+def test_the_sample_has_every_kind_of_action_and_of_statement():
     found = tally("one", 40)
     assert min(found.actions[kind] for kind in ("quiet move", "capture", "illegal move", "pass")) > 10
     assert [name for name in DERIVED if not found.derived[name, "before"]] == []
@@ -47,7 +47,7 @@ def test_the_sample_has_every_kind_of_action_and_of_statement() -> None:
     assert found.derived["take is", "after"] > 5
 
 
-def test_most_transition_rules_are_reasons_in_the_sample() -> None:
+def test_most_transition_rules_are_reasons_in_the_sample():
     fired = tally("one", 40).firings + tally("two", 40).firings
     silent = [name for name in OWN if not fired[name]]
     assert len(silent) < len(OWN) / 4, silent
@@ -68,7 +68,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("label", "condition"), FAULTS)
-def test_a_condition_less_is_found_out(label: str, condition: str) -> None:
+def test_a_condition_less_is_found_out(label, condition):
     base = KnowledgeBase(dented(THEORY, label, condition), derivations="one")
     assert any(run(base, f"fault {part}", 5).false for part in range(20))
 
@@ -116,7 +116,7 @@ IN_ATARI = board("b1 b2 c2 d2", "c1")
         (IN_ATARI, "liberties(c1, 1)", "liberties(c1, 2)"),
     ],
 )
-def test_a_statement_is_true_on_one_board_and_another_is_not(stones: Board, true: str, false: str) -> None:
+def test_a_statement_is_true_on_one_board_and_another_is_not(stones, true, false):
     told = []
     for text in (true, false):
         (statement,) = parse_query(text).conditions
@@ -125,7 +125,7 @@ def test_a_statement_is_true_on_one_board_and_another_is_not(stones: Board, true
     assert told == [True, False]
 
 
-def test_a_predicate_without_a_meaning_is_named() -> None:
+def test_a_predicate_without_a_meaning_is_named():
     (statement,) = parse_query("shape(a1)").conditions
     assert isinstance(statement, Atom)
     with pytest.raises(UnknownPredicateError, match=r"`shape` has no meaning in .*capture_truth"):

@@ -38,7 +38,7 @@ def marks() -> list[Mark]:
     return marked(BOARD, take, move, conditions())
 
 
-def test_every_point_that_is_spoken_of_has_one_role() -> None:
+def test_every_point_that_is_spoken_of_has_one_role():
     assert {mark.role: mark.points for mark in marks()} == {
         "target": ("b2",),
         "move": ("c2",),
@@ -50,7 +50,7 @@ def test_every_point_that_is_spoken_of_has_one_role() -> None:
     }
 
 
-def test_every_condition_stands_with_one_mark_in_words() -> None:
+def test_every_condition_stands_with_one_mark_in_words():
     asks = {mark.role: mark.asks for mark in marks()}
     assert asks["target"] == ("b2 has 2 liberties",)
     assert asks["wall"] == ("each has 2 liberties or more, or one at c2",)
@@ -60,18 +60,18 @@ def test_every_condition_stands_with_one_mark_in_words() -> None:
     assert told == sum(not says_what_is_meant(condition) for condition in conditions())
 
 
-def test_what_says_only_which_things_are_meant_is_told_apart() -> None:
+def test_what_says_only_which_things_are_meant_is_told_apart():
     assert all(map(says_what_is_meant, conditions("named(b2), b2 != c2, colour(b2, white)")))
     assert not any(map(says_what_is_meant, conditions("liberties(b2, ?n), ?n >= 2")))
 
 
-def test_a_condition_that_has_no_words_is_shown_as_it_is_written() -> None:
+def test_a_condition_that_has_no_words_is_shown_as_it_is_written():
     take = Atom("take", (Constant("b2"),))
     (mark,) = marked(BOARD, take, None, conditions("sleeping(b2, 3)"))
     assert mark.asks == ("sleeping(b2, 3)",)
 
 
-def test_a_block_that_is_saved_by_a_pass_has_no_move() -> None:
+def test_a_block_that_is_saved_by_a_pass_has_no_move():
     save, nothing = Atom("save", (Constant("b2"),)), Atom("pass", (Constant("white"),))
     found = marked(BOARD, save, nothing, conditions("liberty(b2, c2), lasting(white)"))
     assert legend(found) == [
@@ -83,7 +83,7 @@ def test_a_block_that_is_saved_by_a_pass_has_no_move() -> None:
     ]
 
 
-def test_what_has_words_is_what_the_theory_declares() -> None:
+def test_what_has_words_is_what_the_theory_declares():
     predicates = load("go").vocabulary.predicates
     for key, said in _SAYINGS.items():
         name, _, number = key.partition("/")
@@ -91,7 +91,7 @@ def test_what_has_words_is_what_the_theory_declares() -> None:
         assert {int(index) for index in re.findall(r"{(\d)}", said)} <= set(range(int(number)))
 
 
-def test_the_board_as_text() -> None:
+def test_the_board_as_text():
     assert marked_text(BOARD, marks()) == (
         "  a  b  c  d  e\n"
         "5 .  .  .  .  .\n"
@@ -104,7 +104,7 @@ def test_the_board_as_text() -> None:
     assert lines[:3] == ["t  the block to capture: b2", "     b2 has 2 liberties", "m  the move: c2"]
 
 
-def test_the_board_as_a_picture() -> None:
+def test_the_board_as_a_picture():
     picture = marked_svg(BOARD, marks(), "black & white")
     root = ET.fromstring(picture)
     texts = [text.text or "" for text in root.iter() if text.tag.endswith("text")]

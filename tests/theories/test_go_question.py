@@ -14,7 +14,7 @@ from hornbook.theories.go.reader import legal_moves
 from hornbook.theories.go.step import step
 
 
-def test_the_parts_are_the_facts_of_the_adapter_each_once() -> None:
+def test_the_parts_are_the_facts_of_the_adapter_each_once():
     for seed in range(8):
         for board in game(4 + seed % 3, Random(seed), noisy_move):
             found = [fact for part in question.parts(board, "white").values() for fact in part]
@@ -23,7 +23,7 @@ def test_the_parts_are_the_facts_of_the_adapter_each_once() -> None:
             assert set(found) == {*adapter.facts(board), *extra, GroundFact("defender", ("white",))}
 
 
-def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground() -> None:
+def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground():
     left_out = changed = 0
     for seed in range(12):
         random = Random(seed)
@@ -45,7 +45,7 @@ def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground() -> None:
     assert (left_out > 500, changed > 200) == (True, True)
 
 
-def test_parts_are_kept_while_they_have_so_many_facts_together() -> None:
+def test_parts_are_kept_while_they_have_so_many_facts_together():
     made: list[int] = []
 
     def make(size: int) -> tuple[GroundFact, ...]:

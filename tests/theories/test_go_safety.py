@@ -43,22 +43,22 @@ def tally(seed: str, positions: int) -> Tally:
     return found
 
 
-def test_every_predicate_has_a_meaning_on_the_board() -> None:
+def test_every_predicate_has_a_meaning_on_the_board():
     assert unknown_predicates(THEORY, frozenset(MEANINGS)) == []
 
 
-def test_no_rule_has_the_name_of_one_in_another_part() -> None:
+def test_no_rule_has_the_name_of_one_in_another_part():
     """Certificates name the rules that they rest on, and are checked by the whole theory."""
     labels = Counter(rule.name for rule in load("go").rules)
     assert [label for label, times in labels.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed: str) -> None:
+def test_nothing_false_is_derived_of_a_position_or_after_an_action(seed):
     assert tally(seed, 30).false[:3] == []
 
 
-def test_the_sample_has_eyes_of_every_kind_and_moves_that_save() -> None:
+def test_the_sample_has_eyes_of_every_kind_and_moves_that_save():
     found = tally("one", 30).derived + tally("two", 30).derived
     fired = tally("one", 30).firings + tally("two", 30).firings
     assert min(found["alive", "before"], found["alive", "after"], found["save by move is", "before"]) > 3
@@ -78,7 +78,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("label", "condition"), FAULTS)
-def test_a_condition_less_is_found_out(label: str, condition: str) -> None:
+def test_a_condition_less_is_found_out(label, condition):
     base, random, found = (
         KnowledgeBase(dented(THEORY, label, condition), derivations="one"),
         Random(1),
@@ -116,12 +116,12 @@ def called_alive(theory: Theory) -> Iterator[bool]:
         base.pop()
 
 
-def test_what_is_said_to_be_alive_is() -> None:
+def test_what_is_said_to_be_alive_is():
     assert all(islice(called_alive(THEORY), 150))
 
 
 @pytest.mark.parametrize(("label", "conditions"), EYES)
-def test_eyes_without_a_condition_are_found_out(label: str, conditions: str) -> None:
+def test_eyes_without_a_condition_are_found_out(label, conditions):
     (rule,) = [rule for rule in THEORY.rules if rule.label == label]
     body = tuple(c for c in rule.body if conditions not in print_condition(c))
     assert len(body) < len(rule.body)
@@ -160,7 +160,7 @@ def small_boards() -> Iterator[Board]:
                 continue
 
 
-def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes() -> None:
+def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes():
     judged = 0
     for state in small_boards():
         for found in blocks(state):
@@ -172,7 +172,7 @@ def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes() -> None:
     assert judged > 50
 
 
-def test_the_eyes_that_are_looked_for_are_those_of_the_theory() -> None:
+def test_the_eyes_that_are_looked_for_are_those_of_the_theory():
     base, random, both = KnowledgeBase(THEORY), Random("eyes"), {True: 0, False: 0}
     for _ in range(150):
         state, _ = shut_in(random)
@@ -189,7 +189,7 @@ def test_the_eyes_that_are_looked_for_are_those_of_the_theory() -> None:
     assert min(both.values()) > 30
 
 
-def test_no_play_of_the_attacker_takes_what_has_two_eyes() -> None:
+def test_no_play_of_the_attacker_takes_what_has_two_eyes():
     random, positions = Random("attack"), 0
     while positions < 3000:
         state, _ = shut_in(random)
@@ -213,7 +213,7 @@ def test_no_play_of_the_attacker_takes_what_has_two_eyes() -> None:
                 assert eyes.eyes(here, target) is not None or target in alive(here, found.colour)
 
 
-def test_stones_around_an_eye_that_lack_the_other_eye_are_not_alive() -> None:
+def test_stones_around_an_eye_that_lack_the_other_eye_are_not_alive():
     """One of the two blocks at the first eye can be taken, and then the eye is none."""
     state = board(5, "b1 a2 b2 d1 c2", "a3 b3 c3 d2 e1")
     assert eyes.eyes(state, state.point("b1")) is None
@@ -221,7 +221,7 @@ def test_stones_around_an_eye_that_lack_the_other_eye_are_not_alive() -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_two_eyes_are_alive_for_either_player(player: str) -> None:
+def test_two_eyes_are_alive_for_either_player(player):
     black, white = "a2 b2 c2 d2 d1 b1", "a3 b3 c3 d3 e2 e3"
     state = board(5, black, white) if player == "black" else board(5, white, black)
     assert eyes.eyes(state, state.point("a2")) is not None

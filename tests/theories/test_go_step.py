@@ -10,7 +10,7 @@ from hornbook.theories.go.reader import IllegalMoveError, play
 from hornbook.theories.go.step import step
 
 
-def test_steps_are_the_moves_of_the_reader() -> None:
+def test_steps_are_the_moves_of_the_reader():
     bans = illegal = 0
     for seed in range(16):
         for board in game(4 + seed % 2, Random(seed), noisy_move):

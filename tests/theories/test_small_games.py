@@ -31,7 +31,7 @@ def told(base: KnowledgeBase, game: SmallGame[Any], tense: str) -> set[GroundFac
 
 
 @GAMES
-def test_all_that_is_after_an_action_follows_and_nothing_else(game: SmallGame[Any]) -> None:
+def test_all_that_is_after_an_action_follows_and_nothing_else(game):
     base = KnowledgeBase(theory_of_game(game))
     compared = 0
     for position in some(game.positions(), 60, 1):
@@ -63,9 +63,7 @@ EMPTY = "empty"
         (NIM, (0, 0, 0), GroundFact("take", ("first", "a", 0)), "take(_, _, _)"),
     ],
 )
-def test_an_action_that_is_not_allowed_wins_nothing(
-    game: SmallGame[Any], position: Any, action: GroundFact, by: str
-) -> None:
+def test_an_action_that_is_not_allowed_wins_nothing(game, position, action, by):
     assert game.after(position, action) is None
     base = KnowledgeBase(theory_of_game(game))
     base.add([*game.facts(position), action])
@@ -74,7 +72,7 @@ def test_an_action_that_is_not_allowed_wins_nothing(
 
 
 @GAMES
-def test_the_replies_of_a_theory_are_what_the_opponent_may_do(game: SmallGame[Any]) -> None:
+def test_the_replies_of_a_theory_are_what_the_opponent_may_do(game):
     theory = theory_of_game(game)
     replies = theory.replies_of(game.game)
     assert replies is not None
@@ -97,7 +95,7 @@ def test_the_replies_of_a_theory_are_what_the_opponent_may_do(game: SmallGame[An
 
 
 @GAMES
-def test_the_values_that_the_theory_alone_concludes_are_right(game: SmallGame[Any]) -> None:
+def test_the_values_that_the_theory_alone_concludes_are_right(game):
     solver, base = Solver(game), KnowledgeBase(theory_of_game(game))
     concluded = 0
     for position in some(game.positions(), 60, 3):
@@ -116,7 +114,7 @@ def test_the_values_that_the_theory_alone_concludes_are_right(game: SmallGame[An
     assert concluded > 10
 
 
-def test_the_solvers_know_the_games() -> None:
+def test_the_solvers_know_the_games():
     board = Solver(TIC_TAC_TOE)
     empty = ("empty",) * 9
     assert not any(board.won(empty, "x", first) for first in ("x", "o"))
@@ -130,7 +128,7 @@ def test_the_solvers_know_the_games() -> None:
 
 
 @GAMES
-def test_what_a_game_with_replies_is_can_be_concluded_by_learned_rules(game: SmallGame[Any]) -> None:
+def test_what_a_game_with_replies_is_can_be_concluded_by_learned_rules(game):
     text = (GAMES_FOLDER / f"{game.name}.horn").read_text(encoding="utf-8")
     assert check([parse(text)]) == []
     start = text.index("\nreplies ")

@@ -32,25 +32,25 @@ def values_of(base: KnowledgeBase, query: str) -> list[Value]:
     return [value(word) for (word,) in base.query(query).tuples()]
 
 
-def test_the_told_games_meet_their_expectations_and_need_every_rule() -> None:
+def test_the_told_games_meet_their_expectations_and_need_every_rule():
     report = run_examples(load(TOLD))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert [rule.name for rule, fired in report.fired if fired == 0] == []
 
 
-def test_the_theory_of_values_lacks_only_what_the_theories_that_import_it_conclude() -> None:
+def test_the_theory_of_values_lacks_only_what_the_theories_that_import_it_conclude():
     assert {d.code for d in read(VALUES)[0].diagnostics} == {"HB028"}
     assert list(read(TOLD)[0].diagnostics) == []
 
 
 @pytest.mark.parametrize("file", [VALUES, TOLD], ids=["values", "told"])
-def test_the_files_are_laid_out_in_the_common_style(file: Path) -> None:
+def test_the_files_are_laid_out_in_the_common_style(file):
     text = file.read_text(encoding="utf-8")
     assert format_text(text) == text
 
 
 @pytest.mark.parametrize("worth", [*J, *J1])
-def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth: Value) -> None:
+def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth):
     base = told(worth, "black")
     before = regress(at_level(worth, 1), "friend")
     achieved = values_of(base, "take(x) by move(black, p) is ?v")
@@ -64,20 +64,20 @@ def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth: Value) -> 
 
 
 @pytest.mark.parametrize("worth", [*J, *J1])
-def test_a_value_is_the_combination_of_its_parts(worth: Value) -> None:
+def test_a_value_is_the_combination_of_its_parts(worth):
     parts = values_of(told(worth, "black"), "after take(x) is ?v")
     assert at_level(combine(*parts), 1) == at_level(worth, 1)
     assert all(says_no_more(part, worth) for part in parts)
 
 
 @pytest.mark.parametrize("worth", [*J, *J1])
-def test_a_move_of_the_other_side_says_nothing_yet(worth: Value) -> None:
+def test_a_move_of_the_other_side_says_nothing_yet(worth):
     base = told(worth, "white")
     assert values_of(base, "take(x) is ?v") == []
     assert values_of(base, "take(x) by move(white, p) is ?v") == []
 
 
-def test_a_missing_transition_is_named_and_no_missing_value() -> None:
+def test_a_missing_transition_is_named_and_no_missing_value():
     paper = load(FOLDER.parent / "go" / "paper")
     rules = tuple(rule for rule in paper.rules if rule.name != "its_stones_stay_one_block")
     lacking = replace(paper, rules=rules)

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.terms import NOWHERE
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import check, check_query
@@ -48,7 +47,7 @@ def check_text(text: str) -> list[Diagnostic]:
 
 @settings(max_examples=40)
 @given(st.lists(clauses(), max_size=4))
-def test_any_clauses_can_be_checked(made: list[Clause]) -> None:
+def test_any_clauses_can_be_checked(made):
     file = ParsedFile("<made>", "", tuple(made), (), ())
     check([file])
     check([file, file])
@@ -56,13 +55,13 @@ def test_any_clauses_can_be_checked(made: list[Clause]) -> None:
 
 @settings(max_examples=50)
 @given(queries())
-def test_any_query_can_be_checked(conditions: tuple[object, ...]) -> None:
+def test_any_query_can_be_checked(conditions):
     words = vocabulary([parse(random_theory(Random(0), care=1.0))])
     check_query(Query(conditions, NOWHERE), words)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_random_theories_can_be_checked(seed: int) -> None:
+def test_random_theories_can_be_checked(seed):
     random = Random(seed)
     check_text(random_theory(random, care=random.choice((0.5, 0.8, 0.95, 1.0)), clauses=12))
 
@@ -87,7 +86,7 @@ def mutations(text: str, random: Random, number: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
-def test_mutated_theories_can_be_checked(path: Path) -> None:
+def test_mutated_theories_can_be_checked(path):
     text = path.read_text(encoding="utf-8")
     for mutated in mutations(text, Random(path.name), 12):
         check_text(mutated)
@@ -99,7 +98,7 @@ OF_THE_FACTS = (ArithmeticOverflowError, KeyConflictError, OverfullSetError, Lim
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_the_checker_accepts_the_engine_can_run(seed: int) -> None:
+def test_what_the_checker_accepts_the_engine_can_run(seed):
     """Clauses with errors are taken out until none is left; what remains is run."""
     text = random_theory(Random(seed), care=0.97, clauses=40)
     while wrong := {d.span.line for d in check_text(text) if d.severity == "error"}:

@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_printed_for_each_code(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_printed_for_each_code(code, monkeypatch):
     monkeypatch.chdir(GOLDEN)
     judged = verdict(f"{code}.horn", cached=False)
     if code == "HB060":
@@ -33,6 +33,6 @@ def test_what_is_printed_for_each_code(code: str, monkeypatch: pytest.MonkeyPatc
     assert codes.count(code) >= max(map(codes.count, codes)), "the file is about another code"
 
 
-def test_every_golden_file_belongs_to_a_code() -> None:
+def test_every_golden_file_belongs_to_a_code():
     assert {path.stem for path in GOLDEN.glob("HB*.horn")} == CODES.keys()
     assert {path.stem for path in GOLDEN.glob("*.txt")} == CODES.keys()

@@ -49,7 +49,7 @@ def warned(text: str) -> bool:
 
 
 @pytest.mark.parametrize("computed", COMPUTED)
-def test_where_there_is_no_warning_the_recursion_ends(computed: str) -> None:
+def test_where_there_is_no_warning_the_recursion_ends(computed):
     silent = 0
     for number in range(3):
         for bounds in combinations(BOUNDS, number):
@@ -71,7 +71,7 @@ def test_where_there_is_no_warning_the_recursion_ends(computed: str) -> None:
         ("?i = ?n + 1, ?m = ?i + 1", ", ?m != 7"),
     ],
 )
-def test_where_there_is_a_warning_it_may_be_right(computed: str, bounds: str) -> None:
+def test_where_there_is_a_warning_it_may_be_right(computed, bounds):
     text = COUNTER.format(computed=computed, bounds=bounds)
     assert warned(text)
     assert not ends(text)
@@ -86,19 +86,17 @@ def test_where_there_is_a_warning_it_may_be_right(computed: str, bounds: str) ->
         ("?m = ?n + ?k", ", ?m < 9", "bound it from below in this rule, such as `?m >= 0`"),
     ],
 )
-def test_the_warning_says_on_which_side_a_bound_is_missing(
-    computed: str, bounds: str, help_begins: str
-) -> None:
+def test_the_warning_says_on_which_side_a_bound_is_missing(computed, bounds, help_begins):
     (diagnostic,) = diagnostics(COUNTER.format(computed=computed, bounds=bounds))
     assert diagnostic.help.startswith(help_begins)
 
 
-def test_a_limit_that_the_recursion_carries_along_is_a_bound() -> None:
+def test_a_limit_that_the_recursion_carries_along_is_a_bound():
     text = "static start(int, int).\nderived value(int, int).\nvalue(?n, ?l) :- start(?n, ?l).\n"
     assert not warned(text + "value(?m, ?l) :- value(?n, ?l), ?m = ?n + 1, ?m < ?l.\n")
     assert warned(text + "value(?m, ?i) :- value(?n, ?l), ?m = ?n + 1, ?i = ?l + 1, ?m < ?l.\n")
 
 
-def test_what_leads_from_one_moment_to_the_next_is_no_recursion() -> None:
+def test_what_leads_from_one_moment_to_the_next_is_no_recursion():
     text = "action tick.\nfluent clock(int).\nclock(0).\nafter clock(?m) :- tick, before clock(?n), ?m = ?n + 1.\n"
     assert not warned(text)

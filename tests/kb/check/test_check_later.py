@@ -45,7 +45,7 @@ WORDS = vocabulary([BOARD])
         "colour(?p, black), colour(?p, white)",
     ],
 )
-def test_queries_that_are_right(query: str) -> None:
+def test_queries_that_are_right(query):
     assert check_query(parse_query(query), WORDS) == []
 
 
@@ -66,11 +66,11 @@ def test_queries_that_are_right(query: str) -> None:
         ("liberties(?p, ?n), ?n = two", ["HB013"]),
     ],
 )
-def test_queries_that_are_wrong(query: str, codes: list[str]) -> None:
+def test_queries_that_are_wrong(query, codes):
     assert [diagnostic.code for diagnostic in check_query(parse_query(query), WORDS)] == codes
 
 
-def test_a_query_speaks_of_after_only_where_something_can_happen() -> None:
+def test_a_query_speaks_of_after_only_where_something_can_happen():
     still = vocabulary([parsed("sort point.\nfluent stone(point).\n")])
     assert [d.code for d in check_query(parse_query("after stone(?p)"), still)] == ["HB022"]
 
@@ -85,7 +85,7 @@ def test_a_query_speaks_of_after_only_where_something_can_happen() -> None:
         ("all ?l in liberty(?b, ?l): colour(?l, ?c), liberties(?b, ?n)", ("b", "n")),
     ],
 )
-def test_the_variables_of_an_answer(query: str, variables: tuple[str, ...]) -> None:
+def test_the_variables_of_an_answer(query, variables):
     assert answer_variables(parse_query(query).conditions) == variables
 
 
@@ -95,7 +95,7 @@ def added(text: str, others: str = "") -> list[str]:
     return [diagnostic.code for diagnostic in check_rules(rules, WORDS, there)]
 
 
-def test_facts_and_rules_that_come_later_are_checked() -> None:
+def test_facts_and_rules_that_come_later_are_checked():
     assert added("colour(a1, black).\nmove(black, a1).\nlegal(?c, ?p) :- colour(?p, ?c).\n") == []
     assert added("colour(a1, blck).\nlegal(?c, ?p) :- colour(?p, ?d).\nlegal(black, ?p).\n") == [
         "HB014",
@@ -105,11 +105,11 @@ def test_facts_and_rules_that_come_later_are_checked() -> None:
     ]
 
 
-def test_rules_that_come_later_may_wait_for_others() -> None:
+def test_rules_that_come_later_may_wait_for_others():
     assert added("take(?p) is GP :- take(?p) by move(_, ?p) is GI.\n") == []
 
 
-def test_rules_that_come_later_meet_those_that_stand() -> None:
+def test_rules_that_come_later_meet_those_that_stand():
     there = "one: best(?p) :- colour(?p, _), absent legal(black, ?p).\n"
     assert added("one: legal(?c, ?p) :- colour(?p, ?c).\n", there) == ["HB018"]
     closing = "best(?p) :- colour(?p, _), absent best(?p).\n"
@@ -117,14 +117,14 @@ def test_rules_that_come_later_meet_those_that_stand() -> None:
 
 
 @pytest.mark.parametrize("name", ["x@", "x^", "#1.x", "x~2", "(a)", "", "any x", "_x", "1"])
-def test_a_variable_that_no_text_can_write_is_refused(name: str) -> None:
+def test_a_variable_that_no_text_can_write_is_refused(name):
     """Such a name may mean something to who reads a proof."""
     rule = Rule(Atom("p", (Variable(name),)), (Atom("p", (Variable(name),)),), "made")
     found = check_rules([rule], vocabulary([parsed("sort thing. derived p(thing).")]))
     assert "HB003" in {d.code for d in found}
 
 
-def test_a_constant_that_no_text_can_write_is_refused() -> None:
+def test_a_constant_that_no_text_can_write_is_refused():
     class Other(str):
         __slots__ = ()
 

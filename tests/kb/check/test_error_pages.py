@@ -20,12 +20,12 @@ WITHOUT_TEXT = {"HB004", "HB005"}
 """Codes of which no short text is an example; their pages show a session."""
 
 
-def test_every_code_has_a_page_and_every_page_a_code() -> None:
+def test_every_code_has_a_page_and_every_page_a_code():
     assert {path.stem for path in PAGES.glob("*.md")} - {"index"} == CODES.keys()
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_page_says_what_it_means_why_it_is_reported_and_what_to_write(code: str) -> None:
+def test_a_page_says_what_it_means_why_it_is_reported_and_what_to_write(code):
     page = PAGES / f"{code}.md"
     lines = page.read_text(encoding="utf-8").splitlines()
     assert lines[0] == f"# {code}: {CODES[code]}"
@@ -44,7 +44,7 @@ def test_a_page_says_what_it_means_why_it_is_reported_and_what_to_write(code: st
         assert [(block.language, block.words) for block in shown] == [("horn", ("fails", code)), ("horn", ())]
 
 
-def test_the_index_lists_every_page() -> None:
+def test_the_index_lists_every_page():
     index = (PAGES / "index.md").read_text(encoding="utf-8")
     for code, title in CODES.items():
         assert f"| [{code}]({code}.md) | {title}" in index

@@ -80,7 +80,7 @@ LINE = WORDS.count("\n") + 1
         ("expect nowhere: good(?p) gives a1.\ngood(?p) :- colour(?p, black).", ["HB041"]),
     ],
 )  # fmt: skip
-def test_one_mistake_gives_one_diagnostic(clauses: str, expected: list[str]) -> None:
+def test_one_mistake_gives_one_diagnostic(clauses, expected):
     assert [code for _, code in found(WORDS + clauses)] == expected
 
 
@@ -98,11 +98,11 @@ def test_one_mistake_gives_one_diagnostic(clauses: str, expected: list[str]) -> 
         ("good(?p) :- neighbour(?p _).\nderived far(point).\nlegal(_, ?p) :- far(?p).", ["HB001", "HB020", "HB028"]),
     ],
 )  # fmt: skip
-def test_a_syntax_error_is_the_one_mistake_of_its_clause(clauses: str, expected: list[str]) -> None:
+def test_a_syntax_error_is_the_one_mistake_of_its_clause(clauses, expected):
     assert [code for _, code in found(WORDS + clauses)] == expected
 
 
-def test_an_unknown_predicate_is_reported_where_it_first_stands_with_how_often() -> None:
+def test_an_unknown_predicate_is_reported_where_it_first_stands_with_how_often():
     text = (
         WORDS + "good(?p) :- far(?p), colour(?p, empty).\ngood(?p) :- colour(?p, black), far(?p).\nfar(a1).\n"
     )
@@ -111,6 +111,6 @@ def test_an_unknown_predicate_is_reported_where_it_first_stands_with_how_often()
     assert diagnostic.message == "unknown predicate `far`, here and in 2 more places"
 
 
-def test_several_mistakes_in_one_rule_are_all_reported() -> None:
+def test_several_mistakes_in_one_rule_are_all_reported():
     text = WORDS + "good(?p) :- neighbr(?p), colour(?p, grey), neighbour(?p), ?q > 1, liberties(?p, ?once).\n"
     assert [code for _, code in found(text)] == ["HB010", "HB014", "HB011", "HB020", "HB021"]

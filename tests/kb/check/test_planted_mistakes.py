@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from hornbook.cli import main
 
 FILE = Path(__file__).parent / "planted" / "twenty.horn"
@@ -19,7 +17,7 @@ def planted() -> list[tuple[int, str]]:
     return [(n, code) for n, line in enumerate(lines, 1) for code in re.findall(r"% (HB\d{3})$", line)]
 
 
-def test_all_twenty_are_reported_each_on_its_line_and_none_twice(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_twenty_are_reported_each_on_its_line_and_none_twice(capsys):
     assert len(planted()) == 20
     code = main(["check", "--no-cache", "--json", str(FILE)])
     reported = [(found["line"], found["code"]) for found in json.loads(capsys.readouterr().out)]
@@ -27,6 +25,6 @@ def test_all_twenty_are_reported_each_on_its_line_and_none_twice(capsys: pytest.
     assert code == 1
 
 
-def test_the_summary_counts_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_summary_counts_them(capsys):
     main(["check", "--no-cache", str(FILE)])
     assert capsys.readouterr().out.endswith("\n17 errors, 3 warnings\n")

@@ -57,7 +57,7 @@ def slowly(rule: Rule, others: list[Rule]) -> set[tuple[str, str]]:
     return {(d.code, str(d.span)) for d in found}
 
 
-def test_what_is_found_is_what_looking_at_all_rules_finds() -> None:
+def test_what_is_found_is_what_looking_at_all_rules_finds():
     assert sum(found_of(Random(seed)) for seed in range(12)) > 10
 
 
@@ -87,7 +87,7 @@ def found_of(random: Random) -> int:
     return wrong
 
 
-def test_a_label_that_stands_is_taken_until_its_rule_goes() -> None:
+def test_a_label_that_stands_is_taken_until_its_rule_goes():
     base = KnowledgeBase(load_text(THEORY))
     base.add_text("one: p(?x) :- e(?x, _).", "first")
     with pytest.raises(TheoryError, match="the label is taken by the rule at first:1:1"):
@@ -96,7 +96,7 @@ def test_a_label_that_stands_is_taken_until_its_rule_goes() -> None:
     base.add_text("one: q(?x) :- e(?x, _).")
 
 
-def test_an_addition_costs_what_is_added_and_not_what_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_addition_costs_what_is_added_and_not_what_stands(monkeypatch):
     looked = 0
     gather = dependencies._gather
 

@@ -50,7 +50,7 @@ game take(point).
         ("near(?p, ?p) :- colour(?p, _), unheard(?x).", {"p": "point"}),
     ],
 )  # fmt: skip
-def test_the_sorts_of_variables(rule: str, sorts: dict[str, str]) -> None:
+def test_the_sorts_of_variables(rule, sorts):
     file = parsed(DECLARATIONS + rule)
     made = file.clauses[-1]
     assert isinstance(made, Rule)

@@ -47,7 +47,7 @@ def weight(thing: str, number: int) -> GroundFact:
     return GroundFact("weight", (thing, number))
 
 
-def test_facts_that_are_added_are_there_again(store: Store) -> None:
+def test_facts_that_are_added_are_there_again(store):
     base = KnowledgeBase(store=store)
     base.add([weight("a", 1), weight("b", 5)])
     base.exchange([weight("a", 1)], [weight("a", 3)])
@@ -57,7 +57,7 @@ def test_facts_that_are_added_are_there_again(store: Store) -> None:
     assert sorted(store.facts()) == sorted(again.given())
 
 
-def test_what_is_only_asked_is_not_kept(store: Store) -> None:
+def test_what_is_only_asked_is_not_kept(store):
     base = KnowledgeBase(store=store)
     base.push()
     base.add([weight("a", 5)])
@@ -67,7 +67,7 @@ def test_what_is_only_asked_is_not_kept(store: Store) -> None:
     assert len(store.facts()) == 1
 
 
-def test_what_is_assumed_is_not_kept(store: Store) -> None:
+def test_what_is_assumed_is_not_kept(store):
     base = KnowledgeBase(store=store)
     assumed = GroundFact("light", ("a",))
     with pytest.raises(FactError, match="a store keeps no assumptions"):
@@ -78,7 +78,7 @@ def test_what_is_assumed_is_not_kept(store: Store) -> None:
     assert store.facts() == []
 
 
-def test_what_the_theory_refuses_is_not_kept(store: Store) -> None:
+def test_what_the_theory_refuses_is_not_kept(store):
     base = KnowledgeBase(store=store)
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         base.add([weight("a", 1), weight("a", 2)])
@@ -87,7 +87,7 @@ def test_what_the_theory_refuses_is_not_kept(store: Store) -> None:
     assert store.facts() == []
 
 
-def test_what_the_store_refuses_is_not_added(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_store_refuses_is_not_added(store, monkeypatch):
     """The disk is full at the commit, after the engine has changed."""
     base = KnowledgeBase(store=store)
     base.add([weight("a", 5)])
@@ -110,7 +110,7 @@ def test_what_the_store_refuses_is_not_added(store: Store, monkeypatch: pytest.M
     assert base.query("heavy(?x)").tuples() == [("a",)]
 
 
-def test_a_store_that_is_read_is_left_alone(store: Store) -> None:
+def test_a_store_that_is_read_is_left_alone(store):
     store.add_facts([weight("a", 5)])
     with Store(store.path) as reader:
         base = KnowledgeBase(store=reader)
@@ -119,7 +119,7 @@ def test_a_store_that_is_read_is_left_alone(store: Store) -> None:
     assert len(store.facts()) == 1
 
 
-def test_another_text_of_the_theory_is_refused(store: Store, file: Path) -> None:
+def test_another_text_of_the_theory_is_refused(store, file):
     assert KnowledgeBase(file, store=store).theory.name == "tiny"
     with pytest.raises(StoreError, match="`tiny` is another than the store's"):
         KnowledgeBase(load_text(_TINY + "heavy(x) :- heavy(y)."), store=store)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -48,7 +47,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
-def test_what_is_put_is_what_is_read(store: Store, path: Path) -> None:
+def test_what_is_put_is_what_is_read(store, path):
     facts = [GroundFact("parent", ("ann", "bob")), GroundFact("age", ("ann", -3), "before")]
     rule = StoredRule(
         "r_1", "r_1: a(?x) if b(?x).", '{"rank":1}', None, "active", "", "2026-01-02T03:04:05Z", "{}"
@@ -74,14 +73,14 @@ def test_what_is_put_is_what_is_read(store: Store, path: Path) -> None:
         assert [event.what for event in read.events()] == ["tried"]
 
 
-def test_a_fact_is_there_once_and_goes_once(store: Store) -> None:
+def test_a_fact_is_there_once_and_goes_once(store):
     fact = GroundFact("parent", ("ann", "bob"))
     assert store.add_facts([fact, fact]) == 1
     assert store.retract_facts([fact, fact]) == 1
     assert store.facts() == []
 
 
-def test_a_rule_takes_the_place_of_its_name(store: Store) -> None:
+def test_a_rule_takes_the_place_of_its_name(store):
     for name in ("a_1", "b_1"):
         store.put_rule(StoredRule(name, name))
     store.count({"a_1": Use(2, 1, 2, "then")})
@@ -93,7 +92,7 @@ def test_a_rule_takes_the_place_of_its_name(store: Store) -> None:
     assert len(store.rules(states=["active"])) == 2
 
 
-def test_a_transaction_is_whole_or_not_at_all(store: Store) -> None:
+def test_a_transaction_is_whole_or_not_at_all(store):
     class StopError(Exception):
         pass
 
@@ -108,7 +107,7 @@ def test_a_transaction_is_whole_or_not_at_all(store: Store) -> None:
     assert len(store.rules()) == 1
 
 
-def test_a_stored_theory_is_the_theory_of_its_files(store: Store) -> None:
+def test_a_stored_theory_is_the_theory_of_its_files(store):
     for name in ("family", "capture"):
         store.put_theory(read_theory(name))
         stored, loaded = load_stored(store.theory(name)), load(name)
@@ -117,7 +116,7 @@ def test_a_stored_theory_is_the_theory_of_its_files(store: Store) -> None:
         assert not has_changed(store.theory(name))
 
 
-def test_a_stored_theory_outlives_its_files(tmp_path: Path, store: Store) -> None:
+def test_a_stored_theory_outlives_its_files(tmp_path, store):
     file = tmp_path / "tiny.horn"
     file.write_text(_TINY)
     store.put_theory(read_theory(file))
@@ -128,7 +127,7 @@ def test_a_stored_theory_outlives_its_files(tmp_path: Path, store: Store) -> Non
     assert [rule.name for rule in load_stored(store.theory("tiny")).rules] == ["r"]
 
 
-def test_several_theories_need_a_name(store: Store) -> None:
+def test_several_theories_need_a_name(store):
     store.put_theory(read_theory("stack"))
     with pytest.raises(StoreError, match=r"several theories \(`family`, `stack`\); name one"):
         store.facts()
@@ -139,12 +138,12 @@ def test_several_theories_need_a_name(store: Store) -> None:
 # Who may open it, and when
 
 
-def test_a_reader_cannot_write(store: Store, path: Path) -> None:
+def test_a_reader_cannot_write(store, path):
     with Store(path) as reader, pytest.raises(StoreError, match="open for reading only"):
         reader.add_facts([])
 
 
-def test_a_second_writer_is_told(store: Store, path: Path) -> None:
+def test_a_second_writer_is_told(store, path):
     with pytest.raises(StoreBusyError, match=r"another process writes to it, and went on for 0\.05 seconds"):
         Store(path, "write", wait=0.05)
     store.close()
@@ -164,7 +163,7 @@ with Store(sys.argv[1], "write") as store:
 """
 
 
-def test_readers_and_a_second_writer_beside_a_writer_in_a_transaction(store: Store, path: Path) -> None:
+def test_readers_and_a_second_writer_beside_a_writer_in_a_transaction(store, path):
     """A reader sees the last commit at once; a writer that waits gets its turn when the first one is killed."""
     store.close()
     child = subprocess.Popen(
@@ -185,7 +184,7 @@ def test_readers_and_a_second_writer_beside_a_writer_in_a_transaction(store: Sto
         assert [event.what for event in second.events()] == ["begun", "second"]
 
 
-def test_a_snapshot_stays_as_it_was(store: Store, path: Path) -> None:
+def test_a_snapshot_stays_as_it_was(store, path):
     with Store(path) as reader, reader.snapshot():
         assert reader.events() == []
         store.add_event("tried", {})
@@ -195,7 +194,7 @@ def test_a_snapshot_stays_as_it_was(store: Store, path: Path) -> None:
 # What is no store
 
 
-def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
     other = tmp_path / "other.sqlite"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE t (x)")
@@ -216,7 +215,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["empty", "other.sqlite", "t.txt"]
 
 
-def test_a_store_is_not_made_over_anything(path: Path, tmp_path: Path) -> None:
+def test_a_store_is_not_made_over_anything(path, tmp_path):
     path.write_text("mine")
     with pytest.raises(StoreError, match="there is a file already"):
         Store.create(path)
@@ -227,7 +226,7 @@ def test_a_store_is_not_made_over_anything(path: Path, tmp_path: Path) -> None:
         Store.create(Path("/proc/kb.sqlite"))
 
 
-def test_a_newer_store_is_refused(store: Store, path: Path) -> None:
+def test_a_newer_store_is_refused(store, path):
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 999")
@@ -237,7 +236,7 @@ def test_a_newer_store_is_refused(store: Store, path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["read", "write"])
-def test_a_damaged_store_is_told(store: Store, path: Path, mode: Literal["read", "write"]) -> None:
+def test_a_damaged_store_is_told(store, path, mode):
     store.close()
     data = bytearray(path.read_bytes())
     data[100:] = bytes(len(data) - 100)
@@ -249,7 +248,7 @@ def test_a_damaged_store_is_told(store: Store, path: Path, mode: Literal["read",
         s.theories()
 
 
-def test_what_is_not_unicode_is_refused(store: Store) -> None:
+def test_what_is_not_unicode_is_refused(store):
     with pytest.raises(StoreError, match="not Unicode"):
         store.add_facts([GroundFact("parent", ("\ud800", "bob"))])
     assert store.facts() == []
@@ -258,7 +257,7 @@ def test_what_is_not_unicode_is_refused(store: Store) -> None:
 # Older versions
 
 
-def test_a_store_of_the_first_version_is_read_with_all_that_it_has(path: Path) -> None:
+def test_a_store_of_the_first_version_is_read_with_all_that_it_has(path):
     """`version_1.sql` is what version 1 wrote; its theory stood in a file that is gone."""
     connection = sqlite3.connect(path)
     connection.executescript((Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8"))
@@ -278,9 +277,7 @@ def test_a_store_of_the_first_version_is_read_with_all_that_it_has(path: Path) -
         assert integrity.problems(read) == []
 
 
-def test_an_older_store_is_brought_up_to_date(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_store_is_brought_up_to_date(store, path, monkeypatch):
     store.add_facts([GroundFact("parent", ("ann", "bob"))])
     store.close()
     step = "ALTER TABLE facts ADD COLUMN source TEXT NOT NULL DEFAULT '';"
@@ -293,9 +290,7 @@ def test_an_older_store_is_brought_up_to_date(
     connection.close()
 
 
-def test_a_step_that_fails_leaves_the_old_version(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_that_fails_leaves_the_old_version(store, path, monkeypatch):
     store.close()
     step = "ALTER TABLE facts ADD COLUMN source TEXT;\nDROP TABLE nosuch;\n"
     with monkeypatch.context() as patch:

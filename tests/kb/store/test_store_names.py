@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_second_writer_does_not_come_in_by_a_symbolic_link(path: Path, tmp_path: Path) -> None:
+def test_a_second_writer_does_not_come_in_by_a_symbolic_link(path, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     link, again = tmp_path / "elsewhere" / "link.sqlite", tmp_path / "again.sqlite"
     link.symlink_to(path)
@@ -52,7 +52,7 @@ def test_a_second_writer_does_not_come_in_by_a_symbolic_link(path: Path, tmp_pat
 
 
 @pytest.mark.parametrize("mode", ["read", "write"])
-def test_a_hard_link_is_refused(path: Path, tmp_path: Path, mode: str) -> None:
+def test_a_hard_link_is_refused(path, tmp_path, mode):
     """The log of the one name is not seen by the other."""
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "elsewhere" / "kb.sqlite"
@@ -68,7 +68,7 @@ def test_a_hard_link_is_refused(path: Path, tmp_path: Path, mode: str) -> None:
         assert len(store.events()) == 1
 
 
-def test_the_second_name_of_a_store_in_the_making_is_taken_away(path: Path) -> None:
+def test_the_second_name_of_a_store_in_the_making_is_taken_away(path):
     """It was left by a process that ended between giving the file its name and taking the draft's."""
     os.link(path, path.with_name(".kb.sqlite.x1"))
     path.with_name(".kb.sqlite.other").write_text("mine")
@@ -83,7 +83,7 @@ def run(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its locks belong to the handle")
-def test_what_a_process_commits_that_opened_the_store_twice_is_not_lost(path: Path) -> None:
+def test_what_a_process_commits_that_opened_the_store_twice_is_not_lost(path):
     """Where a file is opened once more and closed, a process loses its locks on it: so POSIX has it.
 
     Then the reader in the other process would take itself for the last, and take away the log that the writer still
@@ -118,7 +118,7 @@ def in_another_thread(call: Callable[[], object]) -> list[BaseException]:
     return raised
 
 
-def test_a_store_serves_the_thread_that_opened_it(path: Path) -> None:
+def test_a_store_serves_the_thread_that_opened_it(path):
     with Store(path, "write") as store:
         (problem,) = in_another_thread(lambda: store.add_event("tried", {}))
         assert isinstance(problem, StoreError)
@@ -126,7 +126,7 @@ def test_a_store_serves_the_thread_that_opened_it(path: Path) -> None:
         assert len(store.events()) == 1
 
 
-def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+def test_a_name_that_no_file_can_have(tmp_path):
     loop = tmp_path / "loop.sqlite"
     loop.symlink_to(loop)
     for path in (tmp_path / "a\0b", tmp_path / ("x" * 300), loop):
@@ -137,7 +137,7 @@ def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["loop.sqlite"]
 
 
-def test_a_store_is_closed_once(path: Path) -> None:
+def test_a_store_is_closed_once(path):
     store, other = Store(path, "write"), Store(path)
     store.close()
     store.close()

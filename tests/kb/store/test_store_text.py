@@ -31,7 +31,7 @@ def exported(path: Path) -> str:
 
 @settings(max_examples=8, deadline=None)
 @given(st.lists(_ODD, min_size=6, max_size=40), st.integers(-(2**63), 2**63 - 1), _NUMBERS)
-def test_export_of_import_of_export_is_the_export(words: list[str], number: int, seconds: float) -> None:
+def test_export_of_import_of_export_is_the_export(words, number, seconds):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kb.sqlite"
         with Store.create(path) as store, store.transaction():
@@ -85,14 +85,14 @@ def text(tmp_path: Path) -> str:
         ('{"table": "rules"', '"table": "rules"', "this is not a line of JSON"),
     ],
 )
-def test_what_is_wrong_with_a_text_is_told(text: str, tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_what_is_wrong_with_a_text_is_told(text, tmp_path, old, new, said):
     assert old in text
     with pytest.raises(StoreError, match=re.escape(said)):
         import_text(text.replace(old, new), "t", tmp_path / "new.sqlite")
     assert [file.name for file in tmp_path.iterdir() if "new" in file.name] == []
 
 
-def test_text_of_the_first_version_is_read(tmp_path: Path) -> None:
+def test_text_of_the_first_version_is_read(tmp_path):
     """What version 1 exported: its rows under its columns."""
     connection = sqlite3.connect(":memory:")
     connection.executescript((Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8"))

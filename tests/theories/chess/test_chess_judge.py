@@ -95,7 +95,7 @@ def goals(board: chess.Board) -> Iterator[Goal]:
             yield Goal("promote", square)
 
 
-def test_it_agrees_with_its_slow_twin_in_three_plies_of_few_pieces() -> None:
+def test_it_agrees_with_its_slow_twin_in_three_plies_of_few_pieces():
     random, tried, won = Random(1), 0, 0
     while tried < 45:
         board = sparse(random, "".join(random.choices("QRBNPPqrbnpp", k=4)))
@@ -109,7 +109,7 @@ def test_it_agrees_with_its_slow_twin_in_three_plies_of_few_pieces() -> None:
     assert won > 20
 
 
-def test_it_agrees_with_its_slow_twin_in_games() -> None:
+def test_it_agrees_with_its_slow_twin_in_games():
     random, won = Random(2), 0
     for _ in range(25):
         board = played(random, random.randrange(10, 90))
@@ -120,7 +120,7 @@ def test_it_agrees_with_its_slow_twin_in_games() -> None:
     assert won > 20
 
 
-def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says() -> None:
+def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says():
     random, table, met = Random(3), kpk_table(), set()
     for _ in range(500):
         pawn, white, black = random.randrange(24, 56), *random.sample(range(64), 2)
@@ -195,7 +195,7 @@ def test_promotion_in_king_and_pawn_against_king_is_what_the_table_says() -> Non
         ("4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", Goal("take", chess.E8), "a1a9", 3, False),
     ],
 )
-def test_the_contract_case_by_case(fen: str, goal: Goal, move: str, plies: int, won: bool) -> None:
+def test_the_contract_case_by_case(fen, goal, move, plies, won):
     board = chess.Board(fen)
     try:
         parsed = chess.Move.from_uci(move)
@@ -205,7 +205,7 @@ def test_the_contract_case_by_case(fen: str, goal: Goal, move: str, plies: int, 
     assert board.fen() == chess.Board(fen).fen()
 
 
-def test_a_rook_that_castles_is_followed() -> None:
+def test_a_rook_that_castles_is_followed():
     board = chess.Board("r3k3/8/8/8/8/8/8/3RK3 b q - 0 1")
     castles, then = chess.Move.from_uci("e8c8"), Goal("take", chess.D8)
     assert not board.is_legal(castles)  # the rook looks at d8
@@ -213,12 +213,12 @@ def test_a_rook_that_castles_is_followed() -> None:
     assert Goal("take", chess.A8).after(board, castles) == then
 
 
-def test_a_refutation_is_named() -> None:
+def test_a_refutation_is_named():
     board = chess.Board("4q3/8/8/4k3/7b/8/8/R5K1 w - - 0 1")
     found = refutations(board, Goal("take", chess.E8), chess.Move.from_uci("a1e1"), 3)
     assert [move.uci() for move in found] == ["h4e1"]
 
 
-def test_stalemate_is_not_won_though_the_opponent_starts_and_mate_is() -> None:
+def test_stalemate_is_not_won_though_the_opponent_starts_and_mate_is():
     assert not wins_second(chess.Board("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"), MATE, 5)
     assert wins_second(chess.Board("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"), MATE, 1)

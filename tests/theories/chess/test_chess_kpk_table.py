@@ -44,7 +44,7 @@ def by_one_move(table: KpkTable, board: chess.Board) -> int:
     return best if best == DRAWN else best + 1
 
 
-def test_there_are_as_many_positions_and_wins_as_is_known() -> None:
+def test_there_are_as_many_positions_and_wins_as_is_known():
     table = kpk_table()
     counts = [
         (int((plane != ILLEGAL).sum()), int(((plane != ILLEGAL) & (plane != DRAWN)).sum()))
@@ -53,7 +53,7 @@ def test_there_are_as_many_positions_and_wins_as_is_known() -> None:
     assert counts == [(163_328, 124_960), (168_024, 97_604)]
 
 
-def test_legality_and_each_step_follow_the_rules() -> None:
+def test_legality_and_each_step_follow_the_rules():
     table, random = kpk_table(), Random(6)
     for _ in range(6000):
         squares = random.sample(range(64), 3)
@@ -66,7 +66,7 @@ def test_legality_and_each_step_follow_the_rules() -> None:
             assert plane[tuple(squares)] == by_one_move(table, board), board.fen()
 
 
-def test_the_sides_of_the_board_mirror_each_other() -> None:
+def test_the_sides_of_the_board_mirror_each_other():
     for plane in (kpk_table().white_to_move, kpk_table().black_to_move):
         files = plane.reshape(8, 8, 8, 8, 8, 8)
         assert np.array_equal(files, files[:, ::-1, :, ::-1, :, ::-1])
@@ -84,14 +84,14 @@ def test_the_sides_of_the_board_mirror_each_other() -> None:
         ("4k3/4P3/4K3/8/8/8/8/8", True, False),  # stalemate, unless White is to move and steps aside
     ],
 )
-def test_known_positions(fen: str, white_first: bool, black_first: bool) -> None:
+def test_known_positions(fen, white_first, black_first):
     board, table = chess.Board(f"{fen} w - - 0 1"), kpk_table()
     squares = board.pawns.bit_length() - 1, board.king(chess.WHITE), board.king(chess.BLACK)
     won = [table.plies(*squares, white_first=first) is not None for first in (True, False)]
     assert won == [white_first, black_first]
 
 
-def test_the_king_on_a_key_square_wins_whoever_moves() -> None:
+def test_the_king_on_a_key_square_wins_whoever_moves():
     """A pawn on ranks 2 to 4, not on the edge: its king two ranks before it, and the other king not behind that."""
     table = kpk_table()
     for pawn in range(8, 32):

@@ -24,7 +24,7 @@ from oracles.chess.motifs import is_back_rank_mate, taking_motif
         ("6k1/pp6/8/b7/8/8/1P6/6K1 w - - 0 1", "b2b4", "a5", "trapped"),
     ],
 )
-def test_a_motif_is_seen(fen: str, move: str, target: str, motif: str | None) -> None:
+def test_a_motif_is_seen(fen, move, target, motif):
     goal = Goal("take", chess.parse_square(target))
     assert taking_motif(chess.Board(fen), goal, chess.Move.from_uci(move)) == motif
 
@@ -37,5 +37,5 @@ def test_a_motif_is_seen(fen: str, move: str, target: str, motif: str | None) ->
         ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", False),  # no pawn of his own
     ],
 )
-def test_a_back_rank_mate_is_seen(fen: str, move: str, back_rank: bool) -> None:
+def test_a_back_rank_mate_is_seen(fen, move, back_rank):
     assert is_back_rank_mate(chess.Board(fen), chess.Move.from_uci(move)) == back_rank

@@ -34,20 +34,20 @@ def goal_of(problem: Problem) -> Goal:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_set_has_every_motif_and_prints_as_it_is(name: str) -> None:
+def test_a_set_has_every_motif_and_prints_as_it_is(name):
     assert {problem.motif for problem in SETS[name]} == set(MOTIFS)
     assert print_problems(SETS[name]) == TEXTS[name]
     assert len(TEXTS[name]) < 2_000_000
 
 
-def test_no_problem_is_in_both_sets() -> None:
+def test_no_problem_is_in_both_sets():
     learn, held_out = ({(p.fen, p.goal, p.target) for p in found} for found in SETS.values())
     assert not learn & held_out
     assert (len(learn), len(held_out)) == tuple(map(len, SETS.values()))
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_sample_is_what_the_judge_says(name: str) -> None:
+def test_a_sample_is_what_the_judge_says(name):
     random, of_motif = Random(4), Counter[str]()
     for problem in random.sample(SETS[name], len(SETS[name])):
         of_motif[problem.motif] += 1
@@ -67,7 +67,7 @@ def test_a_sample_is_what_the_judge_says(name: str) -> None:
             assert all(is_back_rank_mate(board, move) for move in best)
 
 
-def test_king_and_pawn_problems_are_what_the_table_says() -> None:
+def test_king_and_pawn_problems_are_what_the_table_says():
     for problem in (p for found in SETS.values() for p in found if p.motif == "kpk"):
         board = chess.Board(problem.fen)
         board = board if board.turn else board.mirror()
@@ -78,7 +78,7 @@ def test_king_and_pawn_problems_are_what_the_table_says() -> None:
         assert bool(problem.winning_moves) == (plies != DRAWN)
 
 
-def test_both_colours_are_the_friend() -> None:
+def test_both_colours_are_the_friend():
     random = Random(1)
     assert {kpk_problem(random).side for _ in range(20)} == {"white", "black"}
 
@@ -118,11 +118,11 @@ NOTHING = Problem(
         (NOTHING, "II", None, "unknown"),
     ],
 )
-def test_answers_are_scored(problem: Problem, value: str, move: str | None, outcome: str) -> None:
+def test_answers_are_scored(problem, value, move, outcome):
     assert judge(problem, Answer(problem.id, value, move)) == outcome
 
 
-def test_a_judge_decides_where_the_problem_does_not_say() -> None:
+def test_a_judge_decides_where_the_problem_does_not_say():
     answers = {one.id: Answer(one.id, "GG", "e1f1") for one in (FORK, NOTHING)}
 
     def outcomes(unlisted: bool, second: bool) -> list[str]:
@@ -145,6 +145,6 @@ def test_a_judge_decides_where_the_problem_does_not_say() -> None:
         (print_problems([FORK]) * 2, "`a` is there already"),
     ],
 )
-def test_a_line_that_is_wrong_is_named(line: str, message: str) -> None:
+def test_a_line_that_is_wrong_is_named(line, message):
     with pytest.raises(TheoryError, match=message):
         parse_problems(line)

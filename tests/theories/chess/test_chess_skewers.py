@@ -14,7 +14,7 @@ from oracles.chess.skewers import BASE, KINDS, REASONS, has_pattern, is_clean, j
 ROWS = parse_skewers((Path(__file__).parent / "skewers.tsv").read_text(encoding="utf-8"))
 
 
-def test_there_are_enough_of_each() -> None:
+def test_there_are_enough_of_each():
     verdicts, why = Counter(row.verdict for row in ROWS), Counter(row.why for row in ROWS)
     assert verdicts["take"] >= 30
     assert verdicts["no"] >= 30
@@ -24,7 +24,7 @@ def test_there_are_enough_of_each() -> None:
     assert len({row.fen for row in ROWS}) == len(ROWS)
 
 
-def test_every_row_is_what_it_says() -> None:
+def test_every_row_is_what_it_says():
     for row in ROWS:
         board, move, target = (
             chess.Board(row.fen),
@@ -54,7 +54,7 @@ def test_every_row_is_what_it_says() -> None:
         ("4r2r/8/8/4k3/8/8/8/R5K1 w - - 0 1", "a piece protects the target"),
     ],
 )
-def test_reasons_are_found(fen: str, why: str) -> None:
+def test_reasons_are_found(fen, why):
     board = chess.Board(fen)
     target = next(s for s in range(60, 0, -8) if board.piece_type_at(s) in {chess.QUEEN, chess.ROOK})
     row = judged(board, chess.Move.from_uci("a1e1"), target)

@@ -39,7 +39,7 @@ def positions(seed: int, count: int, sides: tuple[tuple[int, int], ...]) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_moves_are_those_of_the_twin(seed: int) -> None:
+def test_moves_are_those_of_the_twin(seed):
     seen = set()
     for _, text, width, ko in positions(seed, 100, ((1, 4), (3, 3), (4, 5), (5, 5))):
         board = board_of(text, width, ko)
@@ -59,7 +59,7 @@ def test_moves_are_those_of_the_twin(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_captures_are_those_of_the_twin(seed: int) -> None:
+def test_captures_are_those_of_the_twin(seed):
     answers = []
     for random, text, width, ko in positions(seed, 12, ((2, 3), (3, 3), (2, 5), (3, 4))):
         board = board_of(text, width, ko)
@@ -84,7 +84,7 @@ def test_captures_are_those_of_the_twin(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_skipped_changes_nothing(seed: int) -> None:
+def test_what_is_skipped_changes_nothing(seed):
     """On boards too large for the twin: zones and the rest against trying every point."""
     for random, text, width, ko in positions(100 + seed, 12, ((4, 5), (5, 5), (6, 6))):
         board = board_of(text, width, ko)
@@ -104,9 +104,7 @@ def test_what_is_skipped_changes_nothing(seed: int) -> None:
         ("OOX..OX.XOXX.XO.", 4, None, 0),
     ],
 )
-def test_where_every_move_of_the_attacker_hurts_itself(
-    text: str, width: int, ko: int | None, target: int
-) -> None:
+def test_where_every_move_of_the_attacker_hurts_itself(text, width, ko, target):
     """A pass would capture, and no move does: there the proof of the pass says nothing about moves."""
     board = board_of(text, width, ko)
     fast, slow = Reading(board, target), Reading(board, target, everywhere=True)
@@ -126,7 +124,7 @@ LADDER = """
 """
 
 
-def test_a_ladder_runs_to_the_edge_and_is_no_ladder_with_a_breaker_in_its_way() -> None:
+def test_a_ladder_runs_to_the_edge_and_is_no_ladder_with_a_breaker_in_its_way():
     board = parse_diagram(LADDER)
     target = board.point("d3")
     assert reader.captured_within(board, target, 1)
@@ -136,7 +134,7 @@ def test_a_ladder_runs_to_the_edge_and_is_no_ladder_with_a_breaker_in_its_way() 
     assert not reader.captured_within(broken, target, 5, first="black")
 
 
-def test_depth_counts_the_plies_of_both() -> None:
+def test_depth_counts_the_plies_of_both():
     board = parse_diagram(LADDER)
     target = board.point("d3")
     assert reader.depth(board, target, 5) == 1
@@ -146,7 +144,7 @@ def test_depth_counts_the_plies_of_both() -> None:
     assert reader.moves_needed(board, target, 5, first="black") == 5
 
 
-def test_the_best_move_is_of_least_depth_and_near() -> None:
+def test_the_best_move_is_of_least_depth_and_near():
     board = parse_diagram(LADDER)
     target = board.point("d3")
     assert reader.best_move(board, target, 5) == board.point("e3")
@@ -154,7 +152,7 @@ def test_the_best_move_is_of_least_depth_and_near() -> None:
     assert reader.best_move(parse_diagram("3 . . .\n2 . X .\n1 . . ."), 4, 3) is None
 
 
-def test_a_game_is_replayed_with_its_captures_and_its_ko() -> None:
+def test_a_game_is_replayed_with_its_captures_and_its_ko():
     board = parse_diagram("4 . X O .\n3 X . X O\n2 . X O .\n1 . . . .")
     after = reader.play(board, "white", board.point("b3"))
     assert after.colours[board.point("c3")] == "empty"
@@ -168,7 +166,7 @@ def test_a_game_is_replayed_with_its_captures_and_its_ko() -> None:
     assert again.ko == board.point("b3")
 
 
-def test_moves_that_are_illegal_say_why() -> None:
+def test_moves_that_are_illegal_say_why():
     board = parse_diagram("2 . X .\n1 X . .")
     with pytest.raises(IllegalMoveError, match=r"^white cannot play at a2: suicide$"):
         reader.play(board, "white", board.point("a2"))
@@ -178,7 +176,7 @@ def test_moves_that_are_illegal_say_why() -> None:
         reader.play(board, "white", 6)
 
 
-def test_what_cannot_be_read_is_refused() -> None:
+def test_what_cannot_be_read_is_refused():
     with pytest.raises(BoardError, match="no stone on the target"):
         Reading(parse_diagram("2 . X\n1 . ."), 0)
     with pytest.raises(BoardError, match="up to 19"):
@@ -189,7 +187,7 @@ def test_what_cannot_be_read_is_refused() -> None:
     assert not reader.captured_within(board, 180, 3)
 
 
-def test_only_one_side_ignores_a_ko() -> None:
+def test_only_one_side_ignores_a_ko():
     """Black takes the ko at once; White retakes only where bans are nothing to White."""
     board = parse_diagram("ko: c3\n4 . X O .\n3 X O . O\n2 . X O .\n1 . . . .")
     target = board.point("b3")
@@ -202,7 +200,7 @@ def test_only_one_side_ignores_a_ko() -> None:
     assert Reading(board, target).bans_met == 0
 
 
-def test_the_fast_alpha_beta_finds_a_ladder_with_far_fewer_nodes() -> None:
+def test_the_fast_alpha_beta_finds_a_ladder_with_far_fewer_nodes():
     board = parse_diagram("5 . . . . .\n4 . O O . .\n3 . O X . .\n2 . . . O .\n1 . . . . .")
     target = board.point("c3")
     reading = Reading(board, target)
@@ -215,7 +213,7 @@ def test_the_fast_alpha_beta_finds_a_ladder_with_far_fewer_nodes() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_fast_alpha_beta_is_nearly_always_right(seed: int) -> None:
+def test_the_fast_alpha_beta_is_nearly_always_right(seed):
     agreed, asked = 0, 0
     for random, text, width, ko in positions(200 + seed, 40, ((5, 5), (6, 6))):
         board = board_of(text, width, ko)

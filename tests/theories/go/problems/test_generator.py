@@ -30,18 +30,18 @@ def made() -> list[Problem]:
     return list(generate(PLAN))
 
 
-def test_so_many_are_made_and_each_depth_has_its_share(made: list[Problem]) -> None:
+def test_so_many_are_made_and_each_depth_has_its_share(made):
     assert [sum(problem.depth == depth for problem in made) for depth in PLAN.depths] == [4, 4, 4]
     assert all(problem.size == 5 and 1 <= len(problem.block.liberties) <= 4 for problem in made)
     assert len({problem.id for problem in made}) == len({canonical(problem) for problem in made}) == 12
 
 
-def test_the_number_of_processes_changes_nothing(made: list[Problem]) -> None:
+def test_the_number_of_processes_changes_nothing(made):
     assert list(generate(PLAN, jobs=2)) == made
     assert list(generate(Plan(12, 4, sizes=(5,), depths=(1, 3, None)))) != made
 
 
-def test_short_solutions_are_those_of_the_plain_search(made: list[Problem]) -> None:
+def test_short_solutions_are_those_of_the_plain_search(made):
     for problem in made:
         if problem.depth not in (1, 3):
             continue
@@ -65,7 +65,7 @@ def symmetric(board: Board, number: int) -> list[int]:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_turned_mirrored_and_with_colours_exchanged_it_is_the_same_problem(number: int) -> None:
+def test_turned_mirrored_and_with_colours_exchanged_it_is_the_same_problem(number):
     problem = SOURCES[0]
     board, source = problem.board, symmetric(problem.board, number)
     other = {"black": "white", "white": "black", "empty": "empty"}
@@ -76,7 +76,7 @@ def test_turned_mirrored_and_with_colours_exchanged_it_is_the_same_problem(numbe
     assert canonical(SOURCES[1]) != canonical(problem)
 
 
-def test_variations_differ_from_their_problem_by_a_few_stones_near_the_target() -> None:
+def test_variations_differ_from_their_problem_by_a_few_stones_near_the_target():
     random = Random(5)
     kinds = set()
     for source in SOURCES:
@@ -90,7 +90,7 @@ def test_variations_differ_from_their_problem_by_a_few_stones_near_the_target() 
     assert kinds >= {-1, 0, 1}
 
 
-def test_variations_are_solved_anew_and_none_is_its_source() -> None:
+def test_variations_are_solved_anew_and_none_is_its_source():
     made = list(generate(Plan(6, 1, depths=(1, 3, None), sources=SOURCES)))
     assert len(made) == 6
     assert all(problem.id.startswith("t") for problem in made)
@@ -100,7 +100,7 @@ def test_variations_are_solved_anew_and_none_is_its_source() -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.id)
-def test_solutions_are_those_of_the_problems_that_ship(source: Problem) -> None:
+def test_solutions_are_those_of_the_problems_that_ship(source):
     """Whether a block escapes may be too hard to say here: then GP is GI. What is GI there may be known here."""
     again = solved(source.id, source.board, source.target)
     assert again is not None
@@ -112,7 +112,7 @@ def test_solutions_are_those_of_the_problems_that_ship(source: Problem) -> None:
     )
 
 
-def test_a_capture_that_rests_on_a_ko_is_no_problem() -> None:
+def test_a_capture_that_rests_on_a_ko_is_no_problem():
     random, found = Random(8), 0
     for _ in range(400):
         text, _, _ = random_position(random, 4, 5, random.randint(10, 30))
@@ -126,14 +126,14 @@ def test_a_capture_that_rests_on_a_ko_is_no_problem() -> None:
     assert found > 3
 
 
-def test_a_depth_that_is_not_wanted_is_not_solved() -> None:
+def test_a_depth_that_is_not_wanted_is_not_solved():
     problem = SOURCES[0]
     assert solved("x", problem.board, problem.target, {problem.depth}) is not None
     assert solved("x", problem.board, problem.target, {1, 3, 5, 7, 9, None} - {problem.depth}) is None
 
 
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
-def test_an_engine_plays_some_of_the_moves() -> None:
+def test_an_engine_plays_some_of_the_moves():
     assert GNUGO is not None
     with Engine([GNUGO, "--mode", "gtp", "--level", "0"]) as engine:
         board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
@@ -143,7 +143,7 @@ def test_an_engine_plays_some_of_the_moves() -> None:
     assert len(boards) >= 8
 
 
-def test_an_engine_that_is_not_there_is_told() -> None:
+def test_an_engine_that_is_not_there_is_told():
     with pytest.raises(FileNotFoundError, match="there is no such Go program"):
         Engine(["no-such-program"])
 
@@ -162,7 +162,7 @@ def test_an_engine_that_is_not_there_is_told() -> None:
         ),
     ],
 )
-def test_a_program_that_plays_no_go_is_told_in_time(program: str, message: str) -> None:
+def test_a_program_that_plays_no_go_is_told_in_time(program, message):
     board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
     with (
         pytest.raises(HornbookError) as caught,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ def problems() -> list[Problem]:
     return read_problems(shipped("train"))
 
 
-def test_the_problems_that_ship(problems: list[Problem]) -> None:
+def test_the_problems_that_ship(problems):
     assert len(problems) == 448
     depths = [problem.depth for problem in problems]
     assert {depth: depths.count(depth) for depth in (1, 3, 5, 7, None)} == {
@@ -28,13 +27,13 @@ def test_the_problems_that_ship(problems: list[Problem]) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".sgf"])
-def test_what_is_written_is_read_again(suffix: str, problems: list[Problem], tmp_path: Path) -> None:
+def test_what_is_written_is_read_again(suffix, problems, tmp_path):
     path = tmp_path / f"problems{suffix}"
     write_problems(problems, path)
     assert read_problems(path) == problems
 
 
-def test_a_problem_without_a_solution_is_one_in_both_forms(problems: list[Problem]) -> None:
+def test_a_problem_without_a_solution_is_one_in_both_forms(problems):
     plain = Problem(problems[0].id, problems[0].board, problems[0].target)
     assert jsonl.parse_problems(jsonl.print_problems([plain])) == [plain]
     assert sgf.parse_problems(sgf.print_problems([plain])) == [plain]
@@ -47,7 +46,7 @@ LINE = {
 }  # fmt: skip
 
 
-def test_rows_are_counted_from_the_top() -> None:
+def test_rows_are_counted_from_the_top():
     (problem,) = jsonl.parse_problems(json.dumps(LINE))
     assert problem.board.name(problem.target) == "b4"
     assert [problem.board.name(point) for point in problem.winning_moves] == ["c4"]
@@ -75,7 +74,7 @@ def test_rows_are_counted_from_the_top() -> None:
         ({"black": ["ba", "ab", "bc", "cb"]}, "{", "the white block at b4 has no liberty"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(changes: dict[str, object], shown: str, message: str) -> None:
+def test_a_mistake_is_told_with_its_place(changes, shown, message):
     text = "\n" + json.dumps({**LINE, **changes}) + "\n"
     with pytest.raises(TheoryError) as caught:
         jsonl.parse_problems(text, "p.jsonl")
@@ -94,7 +93,7 @@ def test_a_mistake_is_told_with_its_place(changes: dict[str, object], shown: str
         (f"{json.dumps(LINE)}\n{json.dumps(LINE)}", (2, 8), "`p1` is on line 1 already"),
     ],
 )
-def test_a_line_that_is_no_problem_is_refused(text: str, place: tuple[int, int], message: str) -> None:
+def test_a_line_that_is_no_problem_is_refused(text, place, message):
     with pytest.raises(TheoryError) as caught:
         jsonl.parse_problems(text)
     (diagnostic,) = caught.value.diagnostics
@@ -118,7 +117,7 @@ GOOD = "(;SZ[5]AB[ba][ab][bc]AW[bb]PL[B]TR[bb])"
         ("(;SZ[5]", "a game tree that begins here does not end"),
     ],
 )
-def test_a_mistake_in_sgf_is_told_with_the_beginning_of_its_game_tree(tree: str, message: str) -> None:
+def test_a_mistake_in_sgf_is_told_with_the_beginning_of_its_game_tree(tree, message):
     good = GOOD.replace("TR", "C[a bracket (\\] \\\\]TR")
     with pytest.raises(TheoryError) as caught:
         sgf.parse_problems(f"{good}\n  {tree}", "p.sgf")
@@ -127,12 +126,12 @@ def test_a_mistake_in_sgf_is_told_with_the_beginning_of_its_game_tree(tree: str,
     assert (diagnostic.span.line, diagnostic.span.column) == (2, 3)
 
 
-def test_a_file_without_a_game_tree_is_refused() -> None:
+def test_a_file_without_a_game_tree_is_refused():
     with pytest.raises(TheoryError, match="there is no game tree here"):
         sgf.parse_problems("nothing")
 
 
-def test_a_problem_fits_together(problems: list[Problem]) -> None:
+def test_a_problem_fits_together(problems):
     board = problems[0].board
     with pytest.raises(BoardError, match="the target is a stone"):
         Problem("p", board, next(point for point in board.points() if board.colours[point] == "empty"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.theories.go.problems import Problem, read_problems, shipped
+from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.reader import Reading
 
 PROBLEMS = read_problems(shipped("train"))
@@ -15,7 +15,7 @@ SAMPLE = [p for p in PROBLEMS if p.depth == 7][:12] + [p for p in PROBLEMS if p.
 
 
 @pytest.mark.parametrize("problem", SAMPLE, ids=lambda problem: problem.id)
-def test_the_shortest_capture_and_its_moves_are_those_of_the_solution(problem: Problem) -> None:
+def test_the_shortest_capture_and_its_moves_are_those_of_the_solution(problem):
     reading = Reading(problem.board, problem.target)
     needed = reading.moves_needed(5)
     assert needed is not None
@@ -31,5 +31,5 @@ def test_the_shortest_capture_and_its_moves_are_those_of_the_solution(problem: P
 @pytest.mark.parametrize(
     "problem", [p for p in PROBLEMS if p.value == "PP" and p.size == 7][:10], ids=lambda problem: problem.id
 )
-def test_what_has_no_solution_is_not_captured(problem: Problem) -> None:
+def test_what_has_no_solution_is_not_captured(problem):
     assert not Reading(problem.board, problem.target).captured_within(5)

@@ -44,18 +44,18 @@ def winning(problem: Problem) -> str:
         ("PP", "unknown", ("unknown", "unknown")),
     ],
 )
-def test_values(value: str, said: str, expected: tuple[str, str]) -> None:
+def test_values(value, said, expected):
     problem = of(value)
     move = winning(problem) if problem.winning_moves else None
     assert judged(problem, said, move) == expected
 
 
-def test_a_capture_of_what_cannot_be_captured_is_wrong_whatever_the_move() -> None:
+def test_a_capture_of_what_cannot_be_captured_is_wrong_whatever_the_move():
     problem = of("PP")
     assert judged(problem, "GI", problem.letters(min(problem.block.liberties)))[0] == "wrong"
 
 
-def test_a_move_that_does_not_capture_is_wrong_and_so_is_none() -> None:
+def test_a_move_that_does_not_capture_is_wrong_and_so_is_none():
     problem = of("GP", 3)
     listed = problem.winning_moves
     losing = next(
@@ -66,7 +66,7 @@ def test_a_move_that_does_not_capture_is_wrong_and_so_is_none() -> None:
     assert judged(problem, "GP")[0] == "wrong"
 
 
-def test_a_move_that_is_not_listed_is_judged_by_search() -> None:
+def test_a_move_that_is_not_listed_is_judged_by_search():
     problem = of("GP", 7)
     unlisted = Problem(problem.id, problem.board, problem.target, "GP", 7, None, problem.winning_moves[1:])
     assert Reading(problem.board, problem.target).captured_within(4)
@@ -74,7 +74,7 @@ def test_a_move_that_is_not_listed_is_judged_by_search() -> None:
     assert judged(unlisted, "GP", winning(problem))[0] == "right"
 
 
-def test_rows_count_every_problem_once() -> None:
+def test_rows_count_every_problem_once():
     problems = list(PROBLEMS.values())
     answers = {p.id: Answer(p.id, "GI", winning(p)) for p in problems if p.winning_moves}
     rows = tally(judge_all(problems, answers))
@@ -95,9 +95,7 @@ def test_rows_count_every_problem_once() -> None:
         ({"id": "t0027", "value": "GG"}, '"t0027"', "`t0027` is answered already"),
     ],
 )
-def test_an_answer_that_is_none_is_told_with_its_place(
-    line: dict[str, object], shown: str, message: str
-) -> None:
+def test_an_answer_that_is_none_is_told_with_its_place(line, shown, message):
     text = f'{{"id": "t0027", "value": "unknown"}}\n{json.dumps(line)}'
     with pytest.raises(TheoryError) as caught:
         parse_answers(text, PROBLEMS, "answers.jsonl")
