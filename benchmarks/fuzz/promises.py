@@ -38,8 +38,8 @@ def main() -> int:
         if tried.broken:
             print(tried.broken[0], flush=True)
     text = (
-        f"command: python benchmarks/fuzz/promises.py --theories {arguments.theories} --states {arguments.states}"
-        f" --seed {arguments.seed}\n"
+        f"command: python benchmarks/fuzz/promises.py --theories {arguments.theories} --seconds {arguments.seconds:.0f}"
+        f" --states {arguments.states} --seed {arguments.seed}\n"
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}; {time.monotonic() - began:.0f} seconds\n\n"
         f"{total.theories:,} theories, of {total.proved:,} of which keys or counts are proved\n"
         f"{total.states:,} states with an action, and another one after it; {len(total.broken)} promises broken\n"

@@ -1,0 +1,332 @@
+"""Rules that a game is still won, proved reply by reply on theories at random, with arithmetic: whether one is wrong.
+
+A theory's replies choose members of a closed set and numbers within bounds; its rules win by what is known of these. Rules are
+made up that name so many members and numbers, more or less; each reply is told apart and answered by trying, with the
+checker's own contexts. What `verify` then accepts is held against small states, in which every reply is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
+from hornbook.compiler.checker.checker import _begin, verify
+from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.replies import WON_TO_PLAY, Alternative, alternatives, replies_to
+from hornbook.compiler.checker.steps import replay_step
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Term, Variable, statements
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.check import check_rules
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, judged
+
+DECLARED = """theory made.
+sort thing. fluent n(thing -> int). fluent p(thing, int). fluent f(thing). fluent h(thing). fluent r(thing, thing).
+fluent size(thing -> int) counts r. derived barred(thing). derived within(thing, int). game g(thing).
+action take(thing, int). action bid(int). action hit(thing). action rest."""
+ACTIONS = {"take": "take(?y, ?k)", "bid": "bid(?k)", "hit": "hit(?y)", "rest": "rest"}
+BASES = (0, 0, 0, 2**63 - 4, 2**63 - 3, -(2**63), -(2**63) + 1, 2**62)
+RULES, STATES, OPENINGS = 12, 30, 40
+
+
+@dataclass
+class Found:
+    """What was tried, and each rule that is wrong of a state, with all that shows it again."""
+
+    theories: int = 0
+    tried: int = 0
+    accepted: int = 0
+    told_apart: int = 0
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Found) -> None:
+        for name in ("theories", "tried", "accepted", "told_apart", "right"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.wrong += other.wrong
+
+
+class Maker:
+    """A theory in the making, and rules of it that may well be right. `base` is where its numbers are."""
+
+    def __init__(self, random: Random) -> None:
+        self.random, self.base = random, random.choice(BASES)
+        self.asked: list[str] = []
+        self.cases: list[str] = []
+        self.clauses = [
+            f"barred: barred(?x) :- {random.choice(('h(?x)', 'f(?x), h(?x)', 'r(?x, _)'))}.",
+            f"within: within(?x, ?k) :- p(?x, ?k), {random.choice((self.least('?k'), 'n(?x, ?m), ?k <= ?m'))}.",
+        ]
+        for name in random.sample(list(ACTIONS), random.choice((1, 1, 2))):
+            self.reply(ACTIONS[name])
+
+    def number(self, offset: int) -> str:
+        return str(max(-(2**63), min(2**63 - 1, self.base + offset)))
+
+    def least(self, what: str) -> str:
+        return f"{what} {self.random.choice(('>=', '>'))} {self.number(self.random.choice((-1, 0, 0, 1)))}"
+
+    def reply(self, action: str) -> None:
+        conditions: list[str] = []
+        wins: list[str] = []
+        if "?y" in action:
+            self.of_members(conditions, wins)
+        if "?k" in action:
+            self.of_numbers(conditions, wins)
+        if self.random.random() < 0.3:
+            wins.append(self.random.choice(("before h(?x)", "all ?z in before r(?x, ?z): before f(?z)")))
+            self.asked.append("h(?a)")
+        if "?x" not in " ".join(wins):
+            wins.append("before f(?x)")
+            self.asked.append("f(?a)")
+        unless = ""
+        if self.random.random() < 0.2:
+            barred = self.random.choice(("f", "h", "barred"))
+            unless = f" unless {barred}({'?y' if '?y' in action else '?x'})"
+        self.clauses.append(f"w{len(self.cases)}: after g(?x) is GI :- {', '.join([action, *wins])}.")
+        self.cases.append(", ".join([action, *conditions]) + unless)
+
+    def of_members(self, conditions: list[str], wins: list[str]) -> None:
+        asked, size = self.random.choice("fh"), self.random.choice((0, 1, 1, 2, 2))
+        conditions.append("r(?x, ?y)")
+        wins.append(
+            self.random.choice(
+                (f"before {asked}(?y)", f"before {asked}(?y)", "before n(?y, ?j), " + self.least("?j"))
+            )
+        )
+        self.asked.append(f"size(?a, {size})")
+        for member in range(size):
+            has = self.random.choice((f"{asked}(?e{member})", f"n(?e{member}, {self.number(member)})"))
+            self.asked += [f"r(?a, ?e{member})", has]
+        if size == 2:
+            self.asked.append("?e0 != ?e1")
+
+    def of_numbers(self, conditions: list[str], wins: list[str]) -> None:
+        most = (
+            "?k < ?m",
+            "?k <= ?m",
+            "?k * 2 <= ?m",
+            "?k // 2 < ?m",
+            "?k < ?m + 1",
+            "?k - 1 < ?m",
+            "max(?k, 1) <= ?m",
+        )
+        exact = (
+            "?k = ?m + 1",
+            "?k + ?m = 3",
+            "?k * 2 = ?m",
+            "?k // 2 = ?m",
+            "?m // 2 = ?k",
+            "min(?k, ?m) = ?m",
+        )
+        conditions += self.random.choice(
+            (
+                [self.least("?k"), "n(?x, ?m)", self.random.choice(most)],
+                ["p(?x, ?k)", self.least("?k")],
+                ["within(?x, ?k)"],
+                [self.least("?k"), f"?k <= {self.number(self.random.choice((0, 1, 2)))}"],
+                ["n(?x, ?m)", self.random.choice(exact)],
+            )
+        )
+        other = ("?k + ?i >= 0", "?i - ?k > -1", "?k <= ?i")
+        wins.append(
+            self.random.choice((*["before p(?x, ?k)"] * 4, f"before n(?x, ?i), {self.random.choice(other)}"))
+        )
+        value = self.number(self.random.choice((0, 1, 2, 3)))
+        self.asked.append(
+            self.random.choice((*[f"n(?a, {value})"] * 3, f"n(?a, ?v), ?v <= {value}", "n(?a, ?v)"))
+        )
+        some = self.random.sample((-1, 0, 1, 2, 3), self.random.choice((1, 2, 3, 4)))
+        self.asked += [f"p(?a, {self.number(offset)})" for offset in some]
+
+    def text(self) -> str:
+        game = "?x" if any("?x" in case for case in self.cases) else "_"
+        return "\n".join((DECLARED, *self.clauses, f"replies g({game}): {'; '.join(self.cases)}."))
+
+    def rule(self) -> str:
+        """What is asked for, with small changes."""
+        body = list(self.asked)
+        for _ in range(self.random.choice((0, 0, 1, 2))):
+            place = self.random.randrange(len(body))
+            if self.random.random() < 0.6 and len(body) > 1:
+                del body[place]
+            else:
+                body.append(self.random.choice(("f(?a)", "h(?a)", "r(?a, ?w)", "p(?a, ?w)")))
+        return f"forged: g(?a) is IG :- {', '.join(dict.fromkeys([*body, 'f(?a)']))}."
+
+    def state(self) -> Facts:
+        things = ("a", "b", "c")[: self.random.choice((1, 2, 2, 3))]
+        numbers = [int(self.number(offset)) for offset in (-1, 0, 1, 2, 3)] + [0, 1]
+        facts: list[GroundFact] = []
+        for thing in things:
+            members = [other for other in things if self.random.random() < 0.5]
+            facts += [GroundFact("r", (thing, member)) for member in members]
+            facts += [
+                GroundFact("p", (thing, self.random.choice(numbers)))
+                for _ in range(self.random.randint(0, 3))
+            ]
+            facts += [GroundFact("size", (thing, len(members)))] if self.random.random() < 0.8 else []
+            facts += (
+                [GroundFact("n", (thing, self.random.choice(numbers)))] if self.random.random() < 0.7 else []
+            )
+            facts += [GroundFact(name, (thing,)) for name in "fh" if self.random.random() < 0.6]
+        return frozenset(facts)
+
+
+class Prover:
+    """Proofs for every reply to a rule, found by trying."""
+
+    def __init__(self, rule: Rule, theory: Theory, numbers: list[Constant]) -> None:
+        self.rule, self.theory, self.numbers = rule, theory, numbers
+        assert isinstance(rule.head, GameStatement)
+        game = Atom(rule.head.game.predicate, rule.head.game.arguments, "after")
+        self.won = [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
+        self.cases = alternatives(rule, replies_to(rule, theory))
+        said = [s for case in self.cases for s in case.said]
+        said += [s for each in theory.rules for s in (each.head, *statements(each.body))]
+        self.context = _begin(rule, [], theory, {}, said, reached=False)
+
+    def proofs(self) -> tuple[ReplyProof, ...] | None:
+        """None where a reply is not answered."""
+        found: list[ReplyProof] = []
+        for case in self.cases:
+            branch = self.context.branch()
+            branch.fixed |= set(case.variables)
+            branch.establish(case.case.action, None)
+            branch.take(case.case.conditions, "before")
+            proof = self._proof(branch, case, 2)
+            if proof is None:
+                return None
+            found.append(proof)
+        return tuple(found)
+
+    def _proof(self, branch: Context, case: Alternative, depth: int) -> ReplyProof | None:
+        leaf = self._leaf(branch, case)
+        if leaf is not None or depth == 0:
+            return leaf
+        for name in case.variables:
+            rest, cases = branch.branch(), list[tuple[Term, ReplyProof]]()
+            for term in self._terms(branch, Variable(name)):
+                one = rest.branch()
+                one.take_comparison(Comparison("=", Variable(name), term))
+                below = None if one.congruence.conflict is not None else self._leaf(one, case)
+                if below is not None and below.steps:
+                    cases.append((term, below))
+            for term, _ in cases:
+                rest.take_comparison(Comparison("!=", Variable(name), term))
+            other = self._proof(rest, case, depth - 1) if cases else None
+            if other is not None:
+                return Split(name, tuple(cases), other)
+        return None
+
+    def _terms(self, branch: Context, variable: Variable) -> list[Term]:
+        of_numbers = branch.is_number(variable)
+        named = sorted(n for n in self.context.fixed if not n.startswith("_"))
+        same = [Variable(name) for name in named if branch.is_number(Variable(name)) == of_numbers]
+        return [*same, *(self.numbers if of_numbers else [])]
+
+    def _leaf(self, branch: Context, case: Alternative) -> Leaf | None:
+        if branch.impossible():
+            return Leaf(())
+        there, steps = branch.branch(), list[Step]()
+        for rule in self.theory.rules:
+            moment = None if any(s.tense for s in (rule.head, *statements(rule.body))) else "before"
+            for bound in list(_bindings(there, rule))[:12]:
+                step = Step(
+                    rule.name, moment, tuple(sorted((n.removesuffix("@"), t) for n, t in bound.items()))
+                )  # type: ignore[arg-type]
+                try:
+                    replay_step(1, step, rule, there, one_moment=False)
+                except RejectedError:
+                    continue
+                steps.append(step)
+                unless = case.case.unless
+                barred = unless is not None and there.established(unless, "before")
+                if barred or any(there.established(statement, "after") for statement in self.won):
+                    return Leaf(tuple(steps))
+        return Leaf(tuple(steps)) if steps and there.impossible() else None
+
+
+def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
+    """What a rule's variables, with a mark, are where its statements are established."""
+    own = rename_rule(rule, lambda name: f"{name}@")
+    asked = [c for c in own.body if isinstance(c, Atom | GameStatement)]
+
+    def of(place: int, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
+        if place == len(asked):
+            yield bound
+            return
+        statement = apply_to_condition(asked[place], bound)
+        assert isinstance(statement, Atom | GameStatement)
+        for more in context._matches(statement, bound, "before"):
+            yield from of(place + 1, more)
+
+    return of(0, {})
+
+
+def one(seed: str) -> Found:
+    """What one theory's rules are worth."""
+    random = Random(seed)
+    maker = Maker(random)
+    try:
+        theory = load_text(maker.text())
+    except TheoryError:
+        return Found()
+    found, truth = Found(theories=1), Truth(theory)
+    for _ in range(RULES):
+        (rule,) = parse(maker.rule()).clauses
+        assert isinstance(rule, Rule)
+        if not any(d.severity == "error" for d in check_rules([rule], theory.vocabulary)):
+            _judge(rule, theory, maker, truth, found)
+    return found
+
+
+def _judge(rule: Rule, theory: Theory, maker: Maker, truth: Truth, found: Found) -> None:
+    found.tried += 1
+    numbers = [Constant(int(maker.number(offset))) for offset in (-1, 0, 1, 2, 3)]
+    try:
+        prover = Prover(rule, theory, list(dict.fromkeys(numbers)))
+        proofs = prover.proofs()
+    except RejectedError:
+        return
+    if proofs is None or not _accepted(rule, theory, proofs, prover, maker.random):
+        return
+    found.accepted += 1
+    found.told_apart += any(isinstance(proof, Split) for proof in proofs)
+    for _ in range(STATES):
+        state = maker.state()
+        try:
+            if truth.closed(state).refused:
+                continue
+            for firing in firings(rule, state, truth):
+                verdict = judged(rule, firing, state, truth, 1)
+                found.right += verdict.kind == "right"
+                if verdict.kind == "wrong":
+                    shown = ", ".join(sorted(map(str, state)))
+                    found.wrong.append(f"{verdict.why}\n{maker.text()}\n{rule}\n{shown}")
+                    return
+        except UnknownError:
+            continue
+
+
+def _accepted(
+    rule: Rule, theory: Theory, proofs: tuple[ReplyProof, ...], prover: Prover, random: Random
+) -> bool:
+    """Whether the checker accepts the proofs, with one of some replies that may be open."""
+    terms: list[Term] = [*map(Variable, sorted(prover.context.fixed)), *prover.numbers]
+    for _ in range(OPENINGS):
+        number = random.randrange(len(prover.cases))
+        names = [name.removesuffix("^") for name in prover.cases[number].variables]
+        opening: Opening = number, tuple((name, random.choice(terms)) for name in names)
+        try:
+            verify(rule, certificate_of(rule, (), theory, {}, proofs, opening), theory)
+        except RejectedError:
+            continue
+        return True
+    return False
