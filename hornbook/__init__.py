@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hornbook.compiler.learn.learning import Example as Example
     from hornbook.compiler.learn.lessons import Lesson as Lesson
     from hornbook.compiler.rules.verification import Verdict as Verdict
-    from hornbook.inputs.boards import NoPictureError as NoPictureError
+    from hornbook.inputs.domains import NoPictureError as NoPictureError
     from hornbook.inputs.states import NoAdapterError as NoAdapterError
     from hornbook.inputs.states import State as State
     from hornbook.inputs.states import read_state as read_state
@@ -69,7 +69,7 @@ _NAMES = {
     "hornbook.compiler.learn.learning": "Example",
     "hornbook.compiler.learn.lessons": "Lesson",
     "hornbook.compiler.rules.verification": "Verdict",
-    "hornbook.inputs.boards": "NoPictureError",
+    "hornbook.inputs.domains": "NoPictureError",
     "hornbook.inputs.states": "NoAdapterError State read_state",
     "hornbook.kb.ast.terms": "Rule",
     "hornbook.kb.ast.theory": "GroundFact Theory",

@@ -22,11 +22,12 @@ from benchmarks.chess.search import Search, score
 from hornbook.compiler.match.answering import WON
 from hornbook.compiler.match.position import Standing
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.chess_problems import Solving
+from hornbook.games.solving import Solver
 from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.chess import question
+from hornbook.theories.chess.domain import DOMAIN
 from hornbook.theories.chess.notation import print_uci
 from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
 from hornbook.theories.chess.problems.problem import Problem
@@ -85,12 +86,11 @@ def _answer(problem: Problem, by: Atom | None) -> Answer:
 class Learned:
     """Learned rules, in chains of so many levels; `matched` counts positions."""
 
-    def __init__(self, theory: Theory, base: RuleBase, path: Path) -> None:
-        self.solving = Solving(theory, [entry.rule for entry in base if entry.is_certified], path)
-        self.numbers = {problem.id: number for number, problem in enumerate(self.solving.problems)}
+    def __init__(self, theory: Theory, base: RuleBase) -> None:
+        self.solver = Solver(theory, [entry.rule for entry in base if entry.is_certified])
 
     def answer(self, problem: Problem, levels: int) -> Answer:
-        said = json.loads(self.solving.solved(self.numbers[problem.id], levels).line)
+        said = json.loads(DOMAIN.answer(problem, self.solver.solve(problem, levels), levels))
         return Answer(problem.id, said["value"], said["move"])
 
 

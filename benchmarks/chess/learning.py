@@ -30,7 +30,6 @@ from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.chess_problems import lessons
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess import question, tactics
@@ -140,12 +139,12 @@ def report(given: argparse.Namespace, command: str) -> str:
             raise SystemExit(f"{given.rules} has rules without a proof: run `hornbook verify` first")
     else:
         wanted = given.motifs and given.motifs.split(",")
-        chosen = some(lessons(shipped("learn")), given.sample, wanted)
+        chosen = some(hornbook.problems("chess"), given.sample, wanted)
         base = learned(theory, chosen)
         how = f"learned from {len(chosen)} problems in {time.process_time() - began:.0f} s of one processor"
     problems = parse_problems(path.read_text(encoding="utf-8"), str(path))
     sample = few_of_each(problems, given.each or len(problems))
-    alone, taught = Alone(theory, problems[0]), Learned(theory, base, path)
+    alone, taught = Alone(theory, problems[0]), Learned(theory, base)
     askers: dict[str, Callable[[Problem], Answer]] = {
         "theory": alone.as_it_is,
         "theory, each move": alone.by_each_move,

@@ -10,13 +10,14 @@ from typing import Any
 from hornbook.compiler.match.position import Conclusion
 from hornbook.compiler.prove.lines_of_play import lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.inputs.boards import boards_of
+from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
 from hornbook.kb.ast.terms import Condition
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
+from hornbook.theories.not_said import NotSaidError
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,10 +91,13 @@ class Answer:
         return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])
 
     def svg(self) -> str:
-        """The board with the points marked that the rule speaks of, by what it asks of them."""
-        board = self.state.value
+        """The state with what the rule speaks of marked, by what it asks of it. Raises NoPictureError as a state does."""
+        domain = the_domain(self.state.theory, "how its states are drawn", NoPictureError)
         title = f"{self.statement}  [{self.rule}]"
-        return boards_of(board).marked_picture(board, self.said, self._met(), title)
+        try:
+            return domain.marked_picture(self.state.value, self.said.statement, self._met(), title)
+        except NotSaidError as problem:
+            raise NoPictureError(str(problem)) from None
 
     def as_json(self) -> dict[str, Any]:
         """`{rule, game, value, move, bindings}`."""

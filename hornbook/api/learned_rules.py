@@ -17,7 +17,7 @@ from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
-from hornbook.inputs.boards import boards_of
+from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State, state_of
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -71,24 +71,30 @@ class LearnedRules:
         return [e.answering for e in self.base if e.is_certified and e.rule.name in self._asked]
 
     def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
-        """All that the rules say of a position of Go or chess, without search. `limits` bound each engine that matches.
+        """All that the rules say of a position, without search. `limits` bound each engine that matches.
 
         A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
-        Every block or man of both sides is asked about, whoever is to play. Rules that are not certified
-        are left out. May be called by several threads at once. Raises NoPictureError of a state that is no board,
+        Every game of the position is asked about (in Go of every block), whoever is to play. Rules that are not certified
+        are left out. May be called by several threads at once. Raises NoPictureError where no domain says what is asked,
         TheoryError where the position cannot be read, KnowledgeBaseError where a limit is passed: then nothing is known.
         """
         state = state_of(self.theory, position)
-        boards = boards_of(state.value)
+        domain = the_domain(self.theory, "what is asked about its states", NoPictureError)
+        if not isinstance(state.value, domain.states):
+            kind = type(state.value).__name__
+            raise NoPictureError(
+                f"a {kind} is no state of `{self.theory.name}`, so nothing is asked about it"
+            )
+        questions = list(domain.questions(state.value, self.theory))
         # An engine is for one call at a time; where a call fails, it is given up with what it stood at.
         idle = self._idle.setdefault(limits, [])
         try:
             matcher = idle.pop()
         except IndexError:
-            matcher = self._ready(boards.spoken_of, limits)
+            matcher = self._ready(domain.spoken_of, limits)
         found: dict[tuple[str, str], Answer] = {}
-        for parts, games in boards.questions(state.value, self.theory):
-            for said in matcher.conclusions(parts, games):
+        for question in questions:
+            for said in matcher.conclusions(question.parts, question.games):
                 answer = Answer(state, self.base, said)
                 found.setdefault((answer.rule, answer.statement), answer)
         idle.append(matcher)

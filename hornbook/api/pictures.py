@@ -9,7 +9,7 @@ from typing import Any
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule, rule_html
 from hornbook.api.learned_rules import LearnedRules
-from hornbook.inputs.boards import boards_of
+from hornbook.inputs.domains import domain_of_state
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -47,7 +47,8 @@ def show(thing: Any) -> Picture:
     """A picture of a rule, a proof, an answer, a state, answers to a query, a theory or learned rules.
 
     Of a theory or a knowledge base it is which predicates and rules depend on which; of learned rules the network that they
-    are matched by. Raises TypeError of anything else, NoPictureError of a state that is no board.
+    are matched by. Raises TypeError of anything else, NoPictureError of a state that
+    no domain draws.
 
     >>> show(load("family")).save("family.svg")
     """
@@ -64,8 +65,8 @@ def show(thing: Any) -> Picture:
             return Picture(svg(dependency_graph(thing)), is_svg=True)
         case LearnedRules():
             return Picture(_network(thing), is_svg=True)
-        case _ if boards_of(thing, default=None) is not None:
-            return Picture(boards_of(thing).picture(thing, type(thing).__name__), is_svg=True)
+        case _ if (domain := domain_of_state(thing)) is not None:
+            return Picture(domain.picture(thing, type(thing).__name__), is_svg=True)
         case _:
             raise TypeError(
                 f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states or theories"

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.compiler.learn.learning import Example, learn_all, read_examples
 from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
-from hornbook.games.domains import domain_of
-from hornbook.games.lessons import lessons_of, pupil_of
-from hornbook.games.saving_lessons import saving_lessons, saving_pupil
+from hornbook.games.lessons import in_turn, lessons_of, pupil_of
+from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import Theory
@@ -23,15 +21,9 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import parse_query
-from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.chess.problems import problem as chess_problems
-from hornbook.theories.go.problems import files as go_problems
-
-SAVING = "save"
-"""The game of Go that has lessons of its own, learned from after the captures."""
 
 
-class NoProblemsError(HornbookError):
+class NoProblemsError(NoDomainError):
     """Problems were asked for that a theory does not have; the message says what it has."""
 
 
@@ -70,23 +62,16 @@ def examples(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 
 
 def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
-    """Problems of Go or chess to learn from: those of a file, or those that ship.
+    """Problems to learn from: those of a file, or those that ship, as the theory's domain reads them.
 
-    Raises NoProblemsError for another theory, TheoryError where the file cannot be read.
+    Raises NoProblemsError where no domain says what they are, TheoryError where the file cannot be read.
 
     >>> problems("chess")[0].name
     'hanging-001'
     """
     known = theory if isinstance(theory, Theory) else load(theory)
-    domain = domain_of(known)
-    if domain is not None:
-        return domain.lessons(chess_problems.shipped("learn") if path is None else Path(path))
-    if known.replies_of("take") is None:
-        raise NoProblemsError(f"`{known.name}` is no theory of Go or chess; learn from its `examples`")
-    place = go_problems.shipped("hundred") if path is None else Path(path)
-    found = go_problems.read_problems(place)
-    saved = [] if known.replies_of("save") is None else saving_lessons(found, str(place))
-    return [*lessons_of(found, str(place)), *saved]
+    domain = the_domain(known, "what its problems are (else learn from its `examples`)", NoProblemsError)
+    return lessons_of(domain, domain.shipped() if path is None else Path(path), known)
 
 
 def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
@@ -138,11 +123,10 @@ def learn(
         named = tuple(entry.rule.name for entry in step.admitted)
         taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(reasons)))
     won = [each for each in wanted if isinstance(each, Lesson)]
-    captures = [each for each in won if each.game.predicate != SAVING]
-    saves = [each for each in won if each.game.predicate == SAVING]
-    for part, pupil_for in ((captures, partial(pupil_of, known)), (saves, partial(saving_pupil, known))):
-        if part:
-            pupil = pupil_for(base, budget)
+    if won:
+        domain = the_domain(known, "where to look for proofs", NoProblemsError)
+        for part in filter(None, in_turn(domain, won).values()):
+            pupil = pupil_of(known, domain, part[0].game.predicate, base, budget)
             taught += _teach(pupil, part)
             base = pupil.base
     return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))

@@ -18,7 +18,7 @@ from hornbook.compiler.learn.lessons import Pupil, without_special_cases
 from hornbook.compiler.match.position import Conclusion, Matcher
 from hornbook.compiler.prove.lines_of_play import lines_of_play
 from hornbook.compiler.rules.admission import Entry, RuleBase
-from hornbook.games.lessons import lessons_of, report_of, teach
+from hornbook.games.lessons import lesson_of, report_of, teach
 from hornbook.games.solving import Solved, solve_all
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Constant
@@ -28,7 +28,7 @@ from hornbook.terminal.coloured import progress
 from hornbook.theories.go import question, tactics
 from hornbook.theories.go.marks import Mark, marked
 from hornbook.theories.go.problems.answers import answer_line
-from hornbook.theories.go.problems.lessons import PART, game_of
+from hornbook.theories.go.problems.lessons import PART, game_of, lessons_of
 from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.go.problems.score import Judgement, judge_all, parse_answers
 
@@ -78,7 +78,7 @@ def demonstrate(
     started = time.perf_counter()
     known = load("go")
     pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
-    taught, interrupted = teach(pupil, lessons_of(learn_from, file))
+    taught, interrupted = teach(pupil, [lesson_of(each, file) for each in lessons_of(learn_from)])
     if interrupted:
         raise KeyboardInterrupt
     base = without_special_cases(pupil.base)
@@ -92,7 +92,7 @@ def demonstrate(
     return Demonstration(
         known,
         base,
-        report_of(taught, pupil, len(base), learning),
+        report_of(taught, pupil.refused, len(base), learning),
         answers,
         judged,
         _shown(known, base, chosen),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -17,14 +17,12 @@ from hornbook.compiler.learn.learning import Example, read_examples
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.compiler.maintain.relearning import Teaching
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.games.domains import domain_of
-from hornbook.games.lessons import SUFFIXES, lessons_of
-from hornbook.games.parts import part_of, play_of
-from hornbook.games.saving_lessons import SAVED, saving_lessons
+from hornbook.games.lessons import lessons_of, suffixes_of
+from hornbook.games.parts import part_of
+from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.theories.go.problems.files import read_problems
 
 Found = TypeVar("Found", Example, Lesson)
 
@@ -46,12 +44,14 @@ class KnownExamples:
         self._kept = kept
         self._examples = cache(self._read_examples)
         self._lessons = cache(self._read_lessons)
-        self._problems = cache(read_problems)
-        self._part = cache(partial(part_of, theory))
+        self._in_file = cache(self._lessons_in)
+        self._domain = domain_of(theory)
+        self._suffixes = suffixes_of(theory)
+        self._part = cache(lambda game, domain: part_of(theory, game, domain))
 
     def find(self, origin: Provenance) -> Example | Teaching | str:
         """What a rule was learned from. An example whose file is not there is known by what its proof used."""
-        if Path(origin.file).suffix in SUFFIXES:
+        if Path(origin.file).suffix in self._suffixes:
             return self._teaching(origin)
         found = self._first(origin, self._examples)
         if found is not None:
@@ -67,11 +67,16 @@ class KnownExamples:
         if found is None:
             return _unknown(origin)
         game = found.game.predicate
-        play = play_of(self._theory, game)
-        if play is None or (domain_of(self._theory) is None and self._theory.replies_of(game) is None):
+        domain = self._domain
+        play = None if domain is None else domain.play(game)
+        if (
+            domain is None
+            or play is None
+            or (domain.proves_by_part and self._theory.replies_of(game) is None)
+        ):
             return f"the theory says nothing of the game `{game}` of its example"
         # Under the file's name of before, by which it is found the next time.
-        return Teaching(replace(found, file=origin.file), self._part(game), play)
+        return Teaching(replace(found, file=origin.file), self._part(game, domain), play)
 
     def _first(self, origin: Provenance, read: Callable[[Path, str], Found | None]) -> Found | None:
         for file in self._files(origin):
@@ -85,7 +90,7 @@ class KnownExamples:
         file = Path(origin.file)
         own = self._theory.path
         yield from sorted(
-            (f for f in self._named if (f.suffix in SUFFIXES) == (file.suffix in SUFFIXES)),
+            (f for f in self._named if (f.suffix in self._suffixes) == (file.suffix in self._suffixes)),
             key=lambda f: f.name != file.name,
         )
         if own is not None and file.name == own.name:
@@ -104,15 +109,12 @@ class KnownExamples:
         return next((example for example in examples if example.name == name), None)
 
     def _read_lessons(self, file: Path, name: str) -> Lesson | None:
-        """A lesson of a file of problems: of Go, what captures a problem's block or, under a name of its own, saves it."""
-        domain = domain_of(self._theory)
-        if domain is not None:
-            found = domain.lessons(file)
-        else:
-            problems = [p for p in self._problems(file) if p.id == name.removesuffix(SAVED)]
-            as_lessons = saving_lessons if name.endswith(SAVED) else lessons_of
-            found = as_lessons(problems, str(file))
-        return next((lesson for lesson in found if lesson.name == name), None)
+        """A lesson of a file of problems."""
+        return self._in_file(file).get(name)
+
+    def _lessons_in(self, file: Path) -> dict[str, Lesson]:
+        found = () if self._domain is None else lessons_of(self._domain, file, self._theory)
+        return {lesson.name: lesson for lesson in found}
 
 
 def _unknown(origin: Provenance) -> str:

@@ -1,4 +1,4 @@
-"""`hornbook learn` with problems of Go: what is printed while they are learned from, and what at the end."""
+"""Problems as lessons: whoever learns from them, and what `hornbook learn` prints meanwhile and at the end."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,73 +17,98 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 
 from hornbook.compiler.learn.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.domains import domain_of, must_have_problems
 from hornbook.games.parts import part_of
-from hornbook.games.saving_lessons import SAVED, Saved, is_about_saving, saving_lessons, saving_pupil
+from hornbook.inputs.domains import asked_domain, domain_of
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
-from hornbook.theories.go import tactics
-from hornbook.theories.go.problems.files import read_problems
-from hornbook.theories.go.problems.lessons import game_of, moves_first, moves_second
-from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories import problems
+from hornbook.theories.domain import Domain
 
-SUFFIXES = (".jsonl", ".sgf")
-"""What the names of files with problems end in; examples of other theories stand in the language."""
+SUFFIX = ".jsonl"
+"""What the name of a file with problems ends in, where no domain says more."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-def are_problems(files: list[Path] | None) -> bool:
-    return bool(files) and all(file.suffix in SUFFIXES for file in files or ())
+def suffixes_of(theory: Theory) -> tuple[str, ...]:
+    """What the names of files with problems end in; examples stand in the language."""
+    domain = domain_of(theory)
+    return (SUFFIX,) if domain is None else domain.suffixes
+
+
+def are_problems(known: Theory, files: list[Path] | None) -> bool:
+    suffixes = {file.suffix for file in files or ()}
+    return bool(suffixes) and (suffixes == {SUFFIX} or suffixes <= set(suffixes_of(known)))
+
+
+def lessons_of(domain: Domain, file: Path, theory: Theory) -> list[Lesson]:
+    """The lessons of a file of problems."""
+    return [lesson_of(each, str(file)) for each in domain.lessons(file, theory)]
+
+
+def lesson_of(each: problems.Lesson, file: str) -> Lesson:
+    return Lesson(each.name, file, each.state, each.game, each.moves, each.moves_if_second)
+
+
+def in_turn(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
+    """The lessons of most games, under an empty name, and after them those of each game that is learned later."""
+    found: dict[str, list[Lesson]] = {"": [], **{game: [] for game in domain.later}}
+    for lesson in lessons:
+        found[lesson.game.predicate if lesson.game.predicate in domain.later else ""].append(lesson)
+    return found
 
 
 def learn_problems(
     known: Theory, files: list[Path], home: RuleHome, budget: Budget, *, json_output: bool
 ) -> None:
-    """Learns from every problem that is a capture, then from what two eyes save, and keeps the rules.
+    """Learns from every problem that is won, then from the games that are learned later, and keeps the rules.
 
     Each problem has the whole budget; one that it does not suffice for is not taken for learned from.
     """
-    must_have_problems(known)
-    domain = domain_of(known)
+    domain = asked_domain(known, "what its problems are")
     base = home.base
-    pupil = pupil_of(known, base, budget)
-    if domain is None:
-        lessons = [lesson for file in files for lesson in lessons_of(read_problems(file), str(file))]
-    else:
-        lessons = [lesson for file in files for lesson in domain.lessons(file)]
+    groups = in_turn(domain, [lesson for file in files for lesson in lessons_of(domain, file, known)])
+    lessons = groups.pop("")
     started = time.perf_counter()
     texts = _texts(files)
-    taught, interrupted = teach(pupil, lessons, home, texts)
-    known_now, saved, stopped = pupil.base, None, _stopped(taught)
-    if not interrupted and is_about_saving(known):
-        savers = saving_pupil(known, known_now, budget)
-        others = [each for file in files for each in saving_lessons(read_problems(file), str(file))]
-        rescued, interrupted = teach(savers, others, home, texts)
-        known_now, saved = savers.base, Saved.of(rescued, savers)
-        stopped += _stopped(rescued)
-    learned = without_special_cases(known_now)
+    taught: list[Taught] = []
+    refused: Counter[str] = Counter()
+    now, interrupted = base, False
+    if lessons:
+        pupil = pupil_of(known, domain, lessons[0].game.predicate, base, budget)
+        taught, interrupted = teach(pupil, lessons, home, texts)
+        now, refused = pupil.base, pupil.refused
+    stopped, later = _stopped(taught), []
+    for game, others in groups.items():
+        if others and not interrupted:
+            pupil = pupil_of(known, domain, game, now, budget)
+            rescued, interrupted = teach(pupil, others, home, texts)
+            now = pupil.base
+            stopped += _stopped(rescued)
+            later += [] if not rescued else [Later.of(domain.later[game], rescued)]
+    learned = without_special_cases(now)
     home.finish(learned)
     seconds = time.perf_counter() - started
-    report = report_of(taught, pupil, len(learned) - len(base), seconds)
+    report = report_of(taught, refused, len(learned) - len(base), seconds)
     known_before = len(lessons) - len(taught) if not interrupted else 0
     if known_before:
         report["known"] = known_before
     if stopped:
         report["stopped"] = dict(stopped.most_common())
-    if saved is not None and saved.lessons:
-        report["saved"] = saved.as_json()
+    for each in later:
+        report["saved"] = each.as_json()
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
         typer.echo(_text(report, len(learned), home.name))
-        if saved is not None and saved.lessons:
-            typer.echo(saved.text())
+        for each in later:
+            typer.echo(each.text())
         for reason, number in stopped.most_common():
             typer.echo(f"{number} stopped: {reason}; --seconds and --memory allow more")
     if interrupted:
@@ -90,28 +116,47 @@ def learn_problems(
         raise typer.Exit(INTERRUPTED)
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What came of the lessons of a game that is learned later: how many were proved, with its friend first and second."""
+
+    called: str
+    lessons: int
+    first: int
+    asked_second: int
+    second: int
+
+    @classmethod
+    def of(cls, called: str, taught: Sequence[Taught]) -> Later:
+        asked = [t.second for t in taught if t.second is not None]
+        return cls(called, len(taught), sum(t.first for t in taught), len(asked), sum(asked))
+
+    def as_json(self) -> dict[str, object]:
+        return {"problems": self.lessons, "first": self.first, "second": [self.second, self.asked_second]}
+
+    def text(self) -> str:
+        return (
+            f"{self.lessons} {self.called}: {self.first} proved with the defender first,"
+            f" {self.second} of {self.asked_second} with the attacker first"
+        )
+
+
 def _stopped(taught: Iterable[Taught]) -> Counter[str]:
     """How many lessons passed which bound."""
     return Counter(each.stopped for each in taught if each.stopped is not None)
 
 
-def pupil_of(known: Theory, base: RuleBase, budget: Budget | None = None) -> Pupil:
-    """Who learns from problems of a theory, and rests on the rules of a base; each lesson has the whole budget."""
-    domain = domain_of(known)
-    if domain is not None:
-        return Pupil(known, domain.play, base, budget)
-    return Pupil(part_of(known, "take"), tactics, base, budget, known)
+def pupil_of(known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None) -> Pupil:
+    """Who learns to win a game, and rests on the rules of a base; each lesson has the whole budget.
 
-
-def lessons_of(problems: Iterable[Problem], file: str) -> list[Lesson]:
-    """The problems of a file that are captures, as lessons."""
-    found = []
-    for problem in problems:
-        moves = moves_first(problem)
-        if moves is not None:
-            second = moves_second(problem)
-            found.append(Lesson(problem.id, file, problem.board, game_of(problem), moves, second))
-    return found
+    Raises KnowledgeBaseError where nobody plays it.
+    """
+    play = domain.play(game)
+    if play is None:
+        raise KnowledgeBaseError(
+            f"nobody plays the game `{game}` of `{known.name}`: its domain has no `play` for it"
+        )
+    return Pupil(part_of(known, game, domain), play, base, budget, known)
 
 
 def teach(
@@ -155,7 +200,7 @@ def _texts(files: Iterable[Path]) -> dict[str, str]:
 
 def _task(lesson: Lesson, texts: Mapping[str, str]) -> Task:
     """A lesson as a store keeps it: the problem's own line, where it has one."""
-    content = texts.get(lesson.name.removesuffix(SAVED), repr(lesson.state))
+    content = texts.get(lesson.name) or texts.get(lesson.name.rpartition(" ")[0], repr(lesson.state))
     asked = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
     return Task(lesson.name, lesson.file, content, asked)
 
@@ -164,7 +209,7 @@ def _outcome(each: Taught) -> dict[str, object]:
     return {"first": each.first, "second": each.second, "rules": each.rules}
 
 
-def report_of(taught: list[Taught], pupil: Pupil, added: int, seconds: float) -> dict[str, object]:
+def report_of(taught: list[Taught], refused: Counter[str], added: int, seconds: float) -> dict[str, object]:
     """What was learned, in numbers."""
     first: Counter[int] = Counter()
     total: Counter[int] = Counter()
@@ -178,7 +223,7 @@ def report_of(taught: list[Taught], pupil: Pupil, added: int, seconds: float) ->
         "by_moves": {str(moves): [first[moves], total[moves]] for moves in sorted(total)},
         "second": [sum(second), len(second)],
         "added": added,
-        "refused": dict(pupil.refused.most_common()),
+        "refused": dict(refused.most_common()),
         "seconds": round(seconds, 3),
     }
 

@@ -11,16 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hornbook.compiler.match.position import Matcher
-from hornbook.games.domains import domain_of, must_have_problems
 from hornbook.games.solving import Solver
+from hornbook.inputs.domains import asked_domain
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.store import Benchmark, Store
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.compiled.network import Profile
-from hornbook.theories.go.problems.files import read_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +40,20 @@ def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int
 
 def costs_on_problems(theory: Theory, rules: Sequence[Rule], problems: Path) -> Costs:
     """The costs of matching the problems of a file, each alone, without chains. Raises BadParameter where a theory has none."""
-    must_have_problems(theory)
-    domain = domain_of(theory)
-    if domain is not None:
-        solving = domain.solving(theory, rules, problems)
-        return _measured(
-            lambda: solving.matcher, len(solving), lambda number: solving.solved(number, 0).matched, rules
-        )
-    solver, found = Solver(theory, rules), read_problems(problems)
-    return _measured(
-        lambda: solver.answerer.matcher, len(found), lambda n: solver.solve(found[n]).matched, rules
-    )
-
-
-def _measured(
-    matcher: Callable[[], Matcher], problems: int, solve: Callable[[int], int], rules: Sequence[Rule]
-) -> Costs:
-    if problems == 0:
+    domain = asked_domain(theory, "what its problems are")
+    solver, found = Solver(theory, rules), domain.read_problems(problems)
+    if not found:
         return Costs({}, 0)
     # Rules come into the engine with the first position, and are ordered then.
-    solve(0)
-    base = matcher().base
+    solver.solve(found[0])
+    base = solver.matcher.base
     engine = base.engine
     assert isinstance(engine, Engine), "the plain engine counts no time"
     engine.profile(True)
-    states = sum(map(solve, range(problems)))
-    found = costs_of(engine.profile_report(), lambda rule: base.rules[rule.index], states)
+    states = sum(solver.solve(problem).matched for problem in found)
+    costs = costs_of(engine.profile_report(), lambda rule: base.rules[rule.index], states)
     engine.profile(False)
-    return replace(found, seconds={rule.name: found.seconds.get(rule.name, 0.0) for rule in rules})
+    return replace(costs, seconds={rule.name: costs.seconds.get(rule.name, 0.0) for rule in rules})
 
 
 def keep(store: Store, theory: str, found: Costs) -> None:

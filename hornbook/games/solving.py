@@ -1,4 +1,4 @@
-"""Problems of Go answered by learned rules: one match of each, or a chain of matches a few levels deep.
+"""Problems answered by learned rules: one match of each, or a chain of matches a few levels deep.
 
 Every problem is answered as if it were the only one, so that answers depend neither on their order nor on how many
 processes share them.
@@ -11,24 +11,28 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from typing import Any
 
-from hornbook.compiler.match.answering import STILL_WON, WON, Answerer, Won
+from hornbook.compiler.match import answering, chains
+from hornbook.compiler.match.answering import STILL_WON, WON, Answerer
+from hornbook.compiler.match.chains import Chain
+from hornbook.compiler.match.position import Matcher
+from hornbook.inputs.domains import the_domain
 from hornbook.inputs.opening import SEARCH_MEGABYTES, SEARCH_SECONDS
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.theories.go import question
-from hornbook.theories.go.problems.lessons import game_of, saving_of
-from hornbook.theories.go.problems.problem import Problem
+
+Won = answering.Won | chains.Won
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Why a problem's block is captured: if the attacker starts, and if the defender does; None where unknown.
+    """Why a problem's game is won: if its friend starts, and if the opponent does; None where unknown.
 
-    `saved` and `safe` are why it is not: if the defender starts, and if the attacker does. `stopped` says which bound was
-    passed where not all was asked: what is None then is not known.
+    `saved` and `safe` are why the game against it is won: if the opponent starts, and if the friend does. `stopped` says
+    which bound was passed where not all was asked: what is None then is not known.
     """
 
     first: Won | None
@@ -40,21 +44,15 @@ class Solved:
 
     @property
     def value(self) -> str:
-        """What is known of the capture. Raises ContradictionError where it is won and lost."""
-        taken = _letters(self.first, self.second)
-        known = combine(taken, negate(_letters(self.saved, self.safe)))
+        """What is known of the game. Raises ContradictionError where it is won and lost."""
+        won = _letters(self.first, self.second)
+        known = combine(won, negate(_letters(self.saved, self.safe)))
         return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
 
     @property
     def reasons(self) -> tuple[Won, ...]:
         """All that the rules said of it."""
         return tuple(won for won in (self.first, self.second, self.saved, self.safe) if won is not None)
-
-    @property
-    def saving_rule(self) -> str | None:
-        """The rule by which the block is not captured."""
-        said = self.safe or self.saved
-        return None if said is None else said.rule
 
 
 def _letters(first: Won | None, second: Won | None) -> Value:
@@ -63,40 +61,51 @@ def _letters(first: Won | None, second: Won | None) -> Value:
 
 
 class Solver:
-    """Learned rules, ready to be asked about one problem after the other, each of which has the whole budget."""
+    """Learned rules, ready to be asked about one problem after the other, each of which has the whole budget.
+
+    Where one may pass, it is asked too whether the friend wins though the opponent starts.
+    """
 
     def __init__(self, theory: Theory, rules: Sequence[Rule], budget: Budget | None = None) -> None:
-        self.answerer = Answerer(theory, rules, question, budget)
-        self.knows_saving = any(
-            isinstance(rule.head, GameStatement) and rule.head.game.predicate == "save" for rule in rules
+        self.domain = the_domain(theory, "what its problems are")
+        passing = self.domain.passing
+        self.answerer: Answerer | Chain = (
+            Chain(theory, rules, self.domain, budget)
+            if passing is None
+            else Answerer(theory, rules, passing, budget)
         )
+        self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
-    def solve(self, problem: Problem, levels: int = 0) -> Solved:
-        """What the rules conclude, where so many moves of the attacker are tried by themselves."""
+    @property
+    def matcher(self) -> Matcher:
+        return self.answerer.matcher
+
+    def solve(self, problem: Any, levels: int = 0) -> Solved:
+        """What the rules conclude, where so many moves of the friend are tried by themselves."""
         self.answerer.forget()
         return self._solved(problem, levels)
 
-    def at_levels(self, problem: Problem, levels: Sequence[int]) -> list[Solved]:
+    def at_levels(self, problem: Any, levels: Sequence[int]) -> list[Solved]:
         """The same at several levels, lowest first; what was matched for one is not matched again for the next."""
         self.answerer.forget()
         return [self._solved(problem, each) for each in levels]
 
-    def _solved(self, problem: Problem, levels: int) -> Solved:
-        answerer, board, game = self.answerer, problem.board, game_of(problem)
+    def _solved(self, problem: Any, levels: int) -> Solved:
+        answerer, asked = self.answerer, self.domain.asked(problem)
+        state, game, other = asked.state, asked.game, asked.against
         first, second, saved, safe, stopped = None, None, None, None, None
         try:
-            first = answerer.won(board, game, levels)
-            if first is not None:
+            first = answerer.won(state, game, levels)
+            if first is not None and isinstance(answerer, Answerer):
                 second = (
-                    answerer.still_won(board, game, levels)
+                    answerer.still_won(state, game, levels)
                     if levels
-                    else answerer.says(board, game, STILL_WON)
+                    else answerer.says(state, game, STILL_WON)
                 )
             matched = answerer.matched
-            if self.knows_saving and second is None:
+            if other is not None and other.predicate in self._concluded and second is None:
                 # The position is matched already; only what is asked about it is another game.
-                other = saving_of(problem)
-                saved, safe = answerer.says(board, other, WON), answerer.says(board, other, STILL_WON)
+                saved, safe = answerer.says(state, other, WON), answerer.says(state, other, STILL_WON)
                 answerer.matched = matched
         except SpentError as problem_with_it:
             stopped = str(problem_with_it)
@@ -104,7 +113,7 @@ class Solver:
 
 
 def solve_all(
-    theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem], levels: Sequence[int], jobs: int
+    theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], levels: Sequence[int], jobs: int
 ) -> Iterator[list[Solved]]:
     """Every problem in order, each at several levels; the work is shared out to so many processes."""
     if jobs == 1:
@@ -127,6 +136,6 @@ def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None
     _solvers.append((Solver(theory, rules, budget), levels))
 
 
-def _solve(problem: Problem) -> list[Solved]:
+def _solve(problem: Any) -> list[Solved]:
     solver, levels = _solvers[0]
     return solver.at_levels(problem, levels)

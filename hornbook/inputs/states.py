@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hornbook.inputs.boards import boards_of
+from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
@@ -16,6 +17,7 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.escaping import markup
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.theories.not_said import NotSaidError
 
 _SHOWN = 20
 """Facts that are listed of a state without a picture."""
@@ -29,8 +31,8 @@ class NoAdapterError(HornbookError):
 class State:
     """A state of a theory: a board, a position, a month of a firm. Made by `read_state`.
 
-    `value` is what the theory's adapter made of it (a `theories.go.board.Board`, say). In a notebook, a board of Go or
-    chess is drawn, and of any other state the first facts are listed.
+    `value` is what the theory's adapter made of it (a `theories.go.board.Board`, say). In a notebook it is drawn
+    where the theory's domain says how, and else its first facts are listed.
     """
 
     theory: Theory = field(repr=False)
@@ -44,11 +46,15 @@ class State:
         return list(self.reader.facts(self.value))
 
     def svg(self) -> str:
-        """A picture of a board of Go or chess. Raises NoPictureError of any other state."""
-        return boards_of(self.value).picture(self.value, self.name)
+        """A picture, as the theory's domain draws it. Raises NoPictureError where it does not say how."""
+        domain = the_domain(self.theory, "how its states are drawn", NoPictureError)
+        try:
+            return domain.picture(self.value, self.name)
+        except NotSaidError as problem:
+            raise NoPictureError(str(problem)) from None
 
     def _repr_html_(self) -> str:
-        if boards_of(self.value, default=None) is not None:
+        with suppress(NoPictureError):
             return self.svg()
         facts = self.facts
         shown = "".join(f"<li><code>{markup(_text(fact))}</code></li>" for fact in facts[:_SHOWN])

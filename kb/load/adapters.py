@@ -1,4 +1,4 @@
-"""The code beside a theory: its adapter, which reads states, and whether it may be run.
+"""The code beside a theory: its adapter, which reads states, its domain, which says more of them, and whether it may be run.
 
 To load a theory runs nothing of its folder. An adapter is code of whoever wrote the theory, and is imported where a state is
 to be read, and not before; where the theory was loaded with `adapters=False`, or the environment says
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.sources.locate import adapter, adapters_are_run
+from hornbook.kb.sources.locate import adapter, adapters_are_run, beside
 
 
 def adapter_of(theory: Theory) -> ModuleType | None:
@@ -23,10 +23,19 @@ def reader_of(theory: Theory) -> ModuleType | None:
     """The adapter that reads a theory's states, its own or that of the nearest theory that it imports; None without one,
     or where none is run.
     """
+    return _nearest(theory, "adapter")
+
+
+def domain_module_of(theory: Theory) -> ModuleType | None:
+    """The module `domain.py` of a theory, found as its adapter is."""
+    return _nearest(theory, "domain")
+
+
+def _nearest(theory: Theory, name: str) -> ModuleType | None:
     if theory.path is None or not theory.adapters:
         return None
     places = (theory.path, *map(Path, reversed([*theory.sources])))
-    return next((found for place in places if (found := adapter(place)) is not None), None)
+    return next((found for place in places if (found := beside(place, name)) is not None), None)
 
 
 def why_none(theory: Theory) -> str:

@@ -2,7 +2,7 @@
 
 Finding a theory never runs any of its code: a registered theory (entry point group `hornbook.theories`,
 whose value names a package) is found through the import system's finders alone, without importing the
-package or its parents. Only `adapter` imports, and only the adapter.
+package or its parents. Only `beside` imports, and only the module that is asked for.
 """
 
 from __future__ import annotations
@@ -65,23 +65,31 @@ def known_theories() -> dict[str, Path]:
 def adapter(path: Path) -> ModuleType | None:
     """The module `adapter.py` beside a theory's file, imported; None where there is none, or none is run.
 
+    Raises TheoryError (HB005) where importing it fails.
+    """
+    return beside(path, "adapter")
+
+
+def beside(path: Path, name: str) -> ModuleType | None:
+    """A module beside a theory's file, imported; None where there is none, or no code beside theories is run.
+
     It is imported by its package name where its folder is the package of a registered theory; elsewhere as
     part of a package made up for its folder, so that it may import its neighbours (`from .board import …`).
     Raises TheoryError (HB005) where importing it fails.
     """
     try:
         place = path.resolve().parent
-        file = place / "adapter.py"
+        file = place / f"{name}.py"
         if not file.is_file() or not adapters_are_run():
             return None
     except (OSError, ValueError):  # a name that no file can have
         return None
     package = _package_of(place) or _made_up_package(place)
     try:
-        return importlib.import_module(f"{package}.adapter")
+        return importlib.import_module(f"{package}.{name}")
     except Exception as problem:  # whatever a foreign module raises while it is imported
         reason = f"{type(problem).__name__}: {problem}"
-        raise _failure("HB005", f"the adapter cannot be imported: {reason}", str(file)) from problem
+        raise _failure("HB005", f"the {name} cannot be imported: {reason}", str(file)) from problem
 
 
 def adapters_are_run() -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import hornbook
 from benchmarks.chess.answers import Alone, Learned, asked
 from benchmarks.chess.learning import (
     by_motif,
@@ -20,7 +21,6 @@ from benchmarks.chess.learning import (
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
-from hornbook.games.chess_problems import lessons
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
@@ -36,7 +36,7 @@ def theory() -> Theory:
 
 @pytest.fixture(scope="module")
 def base(theory: Theory) -> RuleBase:
-    return learned(theory, some(lessons(shipped("learn")), 2, MOTIFS))
+    return learned(theory, some(hornbook.problems("chess"), 2, MOTIFS))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def problems() -> list[Problem]:
 def test_learning_answers_what_the_theory_alone_does_not(
     theory: Theory, base: RuleBase, problems: list[Problem]
 ) -> None:
-    alone, taught = Alone(theory, problems[0]), Learned(theory, base, shipped("held_out"))
+    alone, taught = Alone(theory, problems[0]), Learned(theory, base)
     columns = [
         asked("theory", problems, alone.as_it_is),
         asked("each move", problems, alone.by_each_move),

@@ -31,7 +31,7 @@ def test_problems_go_into_a_file(suffix: str, tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["chess", *SMALL], "there are problems of `go`, and none of `chess`"),
+        (["cup", *SMALL], "`cup` has no domain.py, which says how problems of it are made"),
         (["go", "--number", "1", "--depths", "2"], "`2` is not a depth; they are 1, 3, 5, 7, 9, none"),
         (["go", *SMALL, "--engine", "'gnugo"], "`'gnugo` is no command: no closing quotation"),
         (["go", *SMALL, "--variations-of", os.devnull], f"{os.devnull} holds no problem to change"),
@@ -54,7 +54,7 @@ def test_where_problems_cannot_be_written_is_said_before_they_are_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "hornbook.commands.problems.problems.generate", lambda *_: pytest.fail("made for nothing")
+        "hornbook.theories.go.domain.Go.make_problems", lambda *_: pytest.fail("made for nothing")
     )
     assert cli.main(["problems", "go", *SMALL, "--into", str(tmp_path / "nowhere" / "new.jsonl")]) == 1
     assert "nowhere: there is no such folder" in capsys.readouterr().err

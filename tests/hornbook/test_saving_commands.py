@@ -13,11 +13,12 @@ from hornbook import cli
 from hornbook.compiler.match.answering import Won
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import rule_base
-from hornbook.games.audit_of_rules import Audit, Auditor, Tally, outlasts
+from hornbook.games.audit_of_rules import Audit, Auditor, Tally
 from hornbook.games.solving import Solved
 from hornbook.kb.ast.values import ContradictionError
 from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
+from hornbook.theories.go.judge import outlasts
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 from oracles.go.eye_positions import shut_in
 

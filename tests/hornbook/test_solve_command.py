@@ -132,7 +132,7 @@ def test_what_has_no_problems_is_said_to_have_none(
     asked = ["--rules", str(rules), "--problems", str(problems)]
     assert cli.main(["solve", "family", *asked]) == 2
     assert cli.main(["profile", str(rules), "--theory", "family", "--problems", str(problems)]) == 2
-    assert capsys.readouterr().err.count("`family` says nothing of captures") == 2
+    assert capsys.readouterr().err.count("`family` has no domain.py, which says what its problems are") == 2
     assert cli.main(["audit", "family", *asked, "--positions", "0"]) == 2
     assert "rules of `family` are not judged" in capsys.readouterr().err
 

@@ -7,15 +7,14 @@ from random import Random
 import chess
 import pytest
 
+import hornbook
 from hornbook.compiler.learn.lessons import Pupil
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.chess_problems import lessons
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter, question, tactics
 from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.problems.problem import shipped
 from hornbook.theories.chess.rules import Move
 from oracles.chess.judge import Goal, achieves
 from oracles.chess.positions import few_pieces, random_game
@@ -29,7 +28,7 @@ LEARNT = 3
 def learned() -> RuleBase:
     found: dict[str, int] = {}
     chosen = []
-    for lesson in lessons(shipped("learn")):
+    for lesson in hornbook.problems("chess"):
         motif = lesson.name.rpartition("-")[0]
         found[motif] = found.get(motif, 0) + 1
         if lesson.moves == 1 and found[motif] <= LEARNT:

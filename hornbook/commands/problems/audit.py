@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
-from hornbook.games.domains import domain_of, speaks_of_captures
+from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening import (
     SEARCH_MEGABYTES,
     SEARCH_SECONDS,
@@ -22,12 +22,11 @@ from hornbook.inputs.opening import (
     SearchSecondsOption,
 )
 from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
-from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
 from hornbook.terminal.coloured import progress
-from hornbook.theories.go.diagram import print_diagram
-from hornbook.theories.go.problems.files import read_problems
+from hornbook.theories.domain import Domain
 
+JUDGED = "how its rules are judged"
 SHOWN = 5
 """So many wrong conclusions are shown with their position and proof; the others are counted."""
 
@@ -40,7 +39,7 @@ def audit(
     seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
     problems: Annotated[
         list[Path] | None,
-        typer.Option("--problems", metavar="FILE", help="Problems of Go, whose boards are judged too."),
+        typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
     seconds: SearchSecondsOption = SEARCH_SECONDS,
@@ -49,13 +48,15 @@ def audit(
 ) -> None:
     """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
 
-    All conclusions on all blocks are judged. That a block is safe is held against every attack of five moves, and
+    All conclusions on all games of a state are judged, as the theory's domain does it. In Go, that a block is safe is held against every attack of five moves, and
     against random play where its owner follows the rules. Each wrong one is shown with its position, rule and proof; then the
     exit code is 1. A match that takes more than --seconds or --memory is counted as stopped: nothing of it is judged.
     """
-    boards = tuple(problem.board for file in problems or () for problem in read_problems(file))
     # What search says is asked of every certificate, whatever the checker says.
-    known, base, asked = with_rules(theory, rules, kb, verify=False, must=_must_be_of_go)
+    known, base, asked = with_rules(theory, rules, kb, verify=False, must=must_say(JUDGED))
+    domain = asked_domain(known, JUDGED)
+    asked_of = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
+    boards = tuple(each.state for each in asked_of)
     wanted = Audit(known, base, asked, positions, seed, boards, seconds, memory)
     started = time.perf_counter()
     total = Tally()
@@ -66,27 +67,20 @@ def audit(
             total.add(tally)
             bar.update(task, advance=PART)
     took = time.perf_counter() - started
-    typer.echo(json.dumps(_as_json(total, took)) if json_output else _text(total, took))
+    typer.echo(json.dumps(_as_json(total, domain, took)) if json_output else _text(total, took))
     if total.wrong:
         if not json_output:
-            _show(total, base)
+            _show(total, domain, base)
         raise typer.Exit(1)
 
 
-def _must_be_of_go(theory: Theory) -> None:
-    if domain_of(theory) is not None or not speaks_of_captures(theory):
-        raise typer.BadParameter(
-            f"rules of `{theory.name}` are not judged: the search is of captures in Go", param_hint="THEORY"
-        )
-
-
-def _as_json(total: Tally, seconds: float) -> dict[str, object]:
+def _as_json(total: Tally, domain: Domain, seconds: float) -> dict[str, object]:
     return {
         "positions": total.positions,
         "right": {_depth(depth): total.right[depth] for depth in sorted(total.right)},
         "undecided": {_depth(depth): total.undecided[depth] for depth in sorted(total.undecided)},
         "rules": len(total.fired),
-        "wrong": [{"rule": w.rule, "said": w.said, "position": print_diagram(w.board)} for w in total.wrong],
+        "wrong": [{"rule": w.rule, "said": w.said, "position": domain.write(w.state)} for w in total.wrong],
         "stopped": dict(total.stopped),
         "seconds": round(seconds, 3),
     }
@@ -109,9 +103,9 @@ def _text(total: Tally, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def _show(total: Tally, base: RuleBase) -> None:
+def _show(total: Tally, domain: Domain, base: RuleBase) -> None:
     """The first wrong conclusions with position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
-        typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{print_diagram(wrong.board).rstrip()}")
+        typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
         typer.echo(f"{print_rule(entry.rule).rstrip()}\n{entry.certificate}")

@@ -1,4 +1,4 @@
-"""`hornbook problems`: new problems of Go from a seed."""
+"""`hornbook problems`: new problems from a seed."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from hornbook.inputs.domains import asked_domain
+from hornbook.kb.load.loader import load
 from hornbook.kb.text.writing import must_have_place
 from hornbook.terminal.coloured import progress
-from hornbook.theories.go.problems.files import read_problems, write_problems
-from hornbook.theories.go.problems.generator import Plan, generate
-from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.problems.solution import ANY_DEPTH
-from hornbook.theories.go.reader import LARGEST_SIDE
+from hornbook.theories.domain import Domain
+from hornbook.theories.problems import Wanted
 
-_DEPTHS = {"none" if depth is None else str(depth): depth for depth in ANY_DEPTH}
+LARGEST_SIDE = 19
+_DEPTHS: dict[str, int | None] = {**{str(depth): depth for depth in (1, 3, 5, 7, 9)}, "none": None}
 
 
 def problems(
-    theory: Annotated[str, typer.Argument(metavar="THEORY", help="What the problems are of: `go`.")],
+    theory: Annotated[str, typer.Argument(metavar="THEORY", help="What the problems are of, such as `go`.")],
     number: Annotated[int, typer.Option("--number", "-n", help="How many problems.", min=1)],
     into: Annotated[
         Path,
@@ -49,27 +49,21 @@ def problems(
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
 ) -> None:
-    """Make new problems of Go, each a block to capture, solved by exhaustive search with either side first.
+    """Make new problems, solved by exhaustive search: of Go, each a block to capture, with either side first.
 
     The same seed gives the same problems. Ctrl-C writes what is made so far (exit code 130).
     """
-    if theory != "go":
-        raise typer.BadParameter(f"there are problems of `go`, and none of `{theory}`", param_hint="THEORY")
-    plan = Plan(
-        number,
-        seed,
-        tuple(size or (7, 9)),
-        _depths(depths),
-        _words(engine),
-        () if variations_of is None else _boards(variations_of),
-    )
+    domain = asked_domain(load(theory), "how problems of it are made")
+    sources = () if variations_of is None else _sources(domain, variations_of)
+    plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, jobs)
     must_have_place(into)
     started = time.perf_counter()
-    made, interrupted = _made(plan, jobs)
-    write_problems(made, into)
+    made, interrupted = _made(domain, plan)
+    domain.write_problems(made, into)
     seconds = time.perf_counter() - started
     counts = Counter(problem.value for problem in made)
-    values = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GP", "GI", "PP"))
+    order = [value for value in domain.values if value != "unknown"] or sorted(counts)
+    values = ", ".join(f"{counts[value]} {value}" for value in order)
     typer.echo(
         f"{len(made)} problems in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
     )
@@ -77,14 +71,14 @@ def problems(
         raise typer.Exit(130)
 
 
-def _made(plan: Plan, jobs: int) -> tuple[list[Problem], bool]:
+def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
     """The problems, and whether making them was interrupted."""
-    made: list[Problem] = []
+    made: list[Any] = []
     columns = (TextColumn("making"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=plan.number)
         try:
-            for problem in generate(plan, jobs):
+            for problem in domain.make_problems(plan):
                 made.append(problem)
                 bar.update(task, advance=1)
         except KeyboardInterrupt:
@@ -100,8 +94,8 @@ def _words(command: str) -> tuple[str, ...]:
         raise typer.BadParameter(f"`{command}` is no command: {said}", param_hint="--engine") from None
 
 
-def _boards(file: Path) -> tuple[Problem, ...]:
-    found = tuple(read_problems(file))
+def _sources(domain: Domain, file: Path) -> tuple[Any, ...]:
+    found = tuple(domain.read_problems(file))
     if not found:
         raise typer.BadParameter(f"{file} holds no problem to change", param_hint="--variations-of")
     return found

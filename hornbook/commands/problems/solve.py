@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-from hornbook.games.domains import Solving, domain_of, must_have_problems
 from hornbook.games.solving import Solver
+from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening import (
     SEARCH_MEGABYTES,
     SEARCH_SECONDS,
@@ -24,8 +24,6 @@ from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStor
 from hornbook.kb.lower.budget import Budget
 from hornbook.stores.use_of_rules import count_use
 from hornbook.terminal.coloured import progress
-from hornbook.theories.go.problems.answers import answer_line
-from hornbook.theories.go.problems.files import read_problems
 
 
 def solve(
@@ -35,7 +33,11 @@ def solve(
     *,
     problems: Annotated[
         Path,
-        typer.Option("--problems", metavar="FILE", help="Problems of Go or chess, .jsonl; of Go also .sgf."),
+        typer.Option(
+            "--problems",
+            metavar="FILE",
+            help="Problems that the theory's domain reads, .jsonl; of Go also .sgf.",
+        ),
     ],
     levels: Annotated[
         int,
@@ -47,7 +49,7 @@ def solve(
     memory: SearchMemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
 ) -> None:
-    """Answer problems of Go or chess by learned rules alone: one match of each position, without search.
+    """Answer problems by learned rules alone: one match of each position, without search.
 
     A line for each problem says its value for the attacker to play first, his move and the rule. GG says that it is
     captured though the defender starts, GI that nothing is concluded of that, GP that it is then saved, PP that it is
@@ -55,21 +57,14 @@ def solve(
     Rules without a certificate of what they say are left out. A problem that takes more than --seconds, or for which the
     process grows by more than --memory, is given up: its line says so under `stopped`, and what it leaves out is unknown.
     """
-    known, all_rules, asked = with_rules(theory, rules, kb, must=must_have_problems)
+    known, all_rules, asked = with_rules(theory, rules, kb, must=must_say("what its problems are"))
     base = only(all_rules, asked)
     certified = [entry.rule for entry in base if entry.is_certified]
-    fired: Counter[str] = Counter()
-    budget = Budget(seconds=seconds, megabytes=memory)
-    domain = domain_of(known)
-    if domain is not None:
-        solving = domain.solving(known, certified, problems, budget)
-        states = _solve(solving, levels, len(certified), fired, json_output=json_output)
-        if kb is not None:
-            count_use(kb, known, asked, fired, len(solving), states)
-        return
-    solver = Solver(known, certified, budget)
-    found = read_problems(problems)
+    domain = asked_domain(known, "what its problems are")
+    solver = Solver(known, certified, Budget(seconds=seconds, megabytes=memory))
+    found = domain.read_problems(problems)
     started = time.perf_counter()
+    fired: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     stopped: Counter[str] = Counter()
     matched = 0
@@ -79,26 +74,15 @@ def solve(
         for problem in bar.track(found):
             solved = solver.solve(problem, levels)
             matched += solved.matched
-            line = answer_line(
-                problem,
-                move=None if solved.first is None else solved.first.move,
-                still_won=solved.second is not None,
-                rule=None if solved.first is None else solved.first.rule,
-                matched=solved.matched if levels else None,
-                value=solved.value,
-                saved_by=None if solved.saved is None else solved.saved.move,
-                saving_rule=solved.saving_rule,
-                stopped=solved.stopped,
-            )
             counts[solved.value] += 1
             stopped.update([] if solved.stopped is None else [solved.stopped])
             # A rule that gives two of a problem's answers answered one problem.
             fired.update({won.rule for won in solved.reasons})
-            typer.echo(line)
+            typer.echo(domain.answer(problem, solved, levels))
     if kb is not None:
         count_use(kb, known, asked, fired, len(found), matched)
     if not json_output:
-        said = ", ".join(f"{counts[value]} {value}" for value in ("GG", "GP", "GI", "PP", "unknown"))
+        said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
         typer.echo(
             f"{len(found)} problems: {said}; {matched} positions matched with {len(certified)} rules,"
@@ -108,34 +92,6 @@ def solve(
         if len(certified) < len(base):
             typer.echo(f"{len(base) - len(certified)} rules without certificate left out", err=True)
         _tell_stopped(stopped)
-
-
-def _solve(solving: Solving, levels: int, rules: int, fired: Counter[str], *, json_output: bool) -> int:
-    """Answers the problems of a domain of the table, and counts; the number of states that were matched."""
-    started = time.perf_counter()
-    counts: Counter[str] = Counter()
-    stopped: Counter[str] = Counter()
-    matched = 0
-    columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    wanted = sys.stderr.isatty() and not sys.stdout.isatty()
-    with progress(*columns, disable=not wanted) as bar:
-        for number in bar.track(range(len(solving))):
-            solved = solving.solved(number, levels)
-            counts[solved.value] += 1
-            matched += solved.matched
-            fired.update([] if solved.rule is None else [solved.rule])
-            stopped.update([] if solved.stopped is None else [solved.stopped])
-            typer.echo(solved.line)
-    if not json_output:
-        each = 1000 * (time.perf_counter() - started) / max(len(solving), 1)
-        said = ", ".join(f"{number} {value}" for value, number in sorted(counts.items()))
-        typer.echo(
-            f"{len(solving)} problems: {said}; {matched} positions matched with {rules} rules,"
-            f" {each:.1f} ms a problem",
-            err=True,
-        )
-        _tell_stopped(stopped)
-    return matched
 
 
 def _tell_stopped(stopped: Counter[str]) -> None:

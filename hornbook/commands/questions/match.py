@@ -11,6 +11,7 @@ import typer
 
 from hornbook.api.answers import one_below_the_other
 from hornbook.api.learned_rules import LearnedRules
+from hornbook.inputs.domains import must_say
 from hornbook.inputs.opening import (
     SEARCH_MEGABYTES,
     SEARCH_SECONDS,
@@ -27,7 +28,6 @@ from hornbook.inputs.opening_store import (
     with_rules,
 )
 from hornbook.inputs.states import read_state
-from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.writing import write_text
 from hornbook.stores.use_of_rules import count_use
@@ -71,7 +71,7 @@ def match(
     budget = Budget(seconds=seconds, megabytes=memory)
     named, file = shifted(theory, None if position is None else str(position), kb)
     place = Path(required(file, "POSITION", instead=False))
-    known, base, asked = with_rules(named, rules, kb, must=_say_something_of_captures)
+    known, base, asked = with_rules(named, rules, kb, must=must_say("what its games are"))
     state = read_state(known, place)
     try:
         with budget.bounding():
@@ -93,8 +93,3 @@ def match(
         if not json_output:
             typer.echo("no rule answers")
         raise typer.Exit(1)
-
-
-def _say_something_of_captures(theory: Theory) -> None:
-    if theory.replies_of("take") is None:
-        raise typer.BadParameter(f"`{theory.name}` says nothing of captures", param_hint="THEORY")

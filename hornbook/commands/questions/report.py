@@ -12,11 +12,11 @@ from hornbook.advice.advising import counsel_in
 from hornbook.advice.year_followed import followed
 from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
+from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening import JsonOption
 from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, required, shifted
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
-from hornbook.theories.firm.year import read_year
 
 
 def report(
@@ -41,9 +41,7 @@ def report(
     named, given = shifted(theory, folder, kb)
     year = Path(required(given, "FOLDER", instead=False))
     adviser = counsel_in(named, rules, kb)
-    if adviser.theory.name != "firm":
-        raise typer.BadParameter(f"the theory `{adviser.theory.name}` keeps no years", param_hint="THEORY")
-    months = read_year(year)
+    months = list(asked_domain(adviser.theory, "how its years are read").read_year(year))
     reviewed = list(review(adviser, months))
     advised = list(followed(adviser, months))
     write_text(into, year_page(year.resolve().name, reviewed, advised, adviser.wording))

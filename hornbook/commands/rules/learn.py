@@ -76,7 +76,7 @@ def learn(
     """
     budget = Budget(seconds=seconds, megabytes=memory)
     with termination_interrupts(), rule_home(theory, into, kb, reporting=not json_output) as (known, home):
-        if problems and are_problems(problems):
+        if problems and are_problems(known, problems):
             learn_problems(known, problems, home, budget, json_output=json_output)
         else:
             examples = [e for file in problems or () for e in read_examples(file, known)]

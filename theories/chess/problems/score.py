@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import TheoryError, error
+from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.problems import Score
 
 Outcome = Literal["solved", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("solved", "unknown", "wrong")
@@ -146,3 +149,37 @@ def _answer(keys: Any) -> Answer:
     if move is not None and not isinstance(move, str):
         raise ValueError("`move` is no text")
     return Answer(keys["id"], keys["value"], move)
+
+
+def scored(problems: Collection[Problem], answers: Path) -> Score:
+    """How well the problems were answered by the lines of a file. A move that no solution lists counts as wrong."""
+    found = parse_answers(read_text(answers), {problem.id for problem in problems}, str(answers))
+    judged = judge_all(problems, found, unlisted=lambda *_: False)
+    wrong = [_fault(each) for each in judged if each.outcome == "wrong"]
+    told = [f"{fault['id']}: {fault['value']}, said {fault['said']} {fault['move']}" for fault in wrong]
+    rows = tally(judged)
+    return Score(_table(rows), list(map(_row_as_json, rows)), wrong, told)
+
+
+def _row_as_json(row: Row) -> dict[str, object]:
+    return {
+        "motif": row.motif,
+        "depth": row.depth,
+        "problems": row.problems,
+        **{str(o): n for o, n in row.outcomes.items()},
+    }
+
+
+def _fault(each: Judgement) -> dict[str, str | None]:
+    said = each.answer
+    return {"id": each.problem.id, "value": each.problem.value, "said": said.value, "move": said.move}
+
+
+def _table(rows: Sequence[Row]) -> str:
+    lines = [f"{'motif':12}{'depth':>6}{'problems':>10}" + "".join(f"{o:>9}" for o in OUTCOMES) + f"{'%':>8}"]
+    for row in rows:
+        depth = "" if row.depth is None else str(row.depth)
+        counts = "".join(f"{row.outcomes[outcome]:>9}" for outcome in OUTCOMES)
+        share = 100 * row.outcomes["solved"] / max(row.problems, 1)
+        lines.append(f"{row.motif or 'all':12}{depth:>6}{row.problems:>10}{counts}{share:>8.1f}")
+    return "\n".join(lines) + "\n"

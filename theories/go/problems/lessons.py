@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.problems import Lesson
 
 PART = Path(__file__).parents[1] / "capture" / "capture.horn"
 """The part of the theory of Go that proofs of captures use; without the rest of it, each takes a tenth of the time."""
+
+
+def lessons_of(problems: Iterable[Problem]) -> list[Lesson]:
+    """The problems that are captures, as lessons."""
+    found = []
+    for problem in problems:
+        moves = moves_first(problem)
+        if moves is not None:
+            second = moves_second(problem)
+            found.append(Lesson(problem.id, problem.board, game_of(problem), moves, second))
+    return found
 
 
 def game_of(problem: Problem) -> Atom:

@@ -5,15 +5,31 @@ Most blocks of problems run out into the open, and are not saved here: then noth
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hornbook.theories.go import eyes
+from hornbook.theories.go.problems.lessons import saving_of
 from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.problems import Lesson
 
 PART = Path(__file__).parents[1] / "safety" / "safety.horn"
 """The part of the theory of Go that proofs of safety use."""
 MOST_MOVES = 1
 """So many moves of the owner are looked for."""
+SAVED = " saved"
+"""What the name of a lesson in saving ends in."""
+
+
+def saving_lessons(problems: Iterable[Problem]) -> list[Lesson]:
+    """The problems whose blocks are saved within a few moves, as lessons."""
+    found = []
+    for problem in problems:
+        moves = moves_to_save(problem)
+        if moves is not None:
+            second = moves_to_save_second(problem)
+            found.append(Lesson(problem.id + SAVED, problem.board, saving_of(problem), moves, second))
+    return found
 
 
 def moves_to_save(problem: Problem) -> int | None:

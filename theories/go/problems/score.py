@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
+from hornbook.kb.sources.files import read_text
 from hornbook.theories.go.board import BoardError
-from hornbook.theories.go.problems.jsonl import Line, objects
 from hornbook.theories.go.problems.problem import Problem, Value, point_of
 from hornbook.theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
+from hornbook.theories.json_lines import Line, objects
+from hornbook.theories.problems import Score
 
 Said = Literal["GG", "GP", "GI", "PP", "unknown"]
 SAID: tuple[Said, ...] = get_args(Said)
@@ -164,3 +167,50 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
         rows.append(row(None, depth, [j for j in judged if j.problem.depth == depth]))
     rows.append(row(None, None, judged))
     return rows
+
+
+def scored(problems: Iterable[Problem], answers: Path) -> Score:
+    """How well the problems were answered by the lines of a file."""
+    known = {problem.id: problem for problem in problems}
+    judged = judge_all(known.values(), parse_answers(read_text(answers), known, str(answers)))
+    rows = tally(judged)
+    wrong = [_fault(j) for j in judged if "wrong" in (j.attacker_first, j.defender_first)]
+    told = [f"{fault['id']}: {fault['value']}, said {fault['said']}: {fault['why']}" for fault in wrong]
+    return Score(_table(rows), list(map(_as_json, rows)), wrong, told)
+
+
+def _as_json(row: Row) -> dict[str, object]:
+    return {
+        "value": row.value,
+        "depth": row.depth,
+        "problems": row.problems,
+        "attacker_first": dict(row.attacker_first),
+        "defender_first": dict(row.defender_first),
+    }
+
+
+def _fault(judgement: Judgement) -> dict[str, str | None]:
+    answer = judgement.answer
+    return {
+        "id": answer.id,
+        "value": judgement.problem.value,
+        "said": answer.value,
+        "move": answer.move,
+        "rule": answer.rule,
+        "why": judgement.why,
+    }
+
+
+def _table(rows: list[Row]) -> str:
+    """Attacker first and defender first side by side."""
+    outcomes = "".join(f"{outcome:>9}" for outcome in OUTCOMES)
+    lines = [f"{'':20}{'attacker first':>33}   {'defender first':>27}"]
+    lines.append(f"value  depth  problems{outcomes}       %   {outcomes[1:]}")
+    for row in rows:
+        value = row.value or "all"
+        depth = str(row.depth) if row.depth is not None else "" if row.value == "PP" else "all"
+        first = "".join(f"{row.attacker_first[outcome]:>9}" for outcome in OUTCOMES)
+        second = "".join(f"{row.defender_first[outcome]:>9}" for outcome in OUTCOMES)
+        share = f"{100 * row.attacker_first['right'] / row.problems:>7.1f} " if row.problems else f"{'':8}"
+        lines.append(f"{value:5}  {depth:>5}  {row.problems:>8}{first}{share}   {second[1:]}")
+    return "\n".join(line.rstrip() for line in lines) + "\n"

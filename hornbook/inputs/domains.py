@@ -1,0 +1,102 @@
+"""Domains as the commands find them: `domain.py` beside a theory or the nearest one that it imports."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.load.adapters import domain_module_of, why_none
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.locate import beside, known_theories
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+if TYPE_CHECKING:  # what only reads a state does not load what a domain can say
+    from hornbook.theories.domain import Domain
+
+FILE = "domain.py"
+
+
+class NoDomainError(HornbookError):
+    """No `domain.py` stands beside a theory; the message says what it would say."""
+
+
+class NoPictureError(NoDomainError):
+    """Something was to be drawn, or matched as a state of a game, of which no domain says how."""
+
+
+def domain_of(theory: Theory) -> Domain | None:
+    """The domain of a theory; None without one, or where no code beside theories is run."""
+    module = domain_module_of(theory)
+    found: Domain | None = getattr(module, "DOMAIN", None)
+    return found
+
+
+def the_domain(theory: Theory, what: str, kind: type[NoDomainError] = NoDomainError) -> Domain:
+    """The domain of a theory. Raises NoDomainError with `what` it would say."""
+    found = domain_of(theory)
+    if found is None:
+        raise kind(
+            f"`{theory.name}` has no {FILE}{why_none(theory)}, which says {what}: write one beside its theory"
+            " (`hornbook new NAME --game` writes one to begin with)"
+        )
+    return found
+
+
+def must_say(what: str) -> Callable[[Theory], None]:
+    """What raises BadParameter where a theory has no domain."""
+
+    def check(theory: Theory) -> None:
+        asked_domain(theory, what)
+
+    return check
+
+
+def asked_domain(theory: Theory, what: str) -> Domain:
+    """The domain of a theory that the command line names. Raises BadParameter."""
+    try:
+        return the_domain(theory, what)
+    except NoDomainError as problem:
+        raise typer.BadParameter(str(problem), param_hint="THEORY") from None
+
+
+def domain_of_state(state: Any) -> Domain | None:
+    """The domain in whose folder the class of a state is written; None where none is."""
+    file = getattr(sys.modules.get(type(state).__module__), "__file__", None)
+    found: Domain | None = None if file is None else getattr(beside(Path(file), "domain"), "DOMAIN", None)
+    return found
+
+
+def domain_of_problems(path: Path, theory: str | None) -> Domain:
+    """The domain of a file of problems: that of the theory, or of the installed one that knows such problems.
+
+    Raises BadParameter where none does.
+    """
+    what = "what its problems are"
+    if theory is not None:
+        return asked_domain(load(theory), what)
+    keys = _first(path)
+    for file in known_theories().values():
+        found: Domain | None = getattr(beside(file, "domain"), "DOMAIN", None)
+        if found is not None and (path.suffix in found.suffixes if keys is None else found.knows(keys)):
+            return found
+    raise typer.BadParameter(
+        f"no installed theory knows problems such as those of {path}; name theirs (--theory)",
+        param_hint="PROBLEMS",
+    )
+
+
+def _first(path: Path) -> dict[str, Any] | None:
+    """The object of a file's first line of JSON; None where it has none."""
+    first = read_text(path).lstrip().partition("\n")[0]
+    try:
+        keys = json.loads(first)
+    except (ValueError, RecursionError):
+        return None
+    return keys if isinstance(keys, dict) else None

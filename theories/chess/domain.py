@@ -1,0 +1,104 @@
+"""Chess as the commands know it: to mate, to take a man, to crown a pawn, by the player to move."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.sources.files import read_text
+from hornbook.theories.chess import adapter, question, tactics
+from hornbook.theories.chess.diagram import print_diagram
+from hornbook.theories.chess.marked_board import marked_svg
+from hornbook.theories.chess.marks import marked
+from hornbook.theories.chess.notation import print_uci
+from hornbook.theories.chess.position import Player, Position
+from hornbook.theories.chess.problems import problem, score
+from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
+from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.chess.rules import legal_moves
+from hornbook.theories.domain import Domain, Play
+from hornbook.theories.problems import Asked, Lesson, Score
+
+Parts = Mapping[Hashable, tuple[GroundFact, ...]]
+
+
+class Chess(Domain):
+    """Games about men, and mate; nobody may pass."""
+
+    adapter = adapter
+    states = Position
+    spoken_of = question.spoken_of
+
+    def parts(self, state: Position) -> Parts:
+        return question.parts(state)
+
+    def actions(self, state: Position) -> Iterable[GroundFact]:
+        return map(question.action_of, legal_moves(state))
+
+    def after(self, state: Position, action: GroundFact) -> Position:
+        return question.after(state, action)
+
+    def moves(self, state: Position) -> Iterable[GroundFact]:
+        return question.moves(state)
+
+    def to_move(self, state: Position) -> Player:
+        return state.to_move
+
+    def write(self, state: Position) -> str:
+        return print_diagram(state)
+
+    def games(self, state: Position) -> Sequence[Atom]:
+        return question.games(state)
+
+    def friend(self, state: Position, game: Atom) -> str:
+        return question.friend_of(state, game)
+
+    def followed(self, state: Position, game: Atom, action: GroundFact) -> Atom | None:
+        return question.followed(state, game, action)
+
+    def play(self, game: str) -> Play | None:
+        return tactics
+
+    def knows(self, keys: Mapping[str, Any]) -> bool:
+        return "fen" in keys
+
+    def read_problems(self, path: Path) -> Sequence[Problem]:
+        return problem.parse_problems(read_text(path), str(path))
+
+    def shipped(self) -> Path:
+        return problem.shipped("learn")
+
+    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+        """The problems that are won within as many moves as are learned from, those of few moves first."""
+        found = []
+        for each in self.read_problems(path):
+            moves, game = moves_of(each), game_of_problem(each)
+            if moves is not None and moves <= tactics.MOST_MOVES[game.predicate]:
+                found.append(Lesson(each.id, position_of(each), game, moves))
+        return sorted(found, key=lambda lesson: lesson.moves)
+
+    def asked(self, problem: Problem) -> Asked:
+        return Asked(problem.id, position_of(problem), game_of_problem(problem))
+
+    def score(self, problems_file: Path, answers: Path) -> Score:
+        return score.scored(self.read_problems(problems_file), answers)
+
+    def write_move(self, state: Position, action: GroundFact) -> str:
+        return print_uci(question.move_of(action))
+
+    def picture(self, state: Position, title: str) -> str:
+        return marked_svg(state, (), f"{title}: {state.to_move} to move")
+
+    def marked_picture(
+        self, state: Position, said: GameStatement, met: Iterable[Condition], title: str
+    ) -> str:
+        move = None if said.by is None else said.by.terms[:2]
+        squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
+        arrow = (squares[0], squares[1]) if len(squares) == 2 else None
+        return marked_svg(state, marked(state, said.game, said.by, met), title, arrow)
+
+
+DOMAIN = Chess()

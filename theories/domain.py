@@ -1,0 +1,292 @@
+"""What a domain tells the rest, beside its theory and its adapter: one class, of which a domain says what it can.
+
+`NAME/domain.py` stands beside `NAME/adapter.py`, and its `DOMAIN` is an instance of a class made of `Domain`. Every command
+asks that instance and nothing else, so a new domain needs no change anywhere. A state is whatever the adapter
+reads, and hashable. What is left out has a default, or is named by the command that needs it:
+
+    from hornbook.theories.domain import Domain, game
+    from . import adapter
+
+    class Nim(Domain):
+        adapter = adapter                                # read, facts, actions, step
+
+        def to_move(self, state): return state.player
+        def games(self, state): return [game("last", "ann"), game("last", "bob")]
+        def outcome(self, state, game): ...              # True, False, or None while it goes on
+        def starts(self): return [adapter.read("ann: 3 2 1", "the beginning")]
+        def write(self, state): ...                      # what `adapter.read` reads
+
+    DOMAIN = Nim()
+
+That is enough for `learn --problems`, `solve`, `match`, `score`, `audit`, `problems` and `profile`. Nothing here is believed:
+rules come from proofs by the theory, and the checker certifies each.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, NoReturn, Protocol
+
+from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.files import read_text
+from hornbook.theories import picture, problems, search
+from hornbook.theories.not_said import NotSaidError
+from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
+
+About = frozenset[str | int]
+"""The things of a state that a reading is about."""
+Asking = Callable[[Any, Atom], Iterable[GameStatement]]
+"""What learned rules say of a game in a state."""
+LONGEST = 200
+"""So many actions of a game that is played at random."""
+
+
+def game(name: str, *things: str | int) -> Atom:
+    """A game, such as `last(ann)`: what one side wants to reach and the other to prevent."""
+    return Atom(name, tuple(map(Constant, things)))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What rules are asked at once: a state's facts in named groups, and games."""
+
+    parts: Mapping[Hashable, tuple[GroundFact, ...]]
+    games: Sequence[Atom]
+
+
+class Play(Protocol):
+    """Guidance: where the prover looks for proofs that a game is won. Says no more than what may be tried."""
+
+    @property
+    def spoken_of(self) -> str:
+        """The static predicate that says what a reading of a state is about."""
+
+    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]: ...
+
+    def after(self, state: Any, action: GroundFact) -> Any | None: ...
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None: ...
+
+    def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]: ...
+
+    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]: ...
+
+    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]: ...
+
+
+class Domain:
+    """What a domain says. Of most things there is a default; of the others NotSaidError names what to write."""
+
+    adapter: ModuleType
+    states: type = object
+    """What the adapter makes of a file; of nothing else is anything asked."""
+    spoken_of = "named"
+
+    # States
+
+    def facts(self, state: Any, game: Atom | None = None, about: About | None = None) -> Iterable[GroundFact]:
+        """The facts of a state, by default the adapter's."""
+        found: Iterable[GroundFact] = self.adapter.facts(state)
+        return found
+
+    def parts(self, state: Any) -> Mapping[Hashable, tuple[GroundFact, ...]]:
+        """The facts in groups: a name stands for the same facts in every state, and no fact is in two groups."""
+        return {fact: (fact,) for fact in dict.fromkeys(self.facts(state))}
+
+    def actions(self, state: Any) -> Iterable[GroundFact]:
+        """The legal actions of who is to move, by default the adapter's."""
+        found: Iterable[GroundFact] = self.adapter.actions(state)
+        return found
+
+    def after(self, state: Any, action: GroundFact) -> Any | None:
+        """The state after an action, None where it is illegal; by default the adapter's `step`."""
+        return self.adapter.step(state, action)
+
+    def to_move(self, state: Any) -> str | int:
+        """Who is to move."""
+        self.not_said("to_move")
+
+    def write(self, state: Any) -> str:
+        """A state as text, such as the adapter reads."""
+        self.not_said("write")
+
+    def starts(self) -> Sequence[Any]:
+        """The states at which play begins."""
+        self.not_said("starts")
+
+    def random_game(self, random: Random) -> list[Any]:
+        """The states of one game that is played at random."""
+        states = [random.choice(self.starts())]
+        while len(states) < LONGEST and (actions := list(self.actions(states[-1]))):
+            states.append(self.after(states[-1], random.choice(actions)))
+        return states
+
+    # Games
+
+    def games(self, state: Any) -> Sequence[Atom]:
+        """Every game that can be asked about in a state."""
+        self.not_said("games")
+
+    def friend(self, state: Any, game: Atom) -> str | int:
+        """Who wants to win a game; by default it is what the game is about: ann in `last(ann)`."""
+        return thing(game)
+
+    def outcome(self, state: Any, game: Atom) -> bool | None:
+        """Whether its friend has won a game (True) or lost it (False); None while play goes on."""
+        self.not_said("outcome")
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
+        """What a game is about after an action that does not end it; None where it is lost by it."""
+        return game
+
+    def questions(self, state: Any, theory: Theory) -> Iterator[Question]:
+        """All that rules can be asked about a state, where a game may have to be asked about in several ways."""
+        yield Question(self.parts(state), self.games(state))
+
+    def question(self, state: Any, game: Atom) -> Question:
+        """One game of a state."""
+        return Question(self.parts(state), [game])
+
+    # Guidance
+
+    def play(self, game: str) -> Play | None:
+        """Who plays a game for the prover, None where nobody does; by default the domain, by search."""
+        return self
+
+    def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
+        """The friend's actions that may win within so many of his moves, the best first; by default those that do."""
+        return search.winning(self, state, game, moves)
+
+    def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
+        """The opponent's actions that concern such things; by default all that there are."""
+        return () if self.to_move(state) == self.friend(state, game) else self.actions(state)
+
+    def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
+        """What a reading may be about where its moves are about this: first no more, then what may help it."""
+        yield about
+
+    def moves(self, state: Any) -> Iterable[GroundFact]:
+        """The legal actions as chains of matches try them, the most forcing first."""
+        return self.actions(state)
+
+    passing: Any = None
+    """Of games in which one may pass: what conclusions rest on, as `hornbook.compiler.match.answering.Question`."""
+    proves_by_part = False
+    """Whether proofs of a game use the file alone that says its replies."""
+    later: Mapping[str, str] = {}
+    """Games that are learned after the others, by rules of their own, and what their lessons are called."""
+
+    # Judgement
+
+    def judge(self, state: Any, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """Whether a conclusion is true, within so many moves of the friend: by default by exhaustive search, which
+        shares nothing with the theory. None where that is too hard; `asking` asks the rules themselves.
+        """
+        return search.is_true(self, state, said, moves)
+
+    lasting: frozenset[str] = frozenset()
+    """Games that are won for as long as play may last, so that a conclusion has no depth."""
+
+    # Problems
+
+    suffixes: tuple[str, ...] = (".jsonl",)
+    """What the names of files with problems end in."""
+    values: tuple[str, ...] = ()
+    """The values that `solve` counts, in this order; by default those that occur."""
+
+    def knows(self, keys: Mapping[str, Any]) -> bool:
+        """Whether a file of problems is this domain's, by the keys of its first line of JSON."""
+        return False
+
+    def read_problems(self, path: Path) -> Sequence[Any]:
+        """The problems of a file. Raises TheoryError where it is wrong."""
+        return problems.parse(read_text(path), str(path), self.adapter)
+
+    def write_problems(self, found: Sequence[Any], path: Path) -> None:
+        """Writes a file of problems, whole or not at all."""
+        problems.write(found, path)
+
+    def shipped(self) -> Path:
+        """The problems beside the domain from which rules are learned."""
+        self.not_said("shipped")
+
+    def make_problems(self, wanted: Wanted) -> Iterator[Any]:
+        """New problems from a seed; by default states of random games, with every first move judged by search."""
+        return problems.make(self, wanted)
+
+    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+        """The problems of a file from which there is something to learn, in that order."""
+        found = (p.lesson for p in self.read_problems(path) if p.won)
+        return sorted(found, key=lambda lesson: lesson.moves)
+
+    def asked(self, problem: Any) -> Asked:
+        """What a problem asks."""
+        found: Asked = problem.asked
+        return found
+
+    def answer(self, problem: Any, solved: Solved, levels: int) -> str:
+        """What rules said of a problem, as a line of JSON that `score` reads."""
+        return problems.answer(self.asked(problem), solved, self.write_move)
+
+    def score(self, problems_file: Path, answers: Path) -> Score:
+        """How well problems were answered."""
+        return problems.score(self.read_problems(problems_file), read_text(answers), str(answers))
+
+    # Pictures
+
+    def grid(self, state: Any) -> Sequence[Sequence[tuple[str, str]]]:
+        """A state as rows of places, each with its name and what stands there, top row first."""
+        self.not_said("grid")
+
+    def picture(self, state: Any, title: str) -> str:
+        """A state as SVG."""
+        return picture.svg(self.grid(state), title)
+
+    def marked_picture(self, state: Any, said: GameStatement, met: Iterable[Condition], title: str) -> str:
+        """The same with the places marked that a rule speaks of, whose conditions are met so."""
+        return picture.svg(self.grid(state), title, said, met)
+
+    # For planners and players
+
+    def evaluation(self, state: Any) -> int:
+        """A number for a state, more where it is better for who is to move."""
+        self.not_said("evaluation")
+
+    def write_move(self, state: Any, action: GroundFact) -> str:
+        """An action as people write it; by default as the theory does."""
+        return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
+
+    def read_move(self, state: Any, text: str) -> GroundFact | None:
+        """The legal action that is written so, if there is one."""
+        return next((each for each in self.actions(state) if self.write_move(state, each) == text), None)
+
+    # Years of a firm
+
+    def read_year(self, folder: Path) -> Sequence[Any]:
+        """The months of a year that was kept in a folder, for `report`."""
+        self.not_said("read_year")
+
+    def not_said(self, name: str) -> NoReturn:
+        """Raises NotSaidError with what is to be written for a name."""
+        wanted = getattr(Domain, name)
+        what = " ".join((inspect.getdoc(wanted) or "").split("\n\n")[0].split())
+        place = inspect.getsourcefile(type(self)) or type(self).__module__
+        raise NotSaidError(
+            f"{place}: `{type(self).__name__}` has no `{name}`; write\n"
+            f"  def {name}{inspect.signature(wanted)}:\n"
+            f'    """{what}"""'
+        )
+
+
+def thing(game: Atom) -> str | int:
+    """What a game is about, its first argument."""
+    term = game.terms[0]
+    assert isinstance(term, Constant)
+    return term.value

@@ -1,0 +1,133 @@
+"""Go as the commands know it: blocks to be captured or saved, on boards where either side may play first, or pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hornbook.kb.ast.terms import Atom, Condition, GameStatement
+from hornbook.kb.ast.theory import Theory
+from hornbook.theories.domain import Asking, Domain, Play, Question
+from hornbook.theories.go import adapter, question
+from hornbook.theories.go.board import PLAYERS, Board
+from hornbook.theories.go.diagram import print_diagram
+from hornbook.theories.go.marked_board import marked_svg
+from hornbook.theories.go.marks import marked
+from hornbook.theories.go.problems import files
+from hornbook.theories.go.problems.answers import answer_line
+from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
+
+SIZES = (5, 6, 7, 9)
+"""The boards of random games."""
+_PLAYS = {"take": "tactics", "save": "eyes"}
+"""Who plays a game, by its module."""
+
+
+def _with_reader(module: str) -> Any:
+    """A module that searches: who only asks rules does not load it."""
+    return import_module(f"hornbook.theories.go.{module}")
+
+
+class Go(Domain):
+    """Captures, and blocks that two eyes save."""
+
+    adapter = adapter
+    states = Board
+    spoken_of = question.spoken_of
+    passing = question
+    proves_by_part = True
+    later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
+    lasting = frozenset({"save"})
+    suffixes = (".jsonl", ".sgf")
+    values = ("GG", "GP", "GI", "PP", "unknown")
+
+    def write(self, state: Board) -> str:
+        return print_diagram(state)
+
+    def random_game(self, random: Random) -> list[Board]:
+        games = _with_reader("problems.games")
+        size, choose = random.choice(SIZES), random.choice((games.random_move, games.noisy_move))
+        return list(games.game(size, random, choose))
+
+    def questions(self, state: Board, theory: Theory) -> Iterator[Question]:
+        """The games about each player's blocks: what is true of a board is said for one defender at a time."""
+        named = [replies.game.predicate for replies in theory.replies]
+        for defender in PLAYERS:
+            yield Question(question.parts(state, defender), question.games(state, defender, named))
+
+    def question(self, state: Board, game: Atom) -> Question:
+        return Question(question.parts(state, question.defender_of(state, game)), [game])
+
+    def play(self, game: str) -> Play | None:
+        found: Play | None = _with_reader(_PLAYS[game]) if game in _PLAYS else None
+        return found
+
+    def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """By the reader of captures; that a block is safe, by all play of a few moves and some of many."""
+        judge = _with_reader("judge")
+        is_safe = said.game.predicate == "save"
+        found: bool | None = (
+            judge.is_safe(state, said, asking) if is_safe else judge.captures(state, said, moves)
+        )
+        return found
+
+    def knows(self, keys: Mapping[str, Any]) -> bool:
+        return "target" in keys and "black" in keys
+
+    def read_problems(self, path: Path) -> Sequence[Problem]:
+        return files.read_problems(path)
+
+    def write_problems(self, found: Sequence[Problem], path: Path) -> None:
+        files.write_problems(found, path)
+
+    def shipped(self) -> Path:
+        return files.shipped("hundred")
+
+    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+        generator = _with_reader("problems.generator")
+        plan = generator.Plan(wanted.number, wanted.seed, engine=wanted.engine, sources=wanted.sources)
+        sizes, depths = wanted.sizes or plan.sizes, wanted.depths or plan.depths
+        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.jobs)
+
+    def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
+        """The problems that are captures, then those whose blocks two eyes save, where the theory speaks of that."""
+        found = self.read_problems(path)
+        if theory.replies_of("save") is None:
+            return lessons_of(found)
+        return [*lessons_of(found), *_with_reader("problems.saving").saving_lessons(found)]
+
+    def asked(self, problem: Problem) -> Asked:
+        return Asked(problem.id, problem.board, game_of(problem), saving_of(problem))
+
+    def answer(self, problem: Problem, solved: Solved, levels: int) -> str:
+        first, saving = solved.first, solved.safe or solved.saved
+        return answer_line(
+            problem,
+            move=None if first is None else first.move,
+            still_won=solved.second is not None,
+            rule=None if first is None else first.rule,
+            matched=solved.matched if levels else None,
+            value=solved.value,
+            saved_by=None if solved.saved is None else solved.saved.move,
+            saving_rule=None if saving is None else saving.rule,
+            stopped=solved.stopped,
+        )
+
+    def score(self, problems_file: Path, answers: Path) -> Score:
+        found: Score = _with_reader("problems.score").scored(self.read_problems(problems_file), answers)
+        return found
+
+    def picture(self, state: Board, title: str) -> str:
+        return marked_svg(state, (), title)
+
+    def marked_picture(self, state: Board, said: GameStatement, met: Iterable[Condition], title: str) -> str:
+        return marked_svg(state, marked(state, said.game, said.by, met), title)
+
+
+DOMAIN = Go()

@@ -1,0 +1,74 @@
+"""States as pictures: a grid of places with what stands there, as SVG that needs no other file.
+
+Places that a rule speaks of are coloured, those of its conclusion darker; below stands what it says and asks. Equal input
+gives equal text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+
+from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.text.escaping import markup
+
+_CELL, _MARGIN, _LINE, _LETTERS, _WIDTH = 48, 12, 18, 66, 500
+_FONT = "ui-monospace, Menlo, Consolas, monospace"
+_PLAIN, _READ, _CONCLUDED = "#fafafa", "#fde68a", "#86efac"
+
+
+def svg(
+    grid: Sequence[Sequence[tuple[str, str]]],
+    title: str,
+    said: GameStatement | None = None,
+    met: Iterable[Condition] = (),
+) -> str:
+    """The grid, with what a rule concludes and which of its conditions are met, if one is given."""
+    met = list(met)
+    concluded = set() if said is None else _things(atom for atom in (said.game, said.by) if atom is not None)
+    read = _things(met)
+    texts = [line for text in (title, *map(print_condition, met)) for line in _wrapped(text)]
+    wide = max((len(row) for row in grid), default=0)
+    width = max(2 * _MARGIN + wide * _CELL, _WIDTH if said is not None else 0)
+    board = _MARGIN + len(grid) * _CELL
+    height = board + _MARGIN + (len(texts) * _LINE if said is not None else 0)
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',
+        f"<title>{markup(title)}</title>",
+        '<rect width="100%" height="100%" fill="white"/>',
+    ]
+    for row, places in enumerate(grid):
+        for column, (name, stands) in enumerate(places):
+            fill = _CONCLUDED if name in concluded else _READ if name in read else _PLAIN
+            lines += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
+    for number, text in enumerate(texts if said is not None else (), 1):
+        y = board + number * _LINE
+        lines.append(f'<text x="{_MARGIN}" y="{y}" xml:space="preserve">{markup(text)}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _place(x: int, y: int, name: str, stands: str, fill: str) -> Iterator[str]:
+    yield f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="{fill}" stroke="#71717a"/>'
+    yield f'<text x="{x + 4}" y="{y + 12}" font-size="9" fill="#71717a">{markup(name)}</text>'
+    middle = f'x="{x + _CELL // 2}" y="{y + _CELL // 2 + 9}" text-anchor="middle" font-size="22"'
+    yield f"<text {middle}>{markup(stands)}</text>"
+
+
+def _things(conditions: Iterable[Condition]) -> set[str]:
+    """The words that atoms and comparisons speak of."""
+    found = set()
+    for condition in conditions:
+        match condition:
+            case Atom(terms=terms):
+                found |= {str(term.value) for term in terms if isinstance(term, Constant)}
+            case Comparison(left=left, right=right):
+                found |= {str(term.value) for term in (left, right) if isinstance(term, Constant)}
+            case _:
+                pass
+    return found
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, _LETTERS, subsequent_indent="    ") or [""]

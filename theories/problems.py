@@ -1,0 +1,300 @@
+"""Problems of any game: what is asked of a state, what rules answered, and how good that is.
+
+Problems of a domain that says nothing else are lines of JSON: `id`, `state` (a text that the adapter reads), `game` (such as
+`last(ann)`), and what is known: `moves` (so many of its friend, who is to move, win it; null where it is not won),
+`winning` (his first moves that win). An answer is a line with `id`, `value` (`GI` where a rule says that it is won)
+and `move`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, Protocol
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.syntax import parse_query
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.writing import write_text
+from hornbook.theories import search
+from hornbook.theories.json_lines import Line, objects
+
+UNKNOWN = "unknown"
+DEEPEST = 4
+"""Problems that are made are won within so many moves of the friend, or not at all."""
+_IDLE = 200
+"""After so many games without a new problem no more are made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is to be proved: a game that its friend wins within so many moves if he plays first, and perhaps if he
+    plays second.
+    """
+
+    name: str
+    state: Any
+    game: Atom
+    moves: int
+    moves_if_second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a problem asks: a game of a state. `against` is the game of the other side, where there is one."""
+
+    id: str
+    state: Any
+    game: Atom
+    against: Atom | None = None
+
+
+class Reason(Protocol):
+    """By which rule a game is won, and by which first move."""
+
+    @property
+    def rule(self) -> str: ...
+
+    @property
+    def move(self) -> Atom | None: ...
+
+
+class Solved(Protocol):
+    """What rules said of a problem: why it is won by who plays first, and by who plays second, and why the game
+    against it is.
+    """
+
+    @property
+    def first(self) -> Reason | None: ...
+
+    @property
+    def second(self) -> Reason | None: ...
+
+    @property
+    def saved(self) -> Reason | None: ...
+
+    @property
+    def safe(self) -> Reason | None: ...
+
+    @property
+    def value(self) -> str: ...
+
+    @property
+    def matched(self) -> int: ...
+
+    @property
+    def stopped(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well problems were answered: a table, the same as rows for JSON, and what was answered wrongly."""
+
+    table: str
+    rows: Sequence[Mapping[str, Any]]
+    wrong: Sequence[Mapping[str, Any]]
+    told: Sequence[str]
+    """What is wrong, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Problems to be made; what a domain has no use for is not looked at. `sizes` and `depths` are its own if empty."""
+
+    number: int
+    seed: int
+    sizes: tuple[int, ...] = ()
+    depths: tuple[int | None, ...] = ()
+    engine: tuple[str, ...] = ()
+    sources: tuple[Any, ...] = ()
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A state with a game that is won within so many moves by the actions that are named, or not won (None)."""
+
+    id: str
+    text: str
+    state: Any
+    game: Atom
+    moves: int | None
+    winning: tuple[str, ...]
+
+    @property
+    def won(self) -> bool:
+        return self.moves is not None
+
+    @property
+    def value(self) -> str:
+        return "GI" if self.won else "PI"
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.id, self.state, self.game)
+
+    @property
+    def lesson(self) -> Lesson:
+        assert self.moves is not None
+        return Lesson(self.id, self.state, self.game, self.moves)
+
+
+# Files
+
+
+def parse(text: str, file: str, adapter: ModuleType) -> list[Problem]:
+    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    found: dict[str, Problem] = {}
+    for line in objects(text, file):
+        problem = _problem(line, adapter)
+        if problem.id in found:
+            line.fail("id", f"`{problem.id}` is there already")
+        found[problem.id] = problem
+    return list(found.values())
+
+
+def _problem(line: Line, adapter: ModuleType) -> Problem:
+    name, source = line.get("id", str, needed=True), line.get("state", str, needed=True)
+    try:
+        state = adapter.read(source, name)
+    except TheoryError as problem:
+        line.fail("state", problem.diagnostics[0].message, problem.diagnostics[0].help)
+    written = line.get("game", str, needed=True)
+    try:
+        conditions = parse_query(written).conditions
+    except TheoryError:
+        conditions = ()
+    match conditions:
+        case (Atom(predicate=predicate, terms=terms),) if all(isinstance(t, Constant) for t in terms):
+            game = Atom(predicate, tuple(Constant(t.value) for t in terms if isinstance(t, Constant)))
+        case _:
+            line.fail("game", f"`{written}` is no game", "write one such as `win(white)`")
+    moves = line.get("moves", int)
+    winning = line.get("winning", list) or []
+    if moves is not None and moves < 1:
+        line.fail("moves", "it is won within one move or more, or not at all (null)")
+    return Problem(name, source, state, game, moves, tuple(map(str, winning)))
+
+
+def write(found: Iterable[Problem], path: Path) -> None:
+    """Writes problems, whole or not at all."""
+    lines = (
+        {"id": p.id, "state": p.text, "game": print_condition(p.game), "moves": p.moves, "winning": p.winning}
+        for p in found
+    )
+    write_text(path, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines))
+
+
+# Answers
+
+
+def answer(asked: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
+    """What rules said, as a line of JSON."""
+    first = solved.first
+    move = None
+    if first is not None and first.move is not None:
+        values = tuple(term.value for term in first.move.terms if isinstance(term, Constant))
+        move = write_move(asked.state, GroundFact(first.move.predicate, values))
+    keys: dict[str, Any] = {"id": asked.id, "value": solved.value, "move": move}
+    keys |= {"rule": None if first is None else first.rule, "matched": solved.matched}
+    return json.dumps(keys if solved.stopped is None else keys | {"stopped": solved.stopped})
+
+
+def score(known: Sequence[Problem], text: str, file: str) -> Score:
+    """Answers held against the problems: a move that is not among those that win is wrong."""
+    answers = _answers(text, file, {problem.id for problem in known})
+    outcomes = {problem.id: _outcome(problem, answers.get(problem.id)) for problem in known}
+    rows = []
+    for moves in (*sorted({p.moves for p in known}, key=lambda moves: moves or 0), "all"):
+        of_row = [outcomes[p.id] for p in known if moves in ("all", p.moves)]
+        rows.append({"moves": moves, "problems": len(of_row), **_counts(of_row)})
+    lines = ["moves  problems    right  unknown    wrong"]
+    for row in rows:
+        moves = "none" if row["moves"] is None else row["moves"]
+        lines.append(f"{moves:>5}  {row['problems']:>8}{row['right']:>9}{row['unknown']:>9}{row['wrong']:>9}")
+    wrong = [
+        {"id": p.id, "value": p.value, "said": answers[p.id][0], "move": answers[p.id][1]}
+        for p in known
+        if outcomes[p.id] == "wrong"
+    ]
+    told = [f"{each['id']}: {each['value']}, said {each['said']} {each['move']}" for each in wrong]
+    return Score("\n".join(lines) + "\n", rows, wrong, told)
+
+
+def _counts(outcomes: Sequence[str]) -> dict[str, int]:
+    counted = Counter(outcomes)
+    return {outcome: counted[outcome] for outcome in ("right", UNKNOWN, "wrong")}
+
+
+def _outcome(problem: Problem, said: tuple[str, str | None] | None) -> str:
+    if said is None or not said[0].startswith(("G", "P")):
+        return UNKNOWN
+    value, move = said
+    if value.startswith("P"):
+        return "wrong" if problem.won else "right"
+    return "right" if move in problem.winning else "wrong"
+
+
+def _answers(text: str, file: str, known: Collection[str]) -> dict[str, tuple[str, str | None]]:
+    """Value and move by problem. Raises TheoryError (HB005) at the place where an answer is wrong."""
+    found: dict[str, tuple[str, str | None]] = {}
+    for line in objects(text, file):
+        name = line.get("id", str, needed=True)
+        if name not in known:
+            line.fail("id", f"there is no problem `{name}`")
+        if name in found:
+            line.fail("id", f"`{name}` is answered already")
+        found[name] = line.get("value", str, needed=True), line.get("move", str)
+    return found
+
+
+# New ones
+
+
+class Maker(search.Played, Protocol):
+    """What of a domain is asked where problems are made."""
+
+    def random_game(self, random: Random) -> list[Any]: ...
+
+    def games(self, state: Any) -> Sequence[Atom]: ...
+
+    def write(self, state: Any) -> str: ...
+
+    def write_move(self, state: Any, action: GroundFact) -> str: ...
+
+
+def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
+    """Different problems from random games, as long as games give new ones: their friend is to move."""
+    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    seen: set[tuple[Any, Atom]] = set()
+    made, idle = 0, 0
+    while made < wanted.number and idle < _IDLE:
+        states = domain.random_game(random)
+        state = random.choice(states)
+        open_ = [
+            game
+            for game in domain.games(state)
+            if domain.outcome(state, game) is None
+            and domain.to_move(state) == domain.friend(state, game)
+            and (state, game) not in seen
+        ]
+        if not open_:
+            idle += 1
+            continue
+        game = random.choice(open_)
+        seen.add((state, game))
+        moves = next((m for m in range(1, DEEPEST + 1) if search.wins(domain, state, game, m)), None)
+        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+            idle += 1
+            continue
+        made, idle = made + 1, 0
+        winning = () if moves is None else search.winning(domain, state, game, moves)
+        written = tuple(domain.write_move(state, action) for action in winning)
+        yield Problem(f"g{made:05}", domain.write(state), state, game, moves, written)

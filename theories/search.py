@@ -1,0 +1,76 @@
+"""Games by exhaustive search: who wins within so many moves of his, by the domain's own play and by no rule.
+
+It says where proofs may be looked for, makes problems, and judges what rules conclude; so it shares nothing with a theory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Protocol
+
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact
+
+
+class Played(Protocol):
+    """What of a domain is asked here."""
+
+    def __hash__(self) -> int: ...
+
+    def actions(self, state: Any) -> Iterable[GroundFact]: ...
+
+    def after(self, state: Any, action: GroundFact) -> Any | None: ...
+
+    def to_move(self, state: Any) -> str | int: ...
+
+    def friend(self, state: Any, game: Atom) -> str | int: ...
+
+    def outcome(self, state: Any, game: Atom) -> bool | None: ...
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None: ...
+
+
+@lru_cache(maxsize=1_000_000)
+def wins(domain: Any, state: Any, game: Atom, moves: int) -> bool:
+    """Whether the friend of a game wins it within so many moves of his, whoever is to move; `domain` is Played."""
+    outcome: bool | None = domain.outcome(state, game)
+    if outcome is not None:
+        return outcome
+    if domain.to_move(state) == domain.friend(state, game):
+        return moves > 0 and any(
+            _wins_by(domain, state, game, action, moves) for action in domain.actions(state)
+        )
+    replies = list(domain.actions(state))
+    return bool(replies) and all(_wins_by(domain, state, game, reply, moves + 1) for reply in replies)
+
+
+def _wins_by(domain: Any, state: Any, game: Atom, action: GroundFact, moves: int) -> bool:
+    """Whether the friend wins after an action, within so many moves of which it is the first."""
+    after, then = domain.after(state, action), domain.followed(state, game, action)
+    return after is not None and then is not None and wins(domain, after, then, moves - 1)
+
+
+def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFact]:
+    """The actions of the friend, who is to move, by which he wins within so many moves, the quickest first."""
+    if domain.outcome(state, game) is not None or domain.to_move(state) != domain.friend(state, game):
+        return []
+    actions = list(domain.actions(state))
+    found: list[GroundFact] = []
+    for most in range(1, moves + 1):
+        found += [a for a in actions if a not in found and _wins_by(domain, state, game, a, most)]
+    return found
+
+
+def is_true(domain: Played, state: Any, said: GameStatement, moves: int) -> bool:
+    """Whether a conclusion holds: the game is won by the move that it names, or by one, or whatever is replied."""
+    game = Atom(said.game.predicate, said.game.terms)
+    friend_moves = domain.to_move(state) == domain.friend(state, game)
+    if said.value == Constant("IG"):
+        return not friend_moves and wins(domain, state, game, moves)
+    if not friend_moves:
+        return False
+    if said.by is None:
+        return wins(domain, state, game, moves)
+    values = tuple(term.value for term in said.by.terms if isinstance(term, Constant))
+    return GroundFact(said.by.predicate, values) in winning(domain, state, game, moves)
