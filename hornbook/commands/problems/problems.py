@@ -49,7 +49,9 @@ def problems(
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
 ) -> None:
-    """Make new problems, solved by exhaustive search: of Go, each a block to capture, with either side first.
+    """Make new problems, solved by exhaustive search.
+
+    Problems of Go are each a block to capture, solved with either side first.
 
     The same seed gives the same problems. Ctrl-C writes what is made so far (exit code 130).
     """
