@@ -487,7 +487,7 @@ class KnowledgeBase:
             added = [r for r in [*self.rules[len(self.theory.rules) :], *rules] if not r.learned]
             raise KnowledgeBaseError(
                 f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
-                " actions and replies; write it into the theory, and recertify them"
+                " actions and replies; take it back, or write it into the theory and recertify them"
             )
 
     def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:

@@ -175,6 +175,7 @@ def test_learned_rules_do_not_stand_beside_a_rule_that_their_theory_lacks(lent, 
     code, out, err = run("query", "lent.horn", question, "--rules", "lent_rules.horn", "--add", "more.horn")
     assert (code, out) == (1, "")
     assert "without the rule `of_its_own`" in err
+    assert "take it back, or write it into the theory" in err
 
 
 def test_learned_rules_rest_on_what_the_theory_states(lent):
