@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from pathlib import Path
 from threading import RLock
-from typing import Concatenate, Literal, ParamSpec, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar, get_args
 
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Tense
@@ -280,6 +280,8 @@ class KnowledgeBase:
         Raises TheoryError where the query does not fit the theory, TooManyAnswersError where there are more answers.
         """
         query = self.parse_query(text)
+        if engine not in (engines := get_args(QueryEngine)):
+            raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
         return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
 
     @_alone
@@ -526,6 +528,10 @@ class KnowledgeBase:
         return coded
 
     def _coded(self, fact: GroundFact) -> Fact:
+        said: object = fact
+        if not isinstance(said, GroundFact):
+            way_out = "a text is added by `add_text`" if isinstance(said, str) else "make one of it"
+            raise TypeError(f"a fact is a GroundFact, not a {type(said).__name__}; {way_out}")
         try:
             number = self.coding.predicate_id(fact.relation, fact.tense)
         except KeyError:

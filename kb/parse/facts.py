@@ -46,6 +46,9 @@ def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
 
 def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:
     """Raises FactError where a value is not of its column's sort; `sorts` are those of the columns."""
+    values: object = fact.values
+    if isinstance(values, str):
+        raise FactError(f"`{fact.relation}`: the values of a fact are a tuple, not the text `{values}`")
     if len(fact.values) != len(sorts):
         raise FactError(f"`{fact.relation}` has {len(sorts)} columns, not {len(fact.values)}")
     for value, sort in zip(fact.values, sorts, strict=True):
@@ -61,6 +64,8 @@ def value_problem(value: str | int, sort: Sort) -> str | None:
             return f"`{value}` is not an integer of sort `{sort.name}`"
         return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
     if not isinstance(value, str):
+        if isinstance(value, bool) or not isinstance(value, int):
+            return f"{value} is a {type(value).__name__}, and `{sort.name}` is a sort of words"
         return f"{value} is a number, and `{sort.name}` is a sort of words"
     if sort.kind == "enumerated" and value not in sort.constants:
         hint = did_you_mean(value, sort.constants)

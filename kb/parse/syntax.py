@@ -219,8 +219,14 @@ class _FileReader:
         self.diagnostics.append(error("HB001", message, last, "mend these first; is this a `.horn` file?"))
 
 
+def _must_be_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"this is a {type(text).__name__}, and a text in the language is wanted")
+
+
 def parse(text: str, file: str = "<text>") -> ParsedFile:
     """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
+    _must_be_text(text)
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
         too_large = error(
@@ -244,6 +250,7 @@ def parse_query(text: str, file: str = "<query>") -> Query:
 
     Raises TheoryError where the text is not a query.
     """
+    _must_be_text(text)
     try:
         if len(text) > MAX_TEXT:
             raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))

@@ -144,6 +144,9 @@ def test_an_overflow_in_a_query_is_an_error(shop):
         (GroundFact("stok", ("tea", 1)), r"no relation `stok`.*did you mean `stock`"),
         (GroundFact("stock", ("tea", "many")), "`many` is not an integer"),
         (GroundFact("stock", (3, 3)), "3 is a number, and `good` is a sort of words"),
+        (GroundFact("stock", (None, 3)), "None is a NoneType, and `good` is a sort of words"),
+        (GroundFact("stock", (True, 3)), "True is a bool, and `good` is a sort of words"),
+        (GroundFact("stock", "jm"), "the values of a fact are a tuple, not the text `jm`"),
         (GroundFact("stock", ("tea", 2**63)), "does not fit into 64 bits"),
         (GroundFact("stock", ("tea", True)), "not an integer"),
         (GroundFact("stock", ("tea",)), "has 2 columns, not 1"),
@@ -301,3 +304,21 @@ def test_a_query_has_no_more_answers_than_are_asked_for():
     for engine in ("matcher", "pydatalog"):
         with pytest.raises(TooManyAnswersError, match=f"more than {len(every) - 1} answers"):
             base.query("parent(?a, ?b)", most=len(every) - 1, engine=engine)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"stock", [], 1.5])
+def test_what_is_no_text_and_no_fact_is_called_so(shop: KnowledgeBase, wrong: object) -> None:
+    before = list(shop.facts())
+    for ask in (shop.query, shop.why, shop.why_not, shop.add_text):
+        with pytest.raises(TypeError, match="and a text in the language is wanted"):
+            ask(wrong)  # type: ignore[operator]
+    with pytest.raises(TypeError, match="a fact is a GroundFact, not a"):
+        shop.add([wrong])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="a text is added by `add_text`"):
+        shop.add(["stock(jam, 3)."])  # type: ignore[list-item]
+    assert list(shop.facts()) == before
+
+
+def test_no_other_engine_answers_than_the_one_that_was_asked_for(shop: KnowledgeBase) -> None:
+    with pytest.raises(ValueError, match="no engine 'datalog' for queries; they are matcher and pydatalog"):
+        shop.query("scarce(?x)", engine="datalog")  # type: ignore[arg-type]
