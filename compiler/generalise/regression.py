@@ -27,6 +27,7 @@ from hornbook.kb.ast.substitution import (
 )
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.format.printer import print_condition
+from hornbook.matcher.program.operators import MIRRORED
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +126,7 @@ def _oriented(condition: t.Condition) -> t.Condition:
         return condition
     if isinstance(condition.right, t.Constant):
         return condition
-    return t.Comparison(_TURNED[condition.operator], condition.right, condition.left, condition.span)
-
-
-_TURNED: dict[t.ComparisonOperator, t.ComparisonOperator] = {
-    "=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=",
-}  # fmt: skip
+    return t.Comparison(MIRRORED[condition.operator], condition.right, condition.left, condition.span)
 
 
 def _with_plain_names(rule: t.Rule, steps: tuple[Step, ...], once: Sequence[str] = ()) -> Regressed:

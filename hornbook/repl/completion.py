@@ -15,7 +15,7 @@ from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.values import J1
 from hornbook.kb.format.printer import print_word
 from hornbook.kb.sources.locate import known_theories
-from hornbook.kb.text.scanner import Token, scan
+from hornbook.kb.text.scanner import KEYWORDS, READING, Token, scan
 from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
 
@@ -111,7 +111,7 @@ def _in_a_statement(text: str, session: Session) -> list[Completion]:
     offered = [(f"{name}(" if p.columns else name, _signature(p)) for name, p in predicates.items()]
     if tokens and tokens[-1].text == "by":
         return _starting(begun, (each for each in offered if each[1].startswith("action ")), len(begun))
-    words = ["absent", "after", "before", "all", "count", "sum", "min", "max"]
+    words = [word for word, terminal in KEYWORDS.items() if terminal in READING]
     offered += [(f"{word} ", "") for word in words if begun]
     if re.match(r"\s*:?learn +\Z", before):
         offered += [(example.name, "example") for example in session.base.theory.examples]

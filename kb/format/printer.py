@@ -39,9 +39,8 @@ from hornbook.kb.ast.terms import (
     Variable,
 )
 from hornbook.kb.format.line_breaks import INDENT, WIDTH, break_lines, pieces_of
-from hornbook.kb.parse.term_builder import RESERVED
 from hornbook.kb.text.lines import with_plain_ends
-from hornbook.kb.text.scanner import scan
+from hornbook.kb.text.scanner import RESERVED, scan
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2}

@@ -9,12 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from hornbook.kb.text.scanner import KEYWORDS, Token
+from hornbook.kb.text.scanner import DECLARING, KEYWORDS, MARKS, Token
 
-_DECLARING = frozenset(("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"))
-_UNFINISHED = frozenset(
-    (",", "(", ":-", ":", ";", "=", "->", "|", "+", "-", "*", "//", "!=", "<", "<=", ">", ">=")
-)
+_UNFINISHED = frozenset(MARKS) - {")", ".", "?-"}
 _LOOK_AHEAD = 400
 """Tokens in which the `:-` of a rule is looked for."""
 
@@ -47,7 +44,7 @@ def _begins_a_clause(tokens: Sequence[Token], index: int, depth: int, flat_from:
     token, before = tokens[index], tokens[index - 1]
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if following is not None and following.line == token.line and _is_word(token):
-        if KEYWORDS.get(token.text) in _DECLARING and _is_word(following):
+        if KEYWORDS.get(token.text) in DECLARING and _is_word(following):
             return True
         if following.type == "COLON":
             return True

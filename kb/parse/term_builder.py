@@ -50,21 +50,11 @@ from hornbook.kb.ast.terms import (
     parts,
 )
 from hornbook.kb.sources.diagnostics import Diagnostic, error
-from hornbook.kb.text.scanner import Token
+from hornbook.kb.text.scanner import RESERVED, Token
 
 MAX_NESTING = 100
 """Conditions inside conditions, operations inside operations, parentheses inside parentheses."""
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
-
-RESERVED = frozenset(
-    (
-        "all", "absent", "before", "after", "min", "max", "count", "sum",
-        "theory", "import", "sort", "static", "fluent", "action", "derived", "game", "meta",
-        "frame", "replies", "example", "expect",
-    )
-)  # fmt: skip
-"""The words with which a clause, a condition or a calculation begins: no predicate is called so, and as a
-side of a comparison they are quoted."""
 
 
 class Refused(Exception):

@@ -25,9 +25,9 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.pydatalog.process import Program, PyDatalogError, Row, run
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.matcher.program.operators import MIRRORED
 
 _COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 SECONDS = 60.0
 """How long pyDatalog may take, if nothing else is said."""
 _PLACEHOLDER = 0
@@ -268,7 +268,7 @@ class _Clause:
             self.literals.append(f"({self._term(left)} {_COMPARISONS[operator]} {self._term(right)})")
         elif isinstance(right, t.Variable):
             self.literals.append(
-                f"({self._term(right)} {_COMPARISONS[_MIRRORED[operator]]} {self._term(left)})"
+                f"({self._term(right)} {_COMPARISONS[MIRRORED[operator]]} {self._term(left)})"
             )
         else:
             same = self._fresh()

@@ -22,11 +22,11 @@ from hornbook.kb.check import check
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.parse.term_builder import RESERVED
 from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
 from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.scanner import RESERVED
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,12 @@ KEYWORDS = {
     },
 }  # fmt: skip
 """The words of the language, each with its terminal."""
+DECLARING = frozenset(("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"))
+"""The terminals with which a clause begins, if it is no rule."""
+READING = frozenset(("TENSE", "ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX"))
+"""The terminals with which a condition or a calculation begins, if it begins with a word of the language."""
+RESERVED = frozenset(word for word, terminal in KEYWORDS.items() if terminal in DECLARING | READING)
+"""No predicate is called so, and as a side of a comparison these words are quoted."""
 MARKS = {
     ":-": "IF", "->": "ARROW", "?-": "ASK", "!=": "COMPARE", "<=": "COMPARE", ">=": "COMPARE", "<": "COMPARE",
     ">": "COMPARE", "//": "DIVIDE", "(": "LPAR", ")": "RPAR", ",": "COMMA", ".": "DOT", ":": "COLON",

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
-from hornbook.matcher.plain.joins import COMPARISONS, Cells, Join, Layout
+from hornbook.matcher.plain.joins import Cells, Join, Layout
 from hornbook.matcher.plain.relations import Database, Relation, Row, project
 from hornbook.matcher.program.arithmetic import aggregate, evaluate, is_cell
 from hornbook.matcher.program.bounds import Bounds
@@ -39,6 +39,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import UnsafeRuleError
+from hornbook.matcher.program.operators import COMPARISONS
 from hornbook.matcher.program.scope import bindable_variables, outer_variables, own_terms, terms, variables
 
 NOTHING_NEW = Database(Relation)

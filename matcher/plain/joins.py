@@ -27,19 +27,11 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Var,
 )
+from hornbook.matcher.program.operators import COMPARISONS
 from hornbook.matcher.program.scope import is_plain
 
 Cells = tuple[Cell | None, ...]
 """An instance in the making; None stands only where an overflow left a variable without a value."""
-
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 class Layout:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hornbook.matcher.program.coded import Apply, Cell, CodedExpression, Var
+from hornbook.matcher.program.operators import OPERATIONS
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
-
-_OPERATIONS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "min": min,
-    "max": max,
-}
 
 
 def is_cell(number: int) -> bool:
@@ -39,7 +30,7 @@ def evaluate(
     right = evaluate(expression.right, cells, places)
     if left is None or right is None or (expression.operator == "//" and right == 0):
         return None
-    result = _OPERATIONS[expression.operator](left, right)
+    result = OPERATIONS[expression.operator](left, right)
     return result if is_cell(result) else None
 
 

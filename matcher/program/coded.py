@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.matcher.program.operators import ArithmeticOperator, ComparisonOperator
 
 Cell = int
 """A 64-bit signed integer: a number, or the code of a word."""
@@ -64,7 +65,7 @@ CodedTerm = Var | Cell
 class Apply:
     """Arithmetic; `//` is floor division (by zero counts as an overflow)."""
 
-    operator: Literal["+", "-", "*", "//", "min", "max"]
+    operator: ArithmeticOperator
     left: CodedExpression
     right: CodedExpression
 
@@ -84,7 +85,7 @@ class Match:
 class Compare:
     """`left operator right`; with `=`, a side that is a variable bound nowhere else is bound to the other."""
 
-    operator: Literal["=", "!=", "<", "<=", ">", ">="]
+    operator: ComparisonOperator
     left: CodedExpression
     right: CodedExpression
 

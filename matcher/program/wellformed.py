@@ -26,6 +26,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import MalformedError
+from hornbook.matcher.program.operators import COMPARISONS, OPERATIONS
 from hornbook.matcher.program.scope import inner_conditions, terms, variable_count
 
 MOST_CONDITIONS = 4096
@@ -151,13 +152,11 @@ def _check_depth(condition: CodedCondition) -> None:
     while stack:
         expression, depth = stack.pop()
         if isinstance(expression, Apply):
-            _require(expression.operator in _OPERATORS, f"there is no operator {expression.operator!r}")
+            _require(expression.operator in OPERATIONS, f"there is no operator {expression.operator!r}")
             _require(depth < MOST_CALCULATED, f"a calculation is more than {MOST_CALCULATED} deep; {_SPLIT}")
             stack += [(expression.left, depth + 1), (expression.right, depth + 1)]
 
 
-_OPERATORS = ("+", "-", "*", "//", "min", "max")
-_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 _FUNCTIONS = ("count", "min", "max", "sum")
 
 
@@ -179,7 +178,7 @@ def _check_conditions(
 def _check_condition(condition: CodedCondition, predicates: Sequence[Predicate]) -> None:
     match condition:
         case Compare():
-            _require(condition.operator in _COMPARISONS, f"there is no operator {condition.operator!r}")
+            _require(condition.operator in COMPARISONS, f"there is no operator {condition.operator!r}")
         case Match():
             width = predicate_of(condition.predicate, predicates).arity
             _require(len(condition.terms) == width, f"{condition} has a wrong width")

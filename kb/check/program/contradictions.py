@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.matcher.program.operators import MIRRORED, OPERATIONS
 
 HOLDS: dict[str, frozenset[str]] = {
     "=": frozenset("="), "!=": frozenset("<>"), "<": frozenset("<"),
@@ -61,20 +62,9 @@ def _value(expression: Expression) -> Expression:
         left, right = _value(expression.left), _value(expression.right)
         if isinstance(left, Constant) and isinstance(right, Constant):
             one, other = left.value, right.value
-            if isinstance(one, int) and isinstance(other, int):
-                match expression.operator:
-                    case "+":
-                        return Constant(one + other)
-                    case "-":
-                        return Constant(one - other)
-                    case "*":
-                        return Constant(one * other)
-                    case "min":
-                        return Constant(min(one, other))
-                    case "max":
-                        return Constant(max(one, other))
-                    case "//":
-                        return expression if other == 0 else Constant(one // other)
+            divides = expression.operator == "//"
+            if isinstance(one, int) and isinstance(other, int) and not (divides and other == 0):
+                return Constant(OPERATIONS[expression.operator](one, other))
     return expression
 
 
@@ -133,10 +123,10 @@ class _Range:
 
 def _limit(comparison: Comparison, ranges: dict[str, _Range]) -> Diagnostic | None:
     left, right = _value(comparison.left), _value(comparison.right)
-    operator: str = comparison.operator
+    operator = comparison.operator
     if isinstance(right, Variable):
         left, right = right, left
-        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
+        operator = MIRRORED[operator]
     if not isinstance(left, Variable) or not isinstance(right, Constant):
         return None
     limits = ranges.setdefault(left.name, _Range())

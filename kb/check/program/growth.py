@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.check.subject import Reading
+from hornbook.matcher.program.operators import MIRRORED
 
 Direction = frozenset[str]
 """Where a value may go: `up`, `down`, both, or (empty) nowhere new."""
@@ -160,10 +161,10 @@ class _Analysis:
 
     def _said(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
         """The sign that a comparison with a number gives a variable."""
-        operator: str = comparison.operator
+        operator = comparison.operator
         left, right = comparison.left, comparison.right
         if right == variable:
-            operator, left, right = _MIRROR[operator], right, left
+            operator, left, right = MIRRORED[operator], right, left
         if left != variable or not isinstance(right, t.Constant) or isinstance(right.value, str):
             return EITHER
         if (operator == ">" and right.value >= -1) or (operator in (">=", "=") and right.value >= 0):
@@ -177,10 +178,10 @@ class _Analysis:
         chain = self._chain(name)
         found: set[str] = set()
         for comparison in self.comparisons:
-            operator: str = comparison.operator
+            operator = comparison.operator
             left, right = comparison.left, comparison.right
             if self._follows(right, chain) and not self._follows(left, chain):
-                operator, left, right = _MIRROR[operator], right, left
+                operator, left, right = MIRRORED[operator], right, left
             if not self._follows(left, chain) or self.drift(right) is not None:
                 continue
             found |= _STOPS[operator]
@@ -218,5 +219,4 @@ def _turned(direction: Direction) -> Direction:
     return frozenset({"up": "down", "down": "up"}[way] for way in direction)
 
 
-_MIRROR = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _STOPS = {"=": EITHER, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}

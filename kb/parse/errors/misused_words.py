@@ -9,7 +9,7 @@ from __future__ import annotations
 from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, Stop, mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic
-from hornbook.kb.text.scanner import KEYWORDS, Token
+from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
 
 _UNLESS = "`unless` stands in a case of `replies` only"
 
@@ -113,10 +113,10 @@ def word_of_the_language(stop: Stop) -> Diagnostic | None:
     if found is None or previous is None or previous.text not in KEYWORDS or previous.type == "NAME":
         return None
     message = f"`{previous.text}` is a word of the language"
-    if previous.type in ("KIND", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT", "THEORY", "IMPORT"):
+    if previous.type in DECLARING:
         if found.type != "LPAR" or found.column > previous.end_column:
             return None
-    elif previous.type not in ("ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX", "TENSE"):
+    elif previous.type not in READING:
         return None
     if found.type == "LPAR":
         return mistake(stop, previous, message + " and names no predicate", "choose another name")

@@ -12,12 +12,10 @@ from hornbook.kb.parse.errors import misused_words as words
 from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, Stop, mistake, place, place_after
 from hornbook.kb.parse.errors.unreadable import shown
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.text.scanner import DECLARING, KEYWORDS
 
 _CASES_HELP = "write one rule for each case"
-_CLAUSE_WORDS = [
-    "theory", "import", "sort", "static", "fluent", "action", "derived", "game", "meta", "frame", "replies",
-    "example", "expect",
-]  # fmt: skip
+_CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
 
 
 def typical(stop: Stop) -> Diagnostic | None:
