@@ -1,14 +1,14 @@
 // The one part of a body that is kept joined: where only growing relations could be read next.
 #include <algorithm>
 
-#include "run/engine.hpp"
+#include "plan/plans.hpp"
 
 namespace hornbook {
 
 // Where a condition on the head's own predicate touches only others of that predicate, nothing but a growing
 // relation could be read next when its facts come. The rest of the body is then kept joined in a relation of its
 // own: one stored partial match, where all others are found again.
-std::optional<Rule> Engine::fold(Rule& rule) {
+std::optional<Rule> Plans::fold(Rule& rule) {
     const Body& body = rule.body;
     const std::size_t size = body.conditions.size();
     if (size < 3 || std::any_of(body.conditions.begin(), body.conditions.end(),
@@ -16,7 +16,7 @@ std::optional<Rule> Engine::fold(Rule& rule) {
         return std::nullopt;
     }
     const auto share = [&](const Condition& one, const Condition& other) {
-        clock.spend();
+        budget_.spend();
         const Term* terms = body.terms_of(one);
         const Term* others = body.terms_of(other);
         return std::any_of(terms, terms + one.count, [&](const Term& term) {

@@ -15,12 +15,11 @@
 #include <vector>
 
 #include "data/budget.hpp"
+#include "data/change.hpp"
 #include "data/faults.hpp"
-#include "data/relation.hpp"
 
 namespace hornbook {
 
-using Relations = std::vector<std::unique_ptr<Relation>>;
 using StepId = std::uint32_t;
 
 struct Guard;

@@ -151,10 +151,10 @@ struct PythonChange {
             }
         }
         const Hold hold(*held);
-        if (predicate >= held->engine.predicates()) {
+        if (predicate >= held->engine.facts().predicates()) {
             raise_fault("malformed");
         }
-        return columns_of({}, 0, held->engine.relations()[held->engine.id_of(predicate)]->arity());
+        return columns_of({}, 0, held->engine.relations()[held->engine.facts().id_of(predicate)]->arity());
     }
 };
 
@@ -326,7 +326,7 @@ NB_MODULE(_core, module) {
         .def("pop",
              [](Held& held) {
                  const Hold hold(held);
-                 if (held.engine.marks() == 0) {
+                 if (held.engine.facts().marks() == 0) {
                      return false;
                  }
                  const nb::gil_scoped_release others;
@@ -336,12 +336,12 @@ NB_MODULE(_core, module) {
         .def("marks",
              [](Held& held) {
                  const Hold hold(held);
-                 return held.engine.marks();
+                 return held.engine.facts().marks();
              })
         .def("rows",
              [](Held& held, PredicateId predicate, bool given) {
                  const Hold hold(held);
-                 const Relation& relation = *held.engine.relations()[held.engine.id_of(predicate)];
+                 const Relation& relation = *held.engine.relations()[held.engine.facts().id_of(predicate)];
                  nb::list result;
                  for (Row row = 0; row < relation.size(); ++row) {
                      if (relation.is_linked(row) && (!given || relation.is_given(row))) {
@@ -353,7 +353,7 @@ NB_MODULE(_core, module) {
         .def("columns",
              [](Held& held, PredicateId predicate) {
                  const Hold hold(held);
-                 const Relation& relation = *held.engine.relations()[held.engine.id_of(predicate)];
+                 const Relation& relation = *held.engine.relations()[held.engine.facts().id_of(predicate)];
                  std::vector<Cell> cells;
                  cells.reserve(relation.linked_count() * relation.arity());
                  for (Row row = 0; row < relation.size(); ++row) {
@@ -366,7 +366,7 @@ NB_MODULE(_core, module) {
         .def("count",
              [](Held& held, PredicateId predicate) {
                  const Hold hold(held);
-                 return held.engine.relations()[held.engine.id_of(predicate)]->linked_count();
+                 return held.engine.relations()[held.engine.facts().id_of(predicate)]->linked_count();
              })
         .def("holds",
              [](Held& held, nb::handle source) {
@@ -425,12 +425,12 @@ NB_MODULE(_core, module) {
                  for (const nb::handle each : predicates) {
                      numbers.push_back(nb::cast<PredicateId>(each));
                  }
-                 return translated([&] { return python_network(held.engine.network(numbers)); });
+                 return translated([&] { return python_network(network_of(held.engine.arranged_plans(), held.engine.clock, numbers)); });
              })
         .def("measure",
              [](Held& held, PredicateId predicate) {
                  const Hold hold(held);
-                 const Statistics::Measure measure = held.engine.measure(held.engine.id_of(predicate));
+                 const Statistics::Measure measure = measure_of(held.engine.facts()[held.engine.facts().id_of(predicate)]);
                  nb::list distinct;
                  for (const double cells : measure.distinct) {
                      distinct.append(cells);
@@ -445,7 +445,9 @@ NB_MODULE(_core, module) {
         .def("report",
              [](Held& held) {
                  const Hold hold(held);
-                 return python_report(held.engine.profile_report());
+                 const Profile* profile = held.engine.profile();
+                 return python_report(profile == nullptr ? ProfileReport()
+                                                         : report_of(*profile, held.engine.plans(), held.engine.facts()));
              })
         .def("bytes",
              [](Held& held) {

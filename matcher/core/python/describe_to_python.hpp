@@ -2,6 +2,7 @@
 #pragma once
 
 #include "python/read_program.hpp"
+#include "report/describe.hpp"
 
 namespace hornbook {
 

@@ -134,8 +134,8 @@ const Classes& classes() {
 
 PredicateId ProgramReader::predicate(nb::handle source) const {
     const Cell number = cell_of(source);
-    require(number >= 0 && static_cast<std::uint64_t>(number) < engine_.predicates());
-    return engine_.id_of(static_cast<std::size_t>(number));
+    require(number >= 0 && static_cast<std::uint64_t>(number) < engine_.facts().predicates());
+    return engine_.facts().id_of(static_cast<std::size_t>(number));
 }
 
 Variable ProgramReader::variable(nb::handle source) const {

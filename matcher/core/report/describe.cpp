@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "report/origins.hpp"
-#include "run/engine.hpp"
+#include "report/describe.hpp"
 
 namespace hornbook {
 
@@ -12,13 +11,12 @@ namespace {
 // A trie while it is described.
 class Description {
 public:
-    Description(TrieName name, const Tree& tree, const Steps& steps, const std::vector<std::uint8_t>& is_removed,
-                Planner& planner)
-        : tree_(tree), steps_(steps), planner_(planner) {
+    Description(TrieName name, const Tree& tree, const Plans& plans, Planner& planner)
+        : tree_(tree), steps_(plans.steps()), planner_(planner) {
         result_.name = name;
         result_.nodes.resize(tree.size());
         read_nodes();
-        count_rules(is_removed);
+        count_rules(plans);
         expect();
     }
 
@@ -36,13 +34,13 @@ private:
         }
     }
 
-    void count_rules(const std::vector<std::uint8_t>& is_removed) {
+    void count_rules(const Plans& plans) {
         std::vector<std::pair<RuleNumber, NodeId>> ends;
         for (NodeId node = 0; node < tree_.size(); ++node) {
             for (std::uint32_t number = tree_[node].terminal; number != 0; number = tree_.before(number)) {
                 const RuleNumber rule = tree_.terminal(number).rule;
                 result_.nodes[node].bytes += 2 * sizeof(Terminal) + sizeof(std::uint32_t);
-                if (is_removed[rule] == 0) {
+                if (!plans.is_removed(rule)) {
                     result_.nodes[node].ends.push_back(rule);
                     ends.emplace_back(rule, node);
                 }
@@ -149,26 +147,23 @@ private:
 
 }  // namespace
 
-Network Engine::network(const std::vector<PredicateId>& predicates) {
-    clock.begin(bounds_.seconds);
-    arrange();  // predicates may have come since the last update
-    Planner planner(steps_, statistics_, clock, true);
+Network network_of(Plans& plans, Budget& budget, const std::vector<PredicateId>& predicates) {
+    Planner planner(plans.steps(), plans.statistics(), budget, true);
     Network network;
-    network.tries.push_back(Description({TrieName::Kind::WHOLE, 0}, whole_.tree(), steps_, is_removed_, planner).take());
+    network.tries.push_back(Description({TrieName::Kind::WHOLE, 0}, plans.known_whole().tree(), plans, planner).take());
     for (const PredicateId predicate : predicates) {
-        const Tree& tree = delta(predicate).tree();
-        network.tries.push_back(
-            Description({TrieName::Kind::CHANGE, predicate}, tree, steps_, is_removed_, planner).take());
+        const Tree& tree = plans.delta(predicate).tree();
+        network.tries.push_back(Description({TrieName::Kind::CHANGE, predicate}, tree, plans, planner).take());
     }
-    for (RuleNumber number = 0; number < rules_.size(); ++number) {
-        if (!rules_[number]->is_guarded || is_removed_[number] != 0) {
+    for (RuleNumber number = 0; number < plans.rules(); ++number) {
+        if (!plans.rule(number).is_guarded || plans.is_removed(number)) {
             continue;
         }
-        const Conjunction& body = conjunction(number);
+        const Conjunction& body = plans.conjunction(number);
         DescribedBody described;
         described.rule = number;
         for (const StepId step : body.join) {
-            described.steps.push_back(&steps_[step]);
+            described.steps.push_back(&plans.steps()[step]);
         }
         for (const Residual& residual : body.residuals) {
             described.guards.push_back(residual.place);
@@ -178,8 +173,7 @@ Network Engine::network(const std::vector<PredicateId>& predicates) {
     return network;
 }
 
-Statistics::Measure Engine::measure(PredicateId predicate) const {
-    const Relation& relation = *relations_[predicate];
+Statistics::Measure measure_of(const Relation& relation) {
     Statistics::Measure measure;
     measure.rows = static_cast<double>(relation.linked_count());
     for (std::uint32_t column = 0; column < relation.arity(); ++column) {

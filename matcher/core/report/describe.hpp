@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "plan/trie.hpp"
+#include "plan/plans.hpp"
 
 namespace hornbook {
 
@@ -68,5 +68,12 @@ struct ProfileReport {
     double rest = 0;     // what no rule is to blame for
     double seconds = 0;
 };
+
+// The tries of full matching and of changes to these predicates, and the guarded rules.
+Network network_of(Plans& plans, Budget& budget, const std::vector<PredicateId>& predicates);
+// The rows of a relation now, and how many different cells each of its columns has.
+Statistics::Measure measure_of(const Relation& relation);
+// What was counted, laid to nodes, rules and conditions.
+ProfileReport report_of(const Profile& profile, const Plans& plans, const Facts& facts);
 
 }  // namespace hornbook

@@ -2,23 +2,25 @@
 //
 // A node that several rules share costs each of them an equal part of its time; all of them were there as often as
 // it was visited.
-#include "run/profile.hpp"
 
 #include <algorithm>
 #include <map>
 
+#include "report/describe.hpp"
 #include "report/origins.hpp"
-#include "run/engine.hpp"
 
 namespace hornbook {
 
-class Engine::Blame {
+namespace {
+
+class Blame {
 public:
-    Blame(const Engine& engine, double seconds_per_tick) : engine_(engine), seconds_per_tick_(seconds_per_tick) {}
+    Blame(const Profile& profile, const Plans& plans, const Facts& facts)
+        : profile_(profile), plans_(plans), facts_(facts), seconds_per_tick_(profile.seconds_per_tick()) {}
 
     // `is_retired`: the numbers of its nodes are those of another trie now.
     void trie(TrieName name, const Trie& trie, bool is_retired = false) {
-        const TrieCounts* counts = engine_.profile_->find(trie);
+        const TrieCounts* counts = profile_.find(trie);
         if (counts == nullptr) {
             return;
         }
@@ -37,7 +39,7 @@ public:
             const Account& conclusion = counts->conclusions[node];
             std::vector<RuleNumber> rules;
             for (std::uint32_t number = tree[node].terminal; number != 0; number = tree.before(number)) {
-                if (const RuleNumber rule = tree.terminal(number).rule; engine_.is_removed_[rule] == 0) {
+                if (const RuleNumber rule = tree.terminal(number).rule; !plans_.is_removed(rule)) {
                     plans.emplace_back(rule, node);
                     rules.push_back(rule);
                 }
@@ -45,7 +47,7 @@ public:
             of.found = conclusion.visits * rules.size();
             for (const RuleNumber rule : rules) {
                 // What a guarded rule's trie leads to is only the beginning of its reading.
-                const bool is_guarded = engine_.rules_[rule]->is_guarded;
+                const bool is_guarded = plans_.rule(rule).is_guarded;
                 lay(rule, is_guarded ? ProfileReport::BEGINNING : ProfileReport::CONCLUSION, conclusion, rules.size());
             }
             if (rules.empty()) {
@@ -60,8 +62,8 @@ public:
     }
 
     void body(RuleNumber number, Profile::Reading reading, const BodyCounts& counts) {
-        const Rule& rule = *engine_.rules_[number];
-        if (engine_.is_removed_[number] != 0) {
+        const Rule& rule = plans_.rule(number);
+        if (plans_.is_removed(number)) {
             report.rest += seconds(counts.conclusion);
             for (const auto* accounts : {&counts.joins, &counts.residuals}) {
                 for (const Account& account : *accounts) {
@@ -71,10 +73,10 @@ public:
             return;
         }
         const bool is_whole = reading == Profile::Reading::WHOLE;
-        const Conjunction& read = is_whole ? *engine_.conjunctions_.at(number) : *engine_.guarded_.at(number).candidate;
+        const Conjunction& read = is_whole ? plans_.known_conjunction(number) : *plans_.guarded(number).candidate;
         Beginning beginning;
-        beginning.known = is_whole ? std::vector<bool>(rule.variables) : engine_.guarded_.at(number).known;
-        const auto places = origins(rule.body, beginning, 0, engine_.steps_, read.join);
+        beginning.known = is_whole ? std::vector<bool>(rule.variables) : plans_.guarded(number).known;
+        const auto places = origins(rule.body, beginning, 0, plans_.steps(), read.join);
         for (std::size_t at = 0; at < counts.joins.size(); ++at) {
             lay(number, places.empty() ? ProfileReport::BEGINNING : places[at], counts.joins[at], 1);
         }
@@ -85,8 +87,8 @@ public:
     }
 
     ProfileReport take() {
-        report.rest += seconds(engine_.profile_->rest);
-        report.storing = seconds(engine_.profile_->storing);
+        report.rest += seconds(profile_.rest);
+        report.storing = seconds(profile_.storing);
         report.seconds = report.rest + report.storing;
         for (const auto& [key, part] : parts_) {
             report.parts.push_back(part);
@@ -161,15 +163,15 @@ private:
 
     std::vector<std::int32_t> places_of(TrieName name, const Tree& tree, RuleNumber number,
                                         const std::vector<NodeId>& path) {
-        const Rule& rule = *engine_.rules_[number];
+        const Rule& rule = plans_.rule(number);
         std::vector<StepId> plan;
         for (const NodeId node : path) {
             plan.push_back(tree[node].step);
         }
         std::vector<Beginning> possible;
         if (name.kind == TrieName::Kind::CHANGE) {
-            const std::vector<bool>* known = rule.is_guarded ? &engine_.guarded_.at(number).known : nullptr;
-            const std::uint32_t arity = engine_.relations_[name.predicate]->arity();
+            const std::vector<bool>* known = rule.is_guarded ? &plans_.guarded(number).known : nullptr;
+            const std::uint32_t arity = facts_[name.predicate].arity();
             possible = beginnings(rule.body, name.predicate, arity, rule.variables, known);
         } else {
             Beginning one;
@@ -180,7 +182,7 @@ private:
             possible.push_back(std::move(one));
         }
         for (const Beginning& beginning : possible) {
-            auto places = origins(rule.body, beginning, name.predicate, engine_.steps_, plan);
+            auto places = origins(rule.body, beginning, name.predicate, plans_.steps(), plan);
             if (!places.empty()) {
                 return places;
             }
@@ -188,45 +190,32 @@ private:
         return {};
     }
 
-    const Engine& engine_;
+    const Profile& profile_;
+    const Plans& plans_;
+    const Facts& facts_;
     const double seconds_per_tick_;
     std::vector<NodeId> parents_;
     std::map<std::pair<RuleNumber, std::int32_t>, ProfileReport::OfPart> parts_;
     ProfileReport report;
 };
 
-void Engine::count(bool is_counted) {
-    if (is_counted) {
-        profile_ = std::make_unique<Profile>();
-        whole_.settle(steps_, true);
-        for (auto& [predicate, delta] : delta_) {
-            delta.trie.settle(steps_, true);
-        }
-        for (auto& [predicate, trie] : backward_) {
-            trie.settle(steps_, true);
-        }
-    }
-    is_counted_ = is_counted;
-}
+}  // namespace
 
-ProfileReport Engine::profile_report() const {
-    if (profile_ == nullptr) {
-        return {};
-    }
-    Blame blame(*this, profile_->seconds_per_tick());
-    blame.trie({TrieName::Kind::WHOLE, 0}, whole_);
-    for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
-        if (const auto found = delta_.find(predicate); found != delta_.end()) {
-            blame.trie({TrieName::Kind::CHANGE, predicate}, found->second.trie);
+ProfileReport report_of(const Profile& profile, const Plans& plans, const Facts& facts) {
+    Blame blame(profile, plans, facts);
+    blame.trie({TrieName::Kind::WHOLE, 0}, plans.known_whole());
+    for (PredicateId predicate = 0; predicate < facts.relations().size(); ++predicate) {
+        if (const Trie* trie = plans.known_delta(predicate)) {
+            blame.trie({TrieName::Kind::CHANGE, predicate}, *trie);
         }
-        if (const auto found = backward_.find(predicate); found != backward_.end()) {
-            blame.trie({TrieName::Kind::PROOF, predicate}, found->second);
+        if (const Trie* trie = plans.known_backward(predicate)) {
+            blame.trie({TrieName::Kind::PROOF, predicate}, *trie);
         }
     }
-    for (const auto& [predicate, trie] : profile_->retired()) {
+    for (const auto& [predicate, trie] : profile.retired()) {
         blame.trie({TrieName::Kind::CHANGE, predicate}, *trie, true);
     }
-    for (const auto& [key, counts] : profile_->bodies()) {
+    for (const auto& [key, counts] : profile.bodies()) {
         blame.body(key.first, key.second, counts);
     }
     return blame.take();

@@ -1,83 +1,107 @@
-// Whether the facts that an update linked keep what their predicates promise: keys and counts.
-#include "run/engine.hpp"
+#include "run/constraints.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace hornbook {
 
-void Engine::check_promises(std::size_t from) {
-    const auto fact_of = [&](PredicateId predicate, Row row) {
-        const Relation& relation = *relations_[predicate];
-        return Fact{number_of(predicate), {relation.cells(row), relation.cells(row) + relation.arity()}};
+void Constraints::declare() {
+    const auto key_columns = [&](PredicateId predicate) {
+        std::vector<std::uint32_t> columns(width_of(predicate));
+        std::iota(columns.begin(), columns.end(), 0U);
+        return columns;
     };
-    const auto width_of = [&](PredicateId predicate) { return static_cast<std::size_t>(relations_[predicate]->predicate.key); };
-    // Calls `take(row)` for the linked rows that begin with a key, until one call returns true.
-    const auto with_key = [&](PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key, auto&& take) {
-        const Relation& relation = *relations_[predicate];
-        for (Row row = relation.index(index).first(key); row != NO_ROW; row = relation.index(index).next(row)) {
-            if (std::equal(key, key + width, relation.cells(row)) && take(row)) {
-                return;
+    of_.resize(facts_.relations().size());
+    for (PredicateId number = 0; number < of_.size(); ++number) {
+        const Predicate& predicate = facts_[number].predicate;
+        if (predicate.key != NOTHING) {
+            of_[number].key_index = facts_[number].index_on(key_columns(number));
+        }
+        if (predicate.counts == NOTHING) {
+            continue;
+        }
+        const auto member = static_cast<PredicateId>(predicate.counts);
+        of_[number].members_index = facts_[member].index_on(key_columns(number));
+        std::vector<PredicateId>& counted_by = of_[member].counted_by;
+        if (std::find(counted_by.begin(), counted_by.end(), number) == counted_by.end()) {
+            counted_by.push_back(number);
+        }
+    }
+}
+
+Fact Constraints::fact_of(PredicateId predicate, Row row) const {
+    const Relation& relation = facts_[predicate];
+    return {facts_.number_of(predicate), {relation.cells(row), relation.cells(row) + relation.arity()}};
+}
+
+std::size_t Constraints::width_of(PredicateId predicate) const {
+    return static_cast<std::size_t>(facts_[predicate].predicate.key);
+}
+
+bool Constraints::is_constrained(PredicateId predicate) const {
+    return predicate < of_.size() && (facts_[predicate].predicate.key != NOTHING || !of_[predicate].counted_by.empty());
+}
+
+// Calls `take(row)` for the linked rows that begin with a key, until one call returns true.
+template <class Take>
+void Constraints::with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key,
+                           Take&& take) const {
+    const Relation& relation = facts_[predicate];
+    for (Row row = relation.index(index).first(key); row != NO_ROW; row = relation.index(index).next(row)) {
+        if (std::equal(key, key + width, relation.cells(row)) && take(row)) {
+            return;
+        }
+    }
+}
+
+void Constraints::check_count(PredicateId counting, Row count) {
+    const Relation& relation = facts_[counting];
+    const std::size_t width = width_of(counting);
+    std::size_t members = 0;
+    with_key(static_cast<PredicateId>(relation.predicate.counts), of_[counting].members_index, width,
+             relation.cells(count), [&](Row) {
+                 ++members;
+                 return false;
+             });
+    if (static_cast<Cell>(members) > relation.cells(count)[width]) {
+        throw OverfullSet{fact_of(counting, count), members};
+    }
+}
+
+void Constraints::check(PredicateId predicate, Row row) {
+    const Relation& relation = facts_[predicate];
+    budget_.spend();
+    const Cell* cells = relation.cells(row);
+    if (relation.predicate.key != NOTHING) {
+        with_key(predicate, of_[predicate].key_index, width_of(predicate), cells, [&](Row other) {
+            if (other != row) {
+                throw KeyConflict{fact_of(predicate, row), fact_of(predicate, other)};
             }
+            return false;
+        });
+        if (relation.predicate.counts != NOTHING) {
+            check_count(predicate, row);
         }
-    };
-    const auto check_count = [&](PredicateId counting, Row count) {
-        const Relation& relation = *relations_[counting];
-        const std::size_t width = width_of(counting);
-        std::size_t members = 0;
-        with_key(static_cast<PredicateId>(relation.predicate.counts), promises_[counting].members_index, width,
-                 relation.cells(count), [&](Row) {
-                     ++members;
-                     return false;
-                 });
-        if (static_cast<Cell>(members) > relation.cells(count)[width]) {
-            throw OverfullSet{fact_of(counting, count), members};
-        }
-    };
-    const auto check = [&](PredicateId predicate, Row row) {
-        const Relation& relation = *relations_[predicate];
-        clock.spend();
-        const Cell* cells = relation.cells(row);
-        if (relation.predicate.key != NOTHING) {
-            with_key(predicate, promises_[predicate].key_index, width_of(predicate), cells, [&](Row other) {
-                if (other != row) {
-                    throw KeyConflict{fact_of(predicate, row), fact_of(predicate, other)};
-                }
+    }
+    for (const PredicateId counting : of_[predicate].counted_by) {
+        // The member that was linked last stands first: one look a set is enough.
+        Row first = NO_ROW;
+        with_key(predicate, of_[counting].members_index, width_of(counting), cells, [&](Row other) {
+            first = other;
+            return true;
+        });
+        if (first == row) {
+            with_key(counting, of_[counting].key_index, width_of(counting), cells, [&](Row count) {
+                check_count(counting, count);
                 return false;
             });
-            if (relation.predicate.counts != NOTHING) {
-                check_count(predicate, row);
-            }
-        }
-        for (const PredicateId counting : promises_[predicate].counted_by) {
-            // The member that was linked last stands first: one look a set is enough.
-            Row first = NO_ROW;
-            with_key(predicate, promises_[counting].members_index, width_of(counting), cells, [&](Row other) {
-                first = other;
-                return true;
-            });
-            if (first == row) {
-                with_key(counting, promises_[counting].key_index, width_of(counting), cells, [&](Row count) {
-                    check_count(counting, count);
-                    return false;
-                });
-            }
-        }
-    };
-    const auto is_promised = [&](PredicateId predicate) {
-        return relations_[predicate]->predicate.key != NOTHING || !promises_[predicate].counted_by.empty();
-    };
-    for (PredicateId predicate = 0; !journal_.is_on() && predicate < relations_.size(); ++predicate) {
-        for (Row row = 0; is_promised(predicate) && row < relations_[predicate]->size(); ++row) {
-            if (relations_[predicate]->is_linked(row)) {
-                check(predicate, row);
-            }
         }
     }
-    for (std::size_t place = from; place < journal_.size(); ++place) {
-        const Journal::Entry entry = journal_.at(place);
-        if ((entry.event == Journal::Event::LINKED || entry.event == Journal::Event::RELINKED) &&
-            is_promised(entry.predicate) && relations_[entry.predicate]->is_linked(entry.row)) {
-            check(entry.predicate, entry.row);
-        }
-    }
+}
+
+void Constraints::check() {
+    facts_.for_each_new([&](PredicateId predicate) { return is_constrained(predicate); },
+                        [&](PredicateId predicate, Row row) { check(predicate, row); });
 }
 
 }  // namespace hornbook

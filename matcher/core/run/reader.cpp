@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "plan/conjunction.hpp"
 #include "plan/pushdown.hpp"
+#include "run/reader.hpp"
 
 namespace hornbook {
 

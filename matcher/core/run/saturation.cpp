@@ -1,11 +1,161 @@
-// Saturation: stratum after stratum, what no longer follows is taken away, and then what follows now is added.
+// Changes to given facts and to rules, and saturation: stratum after stratum, what no longer follows is taken away, and
+// then what follows now is added.
 #include <algorithm>
 
 #include "run/sinks.hpp"
 
 namespace hornbook {
 
-void Engine::saturate() {
+Saturation::Saturation(Facts& facts, Plans& plans, Budget& budget, Profiling& profiling, std::uint32_t most_derivations)
+    : facts_(facts),
+      relations_(facts.relations()),
+      plans_(plans),
+      budget_(budget),
+      profiling_(profiling),
+      most_derivations_(most_derivations),
+      reader_(plans.steps(), relations_, budget),
+      guard_reader_(plans.steps(), relations_, budget) {}
+
+void Saturation::begin() {
+    std::size_t width = head_.size();
+    for (const auto& relation : relations_) {
+        width = std::max<std::size_t>(width, relation->arity() + 1);
+    }
+    head_.resize(width);
+}
+
+void Saturation::arrange() {
+    strata_.clear();
+    strata_.resize(plans_.dependencies().size());
+}
+
+void Saturation::fit_slots() {
+    if (slots_.size() < plans_.slots()) {
+        slots_.resize(plans_.slots());
+    }
+}
+
+// Given facts that come and go: what is both retracted and added is given afterwards.
+void Saturation::give(const std::vector<Rows>& add, const std::vector<Rows>& retract) {
+    for (const Rows& rows : retract) {
+        Relation& relation = *relations_[rows.predicate];
+        for (std::size_t place = 0; place < rows.count; ++place) {
+            const Row row = relation.find(rows.cells.data() + place * relation.arity());
+            if (row == NO_ROW || !relation.is_given(row)) {
+                continue;
+            }
+            const std::uint32_t support = relation.support(row) & ~Relation::GIVEN;
+            facts_.set_support(rows.predicate, row, support);
+            if (support == 0) {
+                to_delete(rows.predicate, row);
+            } else if (plans_.dependencies().is_checked(rows.predicate)) {
+                suspect(rows.predicate, row);
+            }
+        }
+    }
+    for (const Rows& rows : add) {
+        Relation& relation = *relations_[rows.predicate];
+        for (std::size_t place = 0; place < rows.count; ++place) {
+            budget_.spend();
+            const Cell* cells = rows.cells.data() + place * relation.arity();
+            const Row row = facts_.insert(rows.predicate, cells, relation.hash(cells)).first;
+            const std::uint32_t old = relation.support(row);
+            if ((old & Relation::GIVEN) != 0) {
+                continue;
+            }
+            facts_.set_support(rows.predicate, row, old | Relation::GIVEN);
+            if (old == 0) {
+                if (!relation.is_linked(row)) {
+                    facts_.set_birth(rows.predicate, row);
+                }
+                to_add(rows.predicate, row);
+            }
+        }
+    }
+}
+
+// Everything that is derived is found anew from the given facts.
+void Saturation::recompute() {
+    forget();
+    for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
+        Relation& relation = *relations_[predicate];
+        const Row size = relation.size();
+        for (Row row = 0; row < size; ++row) {
+            const std::uint32_t support = relation.support(row);
+            if (support == 0 && !relation.is_linked(row)) {
+                continue;
+            }
+            budget_.spend();
+            const std::uint32_t given = support & Relation::GIVEN;
+            if (given != support) {
+                facts_.set_support(predicate, row, given);
+            }
+            if (given == 0) {
+                if (relation.is_linked(row)) {
+                    facts_.unlink(predicate, row);
+                }
+                continue;
+            }
+            facts_.set_birth(predicate, row);
+            if (!relation.is_linked(row)) {
+                facts_.link(predicate, row);
+            }
+        }
+    }
+    fit_slots();
+    is_appended_.assign(relations_.size(), false);
+    for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
+        is_appended_[predicate] = plans_.has_injective_heads(predicate) && relations_[predicate]->size() == 0;
+    }
+    const View view;
+    WholeSink sink(*this);
+    walk(plans_.whole(), view, sink);
+    flush_heads();
+    for (RuleNumber number = 0; number < plans_.rules(); ++number) {
+        if (plans_.rule(number).is_guarded && !plans_.is_removed(number)) {
+            stratum_of(plans_.rule(number).head).whole.push_back(number);
+        }
+    }
+}
+
+// What a rule that was removed derived has one instance less.
+void Saturation::lose_whole(RuleNumber number) {
+    const Rule& rule = plans_.rule(number);
+    const Conjunction& body = plans_.conjunction(number);
+    reader_.begin(rule.variables);
+    reader_.view = View();
+    reader_.solve(body, [&](bool is_unknown) {
+        if (!is_unknown) {
+            for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
+                head_[column] = value(rule.head_terms[column], reader_.values.data());
+            }
+            lose(rule.head, head_.data(), 0);
+        }
+        return false;
+    });
+}
+
+// What new rules derive from the facts that joins see, those among them that are about to go too.
+void Saturation::begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts) {
+    Trie batch;
+    for (const RuleNumber number : numbers) {
+        if (plans_.rule(number).is_guarded) {
+            stratum_of(plans_.rule(number).head).whole.push_back(number);
+        } else if (has_facts || std::none_of(plans_.rule(number).body.conditions.begin(), plans_.rule(number).body.conditions.end(),
+                                                [](const Condition& each) { return each.kind == Kind::MATCH; })) {
+            plans_.insert_whole(number, batch);
+        }
+    }
+    batch.settle(plans_.steps());
+    fit_slots();
+    const View view;
+    AddSink sink(*this);
+    Walk walk(batch, slots_.data(), view, budget_, guard_reader_, sink);
+    walk.from_root();
+    flush_heads();
+}
+
+void Saturation::saturate() {
     for (std::uint32_t stratum = 0; stratum < strata_.size(); ++stratum) {
         if (strata_[stratum].is_active) {
             delete_phase(stratum);
@@ -17,34 +167,35 @@ void Engine::saturate() {
 }
 
 // Whether a queue goes on; heads that were found may be about to join it.
-bool Engine::has_more(const Queue& queue, std::size_t next) {
+bool Saturation::has_more(const Queue& queue, std::size_t next) {
     if (next == queue.size()) {
         flush_heads();
     }
     return next < queue.size();
 }
 
-void Engine::delete_phase(std::uint32_t number) {
+void Saturation::delete_phase(std::uint32_t number) {
     Stratum& stratum = strata_[number];
     heads_are_lost_ = true;
     for (;;) {
         while (has_more(stratum.to_delete, 0)) {
             const auto [predicate, row] = stratum.to_delete.back();
-            clock.spend();
+            budget_.spend();
             stratum.to_delete.pop_back();
             Relation& relation = *relations_[predicate];
             relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_DELETE);
             if (relation.support(row) != 0 || !relation.is_linked(row)) {
                 continue;
             }
-            const Trie& trie = delta(predicate);
+            const Trie& trie = plans_.delta(predicate);
+            fit_slots();
             std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
             View view;
             view.seed = row;
             DeleteSink sink(*this);
             walk(trie, view, sink);
-            unlink(predicate, row);
-            if (dependencies_.is_recursive(predicate)) {
+            facts_.unlink(predicate, row);
+            if (plans_.dependencies().is_recursive(predicate)) {
                 stratum.deleted.emplace_back(predicate, row);
             }
         }
@@ -58,9 +209,9 @@ void Engine::delete_phase(std::uint32_t number) {
         if (relation.support(row) != 1 || is_proved(predicate, row, true)) {
             continue;
         }
-        set_support(predicate, row, 0);
+        facts_.set_support(predicate, row, 0);
         to_delete(predicate, row);
-        if (!relation.is_linked(row) && dependencies_.is_recursive(predicate)) {
+        if (!relation.is_linked(row) && plans_.dependencies().is_recursive(predicate)) {
             stratum.deleted.emplace_back(predicate, row);
         }
     }
@@ -68,20 +219,20 @@ void Engine::delete_phase(std::uint32_t number) {
     // What was deleted because its proof circled or is gone may follow in another way.
     for (const auto& [predicate, row] : stratum.deleted) {
         if (relations_[predicate]->support(row) == 0 && is_proved(predicate, row, false)) {
-            set_support(predicate, row, 1);
-            set_birth(predicate, row);
+            facts_.set_support(predicate, row, 1);
+            facts_.set_birth(predicate, row);
             to_add(predicate, row);
         }
     }
     stratum.deleted.clear();
 }
 
-void Engine::add_phase(std::uint32_t number) {
+void Saturation::add_phase(std::uint32_t number) {
     Stratum& stratum = strata_[number];
     std::vector<RuleNumber> whole;
     whole.swap(stratum.whole);
     for (const RuleNumber rule : whole) {
-        if (is_removed_[rule] == 0) {
+        if (!plans_.is_removed(rule)) {
             read_whole(rule);
         }
     }
@@ -95,14 +246,15 @@ void Engine::add_phase(std::uint32_t number) {
                 next = 0;
             }
             const auto [predicate, row] = stratum.to_add[next++];
-            clock.spend();
+            budget_.spend();
             Relation& relation = *relations_[predicate];
             relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_ADD);
             if (relation.support(row) == 0 || relation.is_linked(row)) {
                 continue;
             }
-            link(predicate, row);
-            const Trie& trie = delta(predicate);
+            facts_.link(predicate, row);
+            const Trie& trie = plans_.delta(predicate);
+            fit_slots();
             std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
             View view;
             view.seed = row;
@@ -114,24 +266,24 @@ void Engine::add_phase(std::uint32_t number) {
         for (std::size_t place = 0; place < candidates.size();) {
             const Cell* one = candidates.data() + place;
             read_candidate(one);
-            place += 1 + rules_[static_cast<RuleNumber>(*one)]->variables;
+            place += 1 + plans_.rule(static_cast<RuleNumber>(*one)).variables;
         }
     }
     stratum.to_add.clear();
 }
 
 // A rule that overflowed somewhere is read once more: no instance may overflow in a finished stratum.
-void Engine::review(std::uint32_t number) {
+void Saturation::review(std::uint32_t number) {
     std::vector<RuleNumber> overflowed;
     overflowed.swap(strata_[number].overflowed);
     std::sort(overflowed.begin(), overflowed.end());
     overflowed.erase(std::unique(overflowed.begin(), overflowed.end()), overflowed.end());
     for (const RuleNumber rule : overflowed) {
-        if (is_removed_[rule] != 0) {
+        if (plans_.is_removed(rule)) {
             continue;
         }
-        const Conjunction& body = conjunction(rule);
-        reader_.begin(rules_[rule]->variables);
+        const Conjunction& body = plans_.conjunction(rule);
+        reader_.begin(plans_.rule(rule).variables);
         reader_.view = View();
         reader_.solve(body, [&](bool is_unknown) {
             if (is_unknown) {
@@ -143,9 +295,10 @@ void Engine::review(std::uint32_t number) {
 }
 
 // Whether some rule derives a fact; `founded`: from what was born before it.
-bool Engine::is_proved(PredicateId predicate, Row row, bool founded) {
+bool Saturation::is_proved(PredicateId predicate, Row row, bool founded) {
     Relation& relation = *relations_[predicate];
-    const Trie& trie = backward(predicate);
+    const Trie& trie = plans_.backward(predicate);
+    fit_slots();
     const View view = founded ? founded_view(predicate, row) : View();
     const std::vector<Cell> fact(relation.cells(row), relation.cells(row) + relation.arity());
     std::copy(fact.begin(), fact.end(), slots_.data());
@@ -153,33 +306,33 @@ bool Engine::is_proved(PredicateId predicate, Row row, bool founded) {
     return walk(trie, view, sink);
 }
 
-View Engine::founded_view(PredicateId predicate, Row row) const {
+View Saturation::founded_view(PredicateId predicate, Row row) const {
     View view;
-    if (dependencies_.is_recursive(predicate)) {
+    if (plans_.dependencies().is_recursive(predicate)) {
         view.born_before = relations_[predicate]->birth[row];
-        view.components = &dependencies_.components();
-        view.component = dependencies_.component(predicate);
+        view.components = &plans_.dependencies().components();
+        view.component = plans_.dependencies().component(predicate);
     }
     return view;
 }
 
 // Read a guarded rule from the beginning.
-void Engine::read_whole(RuleNumber number) {
-    const Rule& rule = *rules_[number];
-    const Conjunction& body = conjunction(number);
+void Saturation::read_whole(RuleNumber number) {
+    const Rule& rule = plans_.rule(number);
+    const Conjunction& body = plans_.conjunction(number);
     reader_.begin(rule.variables);
     reader_.view = View();
     read(number, body, Profile::Reading::WHOLE, [&](bool is_unknown) { return take_instance(number, is_unknown); });
 }
 
 // Read a guarded rule where its matches were found to hold.
-void Engine::read_candidate(const Cell* candidate) {
+void Saturation::read_candidate(const Cell* candidate) {
     const auto number = static_cast<RuleNumber>(candidate[0]);
-    const Rule& rule = *rules_[number];
-    if (is_removed_[number] != 0) {
+    const Rule& rule = plans_.rule(number);
+    if (plans_.is_removed(number)) {
         return;
     }
-    const Conjunction& body = *guarded_.at(number).candidate;
+    const Conjunction& body = *plans_.guarded(number).candidate;
     reader_.begin(rule.variables);
     reader_.view = View();
     std::copy(candidate + 1, candidate + 1 + rule.variables, reader_.values.begin());
@@ -187,8 +340,8 @@ void Engine::read_candidate(const Cell* candidate) {
          [&](bool is_unknown) { return take_instance(number, is_unknown); });
 }
 
-bool Engine::take_instance(RuleNumber number, bool is_unknown) {
-    const Rule& rule = *rules_[number];
+bool Saturation::take_instance(RuleNumber number, bool is_unknown) {
+    const Rule& rule = plans_.rule(number);
     if (is_unknown) {
         stratum_of(rule.head).overflowed.push_back(number);
         return false;

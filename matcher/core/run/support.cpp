@@ -1,74 +1,18 @@
-// Single changes to facts, each noted in the journal, and the queues that they fill: what is to be linked, unlinked,
-// or proved anew.
+// What walks find: heads to derive or to lose, and the queues that they fill, of what is to be linked, unlinked, or
+// proved anew.
 #include <algorithm>
 
-#include "run/engine.hpp"
+#include "run/saturation.hpp"
 
 namespace hornbook {
 
-void Engine::set_support(PredicateId predicate, Row row, std::uint32_t support) {
-    Relation& relation = *relations_[predicate];
-    const std::uint32_t old = relation.support(row);
-    if (row < fresh_from_[predicate]) {
-        journal_.note(Journal::Event::SUPPORT, predicate, row, old);
-    }
-    relation.support(row) = support;
-    relation.count_facts(old != 0, support != 0);
-    if ((old == 0) != (support == 0) && !relation.is_hidden) {
-        const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
-        if (old == 0) {
-            estimated_bytes_ += bytes;
-            if (++facts_ > most_facts_) {
-                throw TooManyFacts();
-            }
-            if (estimated_bytes_ > most_bytes_) {
-                throw TooManyBytes();
-            }
-        } else {
-            estimated_bytes_ -= bytes;
-            --facts_;
-        }
-    }
-}
-
-void Engine::set_birth(PredicateId predicate, Row row) {
-    Relation& relation = *relations_[predicate];
-    if (relation.is_ranked()) {
-        if (row < fresh_from_[predicate]) {
-            journal_.note(Journal::Event::BIRTH, predicate, row, relation.birth[row]);
-        }
-        relation.birth[row] = ++births_;
-    }
-}
-
-void Engine::link(PredicateId predicate, Row row) {
-    Relation& relation = *relations_[predicate];
-    if (journal_.is_on() && (relation.flags(row) & Relation::WAS_UNLINKED) != 0) {
-        const auto indexes = static_cast<std::uint32_t>(relation.indexes());
-        for (std::uint32_t index = 0; index < indexes; ++index) {
-            journal_.keep(relation.index(index).neighbours(row));
-        }
-        journal_.note(Journal::Event::RELINKED, predicate, row, indexes);
-    } else {
-        journal_.note(Journal::Event::LINKED, predicate, row);
-    }
-    relation.link(row);
-    note_change(predicate, row, true);
-}
-
-void Engine::unlink(PredicateId predicate, Row row) {
-    journal_.note(Journal::Event::UNLINKED, predicate, row);
-    relations_[predicate]->unlink(row);
-    note_change(predicate, row, false);
-}
-
-Engine::Stratum& Engine::stratum_of(PredicateId predicate) {
-    Stratum& stratum = strata_[dependencies_.component(predicate)];
+Saturation::Stratum& Saturation::stratum_of(PredicateId predicate) {
+    Stratum& stratum = strata_[plans_.dependencies().component(predicate)];
     stratum.is_active = true;
     return stratum;
 }
 
-void Engine::to_add(PredicateId predicate, Row row) {
+void Saturation::to_add(PredicateId predicate, Row row) {
     std::uint8_t& flags = relations_[predicate]->flags(row);
     if ((flags & (Relation::TO_ADD | Relation::LINKED)) == 0) {
         flags |= Relation::TO_ADD;
@@ -76,7 +20,7 @@ void Engine::to_add(PredicateId predicate, Row row) {
     }
 }
 
-void Engine::to_delete(PredicateId predicate, Row row) {
+void Saturation::to_delete(PredicateId predicate, Row row) {
     std::uint8_t& flags = relations_[predicate]->flags(row);
     if ((flags & Relation::TO_DELETE) == 0 && (flags & Relation::LINKED) != 0) {
         flags |= Relation::TO_DELETE;
@@ -84,7 +28,7 @@ void Engine::to_delete(PredicateId predicate, Row row) {
     }
 }
 
-void Engine::suspect(PredicateId predicate, Row row) {
+void Saturation::suspect(PredicateId predicate, Row row) {
     Relation& relation = *relations_[predicate];
     if (relation.support(row) == 1 && (relation.flags(row) & Relation::SUSPECT) == 0) {
         relation.flags(row) |= Relation::SUSPECT;
@@ -93,9 +37,9 @@ void Engine::suspect(PredicateId predicate, Row row) {
 }
 
 // The conditions of a guarded rule may no longer hold: whatever it may have concluded is to be proved anew.
-void Engine::suspect_heads(const Terminal& terminal, const Cell* slots) {
+void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
     Relation& relation = *relations_[terminal.predicate];
-    const std::vector<Term>& head = projections_[terminal.head];
+    const std::vector<Term>& head = plans_.projections()[terminal.head];
     std::vector<std::uint32_t> columns;
     std::vector<Cell> key;
     for (std::uint32_t column = 0; column < head.size(); ++column) {
@@ -115,7 +59,7 @@ void Engine::suspect_heads(const Terminal& terminal, const Cell* slots) {
         return;
     }
     const auto doubt = [&](Row row) {
-        clock.spend();
+        budget_.spend();
         for (std::size_t place = 0; place < columns.size(); ++place) {
             if (relation.cells(row)[columns[place]] != key[place]) {
                 return;
@@ -134,8 +78,8 @@ void Engine::suspect_heads(const Terminal& terminal, const Cell* slots) {
     }
 }
 
-void Engine::candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots) {
-    Stratum& stratum = stratum_of(rules_[number]->head);
+void Saturation::candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots) {
+    Stratum& stratum = stratum_of(plans_.rule(number).head);
     if (std::find(stratum.whole.begin(), stratum.whole.end(), number) != stratum.whole.end()) {
         return;  // it will be read from the beginning
     }
@@ -145,13 +89,13 @@ void Engine::candidate(RuleNumber number, const std::vector<Term>& binding, cons
     }
 }
 
-void Engine::overflowed(const Code& code, std::uint32_t place) {
+void Saturation::overflowed(const Code& code, std::uint32_t place) {
     for (std::uint32_t below = place; below != code[place].end; ++below) {
         const Op& op = code[below];
         for (std::uint32_t number = op.terminal; number != op.terminal + op.terminals; ++number) {
             const RuleNumber rule = code.terminal(number).rule;
-            if (!is_removed_[rule]) {
-                std::vector<RuleNumber>& overflowed = stratum_of(rules_[rule]->head).overflowed;
+            if (!plans_.is_removed(rule)) {
+                std::vector<RuleNumber>& overflowed = stratum_of(plans_.rule(rule).head).overflowed;
                 if (std::find(overflowed.begin(), overflowed.end(), rule) == overflowed.end()) {
                     overflowed.push_back(rule);
                 }
@@ -160,11 +104,11 @@ void Engine::overflowed(const Code& code, std::uint32_t place) {
     }
 }
 
-void Engine::find_head(const Terminal& terminal, const Cell* slots) {
+void Saturation::find_head(const Terminal& terminal, const Cell* slots) {
     constexpr std::size_t MOST = 128;
     const auto first = static_cast<std::uint32_t>(heads_cells_.size());
     const PredicateId predicate = terminal.predicate;
-    for (const Term& term : projections_[terminal.head]) {
+    for (const Term& term : plans_.projections()[terminal.head]) {
         heads_cells_.push_back(value(term, slots));
     }
     if (terminal.constant_column != NOTHING) {
@@ -181,30 +125,29 @@ void Engine::find_head(const Terminal& terminal, const Cell* slots) {
 }
 
 // A head that no other instance has, and no fact so far.
-void Engine::append_head(const Terminal& terminal, const Cell* slots) {
+void Saturation::append_head(const Terminal& terminal, const Cell* slots) {
     Cell* cell = head_.data();
-    for (const Term& term : projections_[terminal.head]) {
+    for (const Term& term : plans_.projections()[terminal.head]) {
         *cell++ = value(term, slots);
     }
     if (terminal.constant_column != NOTHING) {
         head_[static_cast<std::size_t>(terminal.constant_column)] = terminal.constant;
     }
-    const Row row = relations_[terminal.predicate]->append(head_.data());
-    journal_.note(Journal::Event::INSERTED, terminal.predicate, row);
-    set_support(terminal.predicate, row, 1);
+    const Row row = facts_.append(terminal.predicate, head_.data());
+    facts_.set_support(terminal.predicate, row, 1);
     begin_fact(terminal.predicate, row);
 }
 
-void Engine::flush_heads() {
-    if (is_counted_ && !heads_.empty()) {
-        const Profile::Timed timed(*profile_, profile_->storing);
+void Saturation::flush_heads() {
+    if (profiling_.is_on && !heads_.empty()) {
+        const Profile::Timed timed(*profiling_.profile, profiling_.profile->storing);
         store_heads();
     } else {
         store_heads();
     }
 }
 
-void Engine::store_heads() {
+void Saturation::store_heads() {
     for (const FoundHead& each : heads_) {
         relations_[each.predicate]->prefetch_row(heads_cells_.data() + each.first, each.hash);
     }
@@ -221,56 +164,69 @@ void Engine::store_heads() {
 }
 
 // One more instance derives a fact.
-void Engine::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
+void Saturation::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
-    const auto [row, is_new] = relation.insert(cells, hash);
-    const bool is_checked = dependencies_.is_checked(predicate);
-    if (is_new) {
-        journal_.note(Journal::Event::INSERTED, predicate, row);
-    } else if (is_checked && (relation.support(row) & ~Relation::GIVEN) != 0) {
+    const auto [row, is_new] = facts_.insert(predicate, cells, hash);
+    const bool is_checked = plans_.dependencies().is_checked(predicate);
+    if (!is_new && is_checked && (relation.support(row) & ~Relation::GIVEN) != 0) {
         return;
     }
     const std::uint32_t old = relation.support(row);
-    if (old == 0 && relation.is_linked(row) && dependencies_.is_recursive(predicate)) {
+    if (old == 0 && relation.is_linked(row) && plans_.dependencies().is_recursive(predicate)) {
         // It is about to be deleted, and may be a premise of this instance itself. Whether it follows all the
         // same is asked once it is gone.
         return;
     }
-    if ((old & ~Relation::GIVEN) == capacity_.derivations) {
-        throw TooLarge{"derivations of one fact", capacity_.derivations};
+    if ((old & ~Relation::GIVEN) == most_derivations_) {
+        throw TooLarge{"derivations of one fact", most_derivations_};
     }
-    set_support(predicate, row, old + 1);
+    facts_.set_support(predicate, row, old + 1);
     if (old == 0) {
         begin_fact(predicate, row);
     }
 }
 
-void Engine::begin_fact(PredicateId predicate, Row row) {
-    set_birth(predicate, row);
-    if (!reading_[predicate].empty()) {
+void Saturation::begin_fact(PredicateId predicate, Row row) {
+    facts_.set_birth(predicate, row);
+    if (plans_.is_read(predicate)) {
         to_add(predicate, row);
     } else if (!relations_[predicate]->is_linked(row)) {  // nobody waits for it
-        link(predicate, row);
+        facts_.link(predicate, row);
     }
 }
 
 // One instance less derives a fact.
-void Engine::lose(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
+void Saturation::lose(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
     const Row row = relation.find(cells, hash);
     if (row == NO_ROW || (relation.support(row) & ~Relation::GIVEN) == 0) {
         return;
     }
-    if (dependencies_.is_checked(predicate)) {
+    if (plans_.dependencies().is_checked(predicate)) {
         suspect(predicate, row);
         return;
     }
     const std::uint32_t support = relation.support(row) - 1;
-    set_support(predicate, row, support);
-    if (support == 0 && !reading_[predicate].empty()) {
+    facts_.set_support(predicate, row, support);
+    if (support == 0 && plans_.is_read(predicate)) {
         to_delete(predicate, row);
     } else if (support == 0 && relation.is_linked(row)) {
-        unlink(predicate, row);
+        facts_.unlink(predicate, row);
+    }
+}
+
+void Saturation::forget() {
+    heads_.clear();
+    heads_cells_.clear();
+    heads_are_lost_ = false;
+    constexpr std::uint8_t QUEUED = Relation::TO_ADD | Relation::TO_DELETE | Relation::SUSPECT;
+    for (Stratum& stratum : strata_) {
+        for (const auto* queue : {&stratum.to_add, &stratum.to_delete, &stratum.suspects}) {
+            for (const auto& [predicate, row] : *queue) {
+                relations_[predicate]->flags(row) &= static_cast<std::uint8_t>(~QUEUED);
+            }
+        }
+        stratum = Stratum();
     }
 }
 

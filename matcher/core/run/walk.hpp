@@ -1,8 +1,8 @@
 // Walking a trie: all ways to match its plans, by backtracking over the slots; nothing is stored on the way.
 #pragma once
 
+#include "data/profile.hpp"
 #include "plan/trie.hpp"
-#include "run/profile.hpp"
 
 namespace hornbook {
 

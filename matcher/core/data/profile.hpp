@@ -199,4 +199,10 @@ private:
     BodyCounts* counts_;
 };
 
+// Whether updates are counted now; what was counted is kept when counting ends.
+struct Profiling {
+    std::unique_ptr<Profile> profile;
+    bool is_on = false;
+};
+
 }  // namespace hornbook

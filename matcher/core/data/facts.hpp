@@ -1,0 +1,191 @@
+// What an engine holds: the facts of all predicates, how many there are, and what was done to them, so that an update
+// that fails and all since a mark can be undone.
+//
+// Always true:
+// - A relation has a place in every list here; predicates that users know have a number too, hidden ones have none.
+// - The journal holds what was done since the first mark, or since the update began. It is off only while an update
+//   runs that began without facts and marks: that is undone by forgetting all.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "data/change.hpp"
+#include "data/journal.hpp"
+#include "data/relation.hpp"
+
+namespace hornbook {
+
+// The estimate of matcher/program/bounds.py; derivations are found on request, and cost nothing before.
+constexpr std::uint64_t FACT_BYTES = 200;
+constexpr std::uint64_t CELL_BYTES = 8;
+// What the derivations of a fact cost when all of them are told: each, and a fact for each of its premises.
+constexpr std::uint64_t DERIVATION_BYTES = 200;
+
+struct Bounds {
+    std::optional<std::uint64_t> facts;
+    std::optional<std::uint64_t> bytes;
+    std::optional<double> seconds;
+};
+
+class Facts {
+public:
+    Facts(const Bounds& bounds, Row most_rows) : bounds_(bounds), most_rows_(most_rows) {}
+
+    PredicateId add_relation(const Predicate& predicate);
+    // Users know this relation from now on, by the next of their numbers.
+    void name(PredicateId id);
+    [[nodiscard]] std::size_t predicates() const { return ids_.size(); }
+    [[nodiscard]] PredicateId id_of(std::size_t number) const { return ids_[number]; }
+    [[nodiscard]] PredicateId number_of(PredicateId id) const { return numbers_[id]; }
+
+    [[nodiscard]] Relations& relations() { return relations_; }
+    [[nodiscard]] const Relations& relations() const { return relations_; }
+    [[nodiscard]] Relation& operator[](PredicateId predicate) { return *relations_[predicate]; }
+    [[nodiscard]] const Relation& operator[](PredicateId predicate) const { return *relations_[predicate]; }
+
+    // An update: from `begin` to `end`, or to `undo` where it fails. `open_journal` comes before its first change.
+    void begin();
+    void open_journal() { journal_.switch_on(count_ != 0 || !marks_.empty()); }
+    std::shared_ptr<Change> end();
+    void undo();
+    // Throws where there are more facts or bytes than the bounds allow.
+    void check_bounds() const;
+
+    // Calls `take(predicate, row)` for the rows that the update linked and that are linked still, of the predicates
+    // that `is_asked`.
+    template <class Asked, class Take>
+    void for_each_new(Asked&& is_asked, Take&& take) const;
+
+    // Single changes to a fact. Support is what derives it (relation.hpp).
+    std::pair<Row, bool> insert(PredicateId predicate, const Cell* cells, std::uint64_t hash);
+    Row append(PredicateId predicate, const Cell* cells);
+    void set_support(PredicateId predicate, Row row, std::uint32_t support);
+    void set_birth(PredicateId predicate, Row row);
+    void link(PredicateId predicate, Row row);
+    void unlink(PredicateId predicate, Row row);
+
+    void push() { marks_.push_back({journal_.size(), births_}); }
+    void pop();
+    [[nodiscard]] std::size_t marks() const { return marks_.size(); }
+
+    [[nodiscard]] const Bounds& bounds() const { return bounds_; }
+    [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] std::uint64_t estimated_bytes() const { return estimated_bytes_; }
+    [[nodiscard]] std::size_t linked_count() const;
+    [[nodiscard]] std::size_t bytes() const;
+
+private:
+    struct Mark {
+        std::size_t journal;
+        std::uint64_t births;
+    };
+    // What an update does is noted in the rows' headers under its epoch, so nothing need be cleared.
+    static constexpr std::uint8_t ADDED = 1, REMOVED = 2, CANCELLED = 4;
+    void note_change(PredicateId predicate, Row row, bool is_linked);
+    void begin_epoch();
+    std::shared_ptr<Change> changes();
+    void keep_last_change();
+    void roll_back(std::size_t size);
+    void undo(const Journal::Entry& entry);
+    void count_fact(Relation& relation, bool was_fact, bool is_fact);
+
+    const Bounds bounds_;
+    const Row most_rows_;
+    Relations relations_;
+    std::vector<PredicateId> ids_;      // of the predicates that users know
+    std::vector<PredicateId> numbers_;  // by predicate: how users know it
+    std::vector<Row> fresh_from_;       // by predicate: rows from here on were appended by this update
+    Journal journal_;
+    std::vector<Mark> marks_;
+    Mark began_{0, 0};  // where the update did
+    std::uint64_t births_ = 0;
+    std::uint64_t count_ = 0;
+    std::uint64_t estimated_bytes_ = 0;
+    std::uint64_t most_facts_ = 0;  // while the update runs: what goes may yet make room
+    std::uint64_t most_bytes_ = 0;
+    std::shared_ptr<Change> changing_;
+    std::vector<std::int32_t> part_of_;  // by predicate: its part of what changes
+    std::uint16_t epoch_ = 0;
+    bool has_cancelled_ = false;
+    std::weak_ptr<Change> last_change_;
+};
+
+template <class Asked, class Take>
+void Facts::for_each_new(Asked&& is_asked, Take&& take) const {
+    for (PredicateId predicate = 0; !journal_.is_on() && predicate < relations_.size(); ++predicate) {
+        for (Row row = 0; is_asked(predicate) && row < relations_[predicate]->size(); ++row) {
+            if (relations_[predicate]->is_linked(row)) {
+                take(predicate, row);
+            }
+        }
+    }
+    for (std::size_t place = began_.journal; place < journal_.size(); ++place) {
+        const Journal::Entry entry = journal_.at(place);
+        if ((entry.event == Journal::Event::LINKED || entry.event == Journal::Event::RELINKED) &&
+            is_asked(entry.predicate) && relations_[entry.predicate]->is_linked(entry.row)) {
+            take(entry.predicate, entry.row);
+        }
+    }
+}
+
+inline std::pair<Row, bool> Facts::insert(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
+    const auto found = relations_[predicate]->insert(cells, hash);
+    if (found.second) {
+        journal_.note(Journal::Event::INSERTED, predicate, found.first);
+    }
+    return found;
+}
+
+inline Row Facts::append(PredicateId predicate, const Cell* cells) {
+    const Row row = relations_[predicate]->append(cells);
+    journal_.note(Journal::Event::INSERTED, predicate, row);
+    return row;
+}
+
+inline void Facts::set_support(PredicateId predicate, Row row, std::uint32_t support) {
+    Relation& relation = *relations_[predicate];
+    const std::uint32_t old = relation.support(row);
+    if (row < fresh_from_[predicate]) {
+        journal_.note(Journal::Event::SUPPORT, predicate, row, old);
+    }
+    relation.support(row) = support;
+    count_fact(relation, old != 0, support != 0);
+    if (old == 0 && support != 0 && !relation.is_hidden) {
+        if (count_ > most_facts_) {
+            throw TooManyFacts();
+        }
+        if (estimated_bytes_ > most_bytes_) {
+            throw TooManyBytes();
+        }
+    }
+}
+
+inline void Facts::count_fact(Relation& relation, bool was_fact, bool is_fact) {
+    relation.count_facts(was_fact, is_fact);
+    if (was_fact == is_fact || relation.is_hidden) {
+        return;
+    }
+    const std::uint64_t bytes = FACT_BYTES + CELL_BYTES * relation.arity();
+    if (is_fact) {
+        ++count_;
+        estimated_bytes_ += bytes;
+    } else {
+        --count_;
+        estimated_bytes_ -= bytes;
+    }
+}
+
+inline void Facts::set_birth(PredicateId predicate, Row row) {
+    Relation& relation = *relations_[predicate];
+    if (relation.is_ranked()) {
+        if (row < fresh_from_[predicate]) {
+            journal_.note(Journal::Event::BIRTH, predicate, row, relation.birth[row]);
+        }
+        relation.birth[row] = ++births_;
+    }
+}
+
+}  // namespace hornbook

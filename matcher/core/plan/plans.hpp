@@ -1,0 +1,153 @@
+// The rules of an engine and their plans: each rule is planned once for full matching, and on demand for each predicate
+// whose facts change, for each head that is to be proved, and for being read by itself.
+//
+// Always true between updates: a rule that is not gone stands in every trie that has been asked for and reads or
+// concludes its predicate. Rules that were removed stay in the tries, where who walks them passes over them, until most
+// are gone and all plans are made anew.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "data/facts.hpp"
+#include "data/profile.hpp"
+#include "data/strata.hpp"
+#include "plan/conjunction.hpp"
+#include "plan/pushdown.hpp"
+#include "plan/trie.hpp"
+
+namespace hornbook {
+
+// The greatest numbers that things get; smaller ones show what happens beyond them.
+struct Capacity {
+    Row rows = Relation::MOST_ROWS;
+    std::uint32_t derivations = Relation::MOST_DERIVATIONS;
+    RuleNumber rules = std::numeric_limits<std::int32_t>::max();
+};
+
+class Plans {
+public:
+    // What of a guarded rule is read for one way in which a trie was walked.
+    struct Guarded {
+        std::unique_ptr<Conjunction> candidate;
+        std::vector<bool> known;   // the variables that a trie binds
+        std::vector<Early> early;  // the guards that are steps of its plans
+    };
+
+    Plans(Facts& facts, Statistics&& statistics, RuleNumber most_rules, Budget& budget, Profiling& profiling);
+
+    PredicateId add_relation(const Predicate& predicate);
+    // What was measured of the predicate that users know by this number holds for a relation.
+    void expect(PredicateId id, PredicateId number);
+
+    // Rules.
+    void add(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers);
+    void remove(RuleNumber number);   // it may yet be restored
+    void restore(RuleNumber number);
+    void drop(RuleNumber number);     // a removed rule is gone for good
+    void discard(RuleNumber number);  // an added rule is gone for good
+    void rebuild();                   // where most rules are gone
+    [[nodiscard]] std::vector<RuleNumber> with_helpers(const std::vector<RuleNumber>& numbers) const;
+    [[nodiscard]] std::size_t rules() const { return rules_.size(); }
+    [[nodiscard]] const Rule& rule(RuleNumber number) const { return *rules_[number]; }
+    [[nodiscard]] bool is_removed(RuleNumber number) const { return is_removed_[number] != 0; }
+    // With removed ones.
+    [[nodiscard]] const std::vector<RuleNumber>& concluding(PredicateId predicate) const { return concluding_[predicate]; }
+    [[nodiscard]] bool is_read(PredicateId predicate) const { return !reading_[predicate].empty(); }
+    // Whether no two instances of a predicate's rules have the same head.
+    [[nodiscard]] bool has_injective_heads(PredicateId predicate) const { return heads_[predicate].are_injective; }
+
+    [[nodiscard]] const Dependencies& dependencies() const { return dependencies_; }
+    enum class Arranged : std::uint8_t { AS_BEFORE, ANEW, ANEW_WITH_OTHER_SUPPORT };
+    // The strata anew, where what is concluded from what has changed. Throws RefusedProgram where they are none.
+    Arranged arrange();
+    void arrange_again() { dependencies_.arrange(facts_.relations().size()); }  // after rules were taken back
+
+    // Plans. A trie needs as many slots as `slots()` says once it was asked for.
+    const Trie& whole();
+    const Trie& delta(PredicateId predicate);
+    const Trie& backward(PredicateId predicate);
+    const Conjunction& conjunction(RuleNumber number);
+    const Conjunction& proof(RuleNumber number);  // for a head that is known
+    void insert_whole(RuleNumber number, Trie& trie);
+    void settle();  // each trie in one piece
+    [[nodiscard]] std::uint32_t slots() const { return slots_; }
+    [[nodiscard]] const Trie& known_whole() const { return whole_; }
+    [[nodiscard]] const Trie* known_delta(PredicateId predicate) const;
+    [[nodiscard]] const Trie* known_backward(PredicateId predicate) const;
+    [[nodiscard]] const Conjunction& known_conjunction(RuleNumber number) const { return *conjunctions_.at(number); }
+    [[nodiscard]] const Guarded& guarded(RuleNumber number) const { return guarded_.at(number); }
+    [[nodiscard]] const Steps& steps() const { return steps_; }
+    [[nodiscard]] Steps& steps() { return steps_; }
+    [[nodiscard]] const Projections& projections() const { return projections_; }
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] std::size_t nodes() const;
+
+private:
+    // The heads of a predicate's rules are injective where each says all variables of its body, and where there are
+    // several rules, a constant in one column that grows from rule to rule.
+    struct Heads {
+        bool are_injective = true;
+        std::uint32_t rules = 0;
+        std::int32_t column = NOTHING;
+        Cell last = 0;
+        void take(const Rule& rule);
+    };
+    struct Delta {
+        Trie trie;
+        std::size_t planned_for = 0;  // rows
+    };
+
+    // rules.cpp
+    void prepare(RuleNumber number);
+    void plan_guarded(RuleNumber number);
+    RuleNumber new_number();
+    PredicateId hidden_relation(std::uint32_t arity);
+    std::optional<Rule> fold(Rule& rule);
+
+    // tries.cpp
+    void insert_delta(RuleNumber number, PredicateId predicate, Trie& trie);
+    void insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished, Trie& trie);
+    void insert_backward(RuleNumber number, Trie& trie);
+    void end_plan(RuleNumber number, Environment& environment, std::vector<bool>& done, Seed seed,
+                  std::vector<StepId>& plan, Terminal terminal, Trie& trie);
+    [[nodiscard]] static Environment environment_of(const Rule& rule);
+
+    Facts& facts_;
+    Relations& relations_;
+    Budget& budget_;
+    Profiling& profiling_;
+    const RuleNumber most_rules_;
+    const Statistics given_statistics_;  // by the users' numbers
+    Statistics statistics_;
+    Steps steps_;
+    Projections projections_;
+    Planner planner_;
+
+    std::vector<std::unique_ptr<Rule>> rules_;  // by number
+    std::vector<std::uint8_t> is_removed_;      // by number; a removal may yet be undone
+    std::vector<RuleNumber> free_numbers_;
+    std::size_t dead_rules_ = 0;
+    std::unordered_map<RuleNumber, Guarded> guarded_;
+    std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> conjunctions_;
+    std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> proofs_;
+    std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
+    std::vector<std::vector<RuleNumber>> reading_;     // the same: the rules that mention it in their body
+    std::vector<Heads> heads_;                         // by predicate
+    std::vector<PredicateId> spare_;                   // hidden relations without a rule
+    Dependencies dependencies_;
+    Trie whole_;
+    std::unordered_map<PredicateId, Delta> delta_;
+    std::unordered_map<PredicateId, Trie> backward_;
+    std::uint32_t slots_ = 0;
+};
+
+// What walks and plans ask of the variables of rules.
+std::vector<std::uint32_t> occurrences(const Rule& rule);
+std::vector<bool> needed_variables(const Rule& rule);
+
+}  // namespace hornbook

@@ -1,0 +1,273 @@
+// Plans into tries: for full matching, for changes to a predicate's facts, for proofs of them.
+#include <algorithm>
+
+#include "plan/plans.hpp"
+
+namespace hornbook {
+
+namespace {
+
+void mark_bodies(const Body& body, std::vector<std::uint32_t>& occurs) {
+    const auto count = [&](const Term& term) {
+        if (term.is_variable()) {
+            ++occurs[term.index()];
+        }
+    };
+    for (const Condition& condition : body.conditions) {
+        for (std::uint32_t place = 0; place < condition.count; ++place) {
+            count(body.terms_of(condition)[place]);
+        }
+        if (condition.detail == NOTHING) {
+            continue;
+        }
+        // What a guard or a calculation mentions is always of interest.
+        std::vector<bool> mentioned(occurs.size());
+        mark_variables(body, condition, mentioned);
+        for (Variable variable = 0; variable < occurs.size(); ++variable) {
+            occurs[variable] += mentioned[variable] ? 2 : 0;
+        }
+    }
+}
+
+}  // namespace
+
+// How often each variable occurs in the body.
+std::vector<std::uint32_t> occurrences(const Rule& rule) {
+    std::vector<std::uint32_t> occurs(rule.variables);
+    mark_bodies(rule.body, occurs);
+    return occurs;
+}
+
+// The variables that occur more than once: of the others the cell is of no interest.
+std::vector<bool> needed_variables(const Rule& rule) {
+    std::vector<std::uint32_t> occurs = occurrences(rule);
+    for (const Term& term : rule.head_terms) {
+        if (term.is_variable()) {
+            occurs[term.index()] += 2;
+        }
+    }
+    std::vector<bool> needed(rule.variables);
+    for (Variable variable = 0; variable < rule.variables; ++variable) {
+        needed[variable] = occurs[variable] > 1;
+    }
+    return needed;
+}
+
+Environment Plans::environment_of(const Rule& rule) {
+    Environment environment;
+    environment.of.resize(rule.variables);
+    return environment;
+}
+
+// Plan the conditions that are left, and put the plan into a trie.
+void Plans::end_plan(RuleNumber number, Environment& environment, std::vector<bool>& done, Seed seed,
+                      std::vector<StepId>& plan, Terminal terminal, Trie& trie) {
+    const Rule& rule = *rules_[number];
+    budget_.spend(rule.body.conditions.size() + rule.body.details.size() * rule.variables);
+    const std::vector<bool> needed = needed_variables(rule);
+    const std::vector<Early>* early = rule.is_guarded ? &guarded_.at(number).early : nullptr;
+    planner_.plan(rule.body, environment, done, seed, !rule.is_guarded, needed, plan, early);
+    std::vector<Term> head;
+    for (const Term& term : rule.head_terms) {
+        head.push_back(environment(term));
+    }
+    if (!rule.is_guarded) {
+        const bool is_bound = std::all_of(done.begin(), done.end(), [](bool is) { return is; }) &&
+                              std::none_of(head.begin(), head.end(),
+                                           [](const Term& term) { return term.kind == Term::Kind::NONE; });
+        if (!is_bound) {
+            throw RefusedProgram();
+        }
+    } else {
+        terminal.binding = projections_.intern(environment.of);
+    }
+    terminal.rule = number;
+    terminal.predicate = rule.head;
+    for (std::uint32_t column = 0; column < head.size() && terminal.constant_column == NOTHING; ++column) {
+        if (head[column].is_cell()) {
+            terminal.constant_column = static_cast<std::int32_t>(column);
+            terminal.constant = head[column].value;
+            head[column].value = 0;
+        }
+    }
+    terminal.head = projections_.intern(head);
+    trie.insert(plan, terminal);
+    slots_ = std::max(slots_, environment.slots);
+}
+
+void Plans::insert_whole(RuleNumber number, Trie& trie) {
+    const Rule& rule = *rules_[number];
+    if (rule.is_guarded) {
+        return;  // it is read from the beginning in its own stratum
+    }
+    Environment environment = environment_of(rule);
+    std::vector<bool> done(rule.body.conditions.size());
+    std::vector<StepId> plan;
+    end_plan(number, environment, done, {}, plan, {}, trie);
+}
+
+void Plans::insert_delta(RuleNumber number, PredicateId predicate, Trie& trie) {
+    const Rule& rule = *rules_[number];
+    const std::vector<bool> none(rule.variables);
+    for (std::uint32_t place = 0; place < rule.body.conditions.size(); ++place) {
+        const Condition& condition = rule.body.conditions[place];
+        if (condition.kind != Kind::MATCH || condition.predicate != predicate) {
+            continue;
+        }
+        Environment environment = environment_of(rule);
+        std::vector<bool> done(rule.body.conditions.size());
+        done[place] = true;
+        std::vector<StepId> plan;
+        const Term* terms = rule.body.terms_of(condition);
+        planner_.begin({terms, terms + condition.count}, environment, none, plan);
+        Terminal terminal;
+        terminal.kind = rule.is_guarded ? Terminal::Kind::CANDIDATE : Terminal::Kind::HEAD;
+        end_plan(number, environment, done, {static_cast<std::int32_t>(place), predicate}, plan, terminal, trie);
+    }
+    if (rule.is_guarded) {
+        insert_triggers(number, predicate, rule.body, false, trie);
+    }
+}
+
+// Wherever the guards of a rule read a predicate, at any depth: its matches, where the fact fits.
+void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished,
+                             Trie& trie) {
+    const Rule& rule = *rules_[number];
+    const std::vector<bool>& known = guarded_.at(number).known;
+    // Variables that no match of the rule binds (local or computed ones) are of no interest here.
+    std::vector<bool> ignored(rule.variables);
+    for (Variable variable = 0; variable < rule.variables; ++variable) {
+        ignored[variable] = !known[variable];
+    }
+    const auto insert = [&](const std::vector<Term>& terms, bool is_finished) {
+        Environment environment = environment_of(rule);
+        std::vector<bool> done(rule.body.conditions.size());
+        std::vector<StepId> plan;
+        planner_.begin(terms, environment, ignored, plan);
+        Terminal terminal;
+        terminal.kind = Terminal::Kind::TRIGGER;
+        terminal.is_finished = is_finished;
+        end_plan(number, environment, done, {}, plan, terminal, trie);
+    };
+    for (const Condition& condition : body.conditions) {
+        if (condition.kind == Kind::MATCH && &body != &rule.body && condition.predicate == predicate) {
+            const Term* terms = body.terms_of(condition);
+            insert({terms, terms + condition.count}, finished);
+        }
+        if (condition.detail == NOTHING) {
+            continue;
+        }
+        const Detail& detail = body.detail_of(condition);
+        for (const ClosedSet& set : detail.sets) {
+            for (const PredicateId read : {set.count, set.member}) {
+                if (read == predicate) {
+                    std::vector<Term> terms = set.key;
+                    terms.resize(relations_[read]->arity());
+                    insert(terms, finished);
+                }
+            }
+        }
+        const bool waits = condition.kind == Kind::AGGREGATE || condition.kind == Kind::ABSENT;
+        insert_triggers(number, predicate, detail.inner, finished || waits, trie);
+    }
+}
+
+void Plans::insert_backward(RuleNumber number, Trie& trie) {
+    const Rule& rule = *rules_[number];
+    Environment environment = environment_of(rule);
+    std::vector<bool> done(rule.body.conditions.size());
+    std::vector<StepId> plan;
+    planner_.begin(rule.head_terms, environment, std::vector<bool>(rule.variables), plan);
+    Terminal terminal;
+    terminal.kind = rule.is_guarded ? Terminal::Kind::CANDIDATE : Terminal::Kind::HEAD;
+    end_plan(number, environment, done, {}, plan, terminal, trie);
+}
+
+const Trie& Plans::whole() {
+    whole_.settle(steps_, profiling_.is_on);
+    return whole_;
+}
+
+void Plans::settle() {
+    whole_.settle(steps_, true);
+    for (auto& [predicate, delta] : delta_) {
+        delta.trie.settle(steps_, true);
+    }
+    for (auto& [predicate, trie] : backward_) {
+        trie.settle(steps_, true);
+    }
+}
+
+const Trie* Plans::known_delta(PredicateId predicate) const {
+    const auto found = delta_.find(predicate);
+    return found == delta_.end() ? nullptr : &found->second.trie;
+}
+
+const Trie* Plans::known_backward(PredicateId predicate) const {
+    const auto found = backward_.find(predicate);
+    return found == backward_.end() ? nullptr : &found->second;
+}
+
+const Trie& Plans::delta(PredicateId predicate) {
+    constexpr std::size_t GROWTH = 8;
+    auto found = delta_.find(predicate);
+    const std::size_t rows = relations_[predicate]->linked_count();
+    // A recursive predicate that has grown so much is planned for anew, by what is known now.
+    const bool has_outgrown = found != delta_.end() && dependencies_.is_recursive(predicate) &&
+                              rows > GROWTH * found->second.planned_for;
+    if (found == delta_.end() || has_outgrown) {
+        constexpr std::size_t FEW = 1024;
+        Delta planned;  // which may be stopped
+        planned.planned_for = std::max(rows, FEW);
+        slots_ = std::max(slots_, relations_[predicate]->arity());
+        for (const RuleNumber number : reading_[predicate]) {
+            if (!rules_[number]->is_gone) {
+                insert_delta(number, predicate, planned.trie);
+            }
+        }
+        if (has_outgrown && profiling_.profile != nullptr) {
+            Trie& old = found->second.trie;
+            profiling_.profile->retire(predicate, old, std::make_shared<const Trie>(std::move(old)));
+        }
+        found = delta_.insert_or_assign(predicate, std::move(planned)).first;
+    }
+    found->second.trie.settle(steps_, profiling_.is_on);
+    return found->second.trie;
+}
+
+const Trie& Plans::backward(PredicateId predicate) {
+    auto found = backward_.find(predicate);
+    if (found == backward_.end()) {
+        Trie planned;  // which may be stopped
+        slots_ = std::max(slots_, relations_[predicate]->arity());
+        for (const RuleNumber number : concluding_[predicate]) {
+            if (!rules_[number]->is_gone) {
+                insert_backward(number, planned);
+            }
+        }
+        found = backward_.emplace(predicate, std::move(planned)).first;
+    }
+    found->second.settle(steps_, profiling_.is_on);
+    return found->second;
+}
+
+std::size_t Plans::bytes() const {
+    std::size_t bytes = whole_.bytes();
+    for (const auto& [predicate, delta] : delta_) {
+        bytes += delta.trie.bytes();
+    }
+    for (const auto& [predicate, trie] : backward_) {
+        bytes += trie.bytes();
+    }
+    return bytes;
+}
+
+std::size_t Plans::nodes() const {
+    std::size_t nodes = whole_.tree().size();
+    for (const auto& [predicate, delta] : delta_) {
+        nodes += delta.trie.tree().size();
+    }
+    return nodes;
+}
+
+}  // namespace hornbook

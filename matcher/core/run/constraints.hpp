@@ -1,0 +1,39 @@
+// Integrity constraints: whether the facts that an update linked keep the keys and counts of their predicates.
+#pragma once
+
+#include <vector>
+
+#include "data/budget.hpp"
+#include "data/facts.hpp"
+
+namespace hornbook {
+
+class Constraints {
+public:
+    Constraints(Facts& facts, Budget& budget) : facts_(facts), budget_(budget) {}
+
+    // Once all predicates are there that others name.
+    void declare();
+    // Throws KeyConflict or OverfullSet where a fact that the update linked breaks one.
+    void check();
+
+private:
+    struct OfPredicate {
+        std::uint32_t key_index = 0;      // on the key of a predicate that has one
+        std::uint32_t members_index = 0;  // on the key of the set that a predicate counts
+        std::vector<PredicateId> counted_by;
+    };
+    void check(PredicateId predicate, Row row);
+    void check_count(PredicateId counting, Row count);
+    [[nodiscard]] bool is_constrained(PredicateId predicate) const;
+    [[nodiscard]] Fact fact_of(PredicateId predicate, Row row) const;
+    [[nodiscard]] std::size_t width_of(PredicateId predicate) const;
+    template <class Take>
+    void with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key, Take&& take) const;
+
+    Facts& facts_;
+    Budget& budget_;
+    std::vector<OfPredicate> of_;  // by predicate; relations that came since have none
+};
+
+}  // namespace hornbook

@@ -1,0 +1,169 @@
+// Conjunctions read as matcher/plain/conditions.py defines them; a condition whose arithmetic leaves 64 bits is unknown,
+// and so is one that reads a variable to which no condition could give a value.
+#pragma once
+
+#include <optional>
+
+#include "plan/conjunction.hpp"
+#include "run/walk.hpp"
+
+namespace hornbook {
+
+enum class Truth : std::uint8_t { FALSE, UNKNOWN, TRUE };
+
+// What a condition rests on: nothing, a fact, a closed set, or several.
+struct Premise {
+    enum class Kind : std::uint8_t { NONE, FACT, SET, SETS };
+    struct Member {
+        Fact fact;
+        std::vector<Premise> premises;
+    };
+    Kind kind = Kind::NONE;
+    Fact fact;  // of a set: its count
+    std::vector<Member> members;
+    std::vector<Premise> sets;
+};
+
+class Reader {
+public:
+    Reader(const Steps& steps, const Relations& relations, Budget& budget)
+        : steps_(steps), relations_(relations), budget_(budget) {}
+
+    View view;
+    std::vector<Cell> values;    // by variable
+    std::vector<bool> computed;  // whether a computed variable has a value; the others have one
+
+    // Make ready for the conjunctions of a rule with so many variables.
+    void begin(std::uint32_t variables) {
+        if (values.size() < variables) {
+            values.resize(variables);
+        }
+        computed.assign(values.size(), false);
+        is_computed_.assign(values.size(), false);
+    }
+
+    // Calls `found(overflowed)` for each instance that is not false, its variables in `values`, until one call
+    // returns true; returns whether one did.
+    template <class Found>
+    bool solve(const Conjunction& conjunction, Found&& found) {
+        NoMeter meter;
+        return join(conjunction, 0, found, meter);
+    }
+    template <class Found>
+    bool solve(const Conjunction& conjunction, Found&& found, BodyMeter meter) {
+        return join(conjunction, 0, found, meter);
+    }
+
+    // The truth of the conditions that are read after the matches, whose variables have values.
+    Truth settle(const Conjunction& conjunction, BodyMeter* meter = nullptr);
+
+    // What the conditions of an instance that was found to be true rest on; `values` still hold it.
+    std::vector<Premise> premises(const Conjunction& conjunction);
+
+    // The overflow of an instance that was found to be unknown; `values` still hold it.
+    [[nodiscard]] Overflow overflow(const Conjunction& conjunction, std::int64_t rule) const {
+        Overflow result{rule, values, conjunction.known, std::nullopt};
+        result.values.resize(conjunction.known.size());
+        for (const Variable variable : conjunction.computed) {
+            result.known[variable] = computed[variable];
+        }
+        return result;
+    }
+
+private:
+    // One call deeper with each step that has rows.
+    template <class Found, class Meter>
+    bool join(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
+        for (;; ++place) {
+            if constexpr (Meter::COUNTS) {
+                if (place != 0) {
+                    meter.accept(place - 1);
+                }
+            }
+            if (place < conjunction.early.size()) {
+                for (const std::uint32_t number : conjunction.early[place]) {
+                    if (!holds(conjunction, number, meter)) {
+                        return false;
+                    }
+                }
+            }
+            if (place == conjunction.join.size()) {
+                return conclude(conjunction, found, meter);
+            }
+            const Step& step = steps_[conjunction.join[place]];
+            [[maybe_unused]] const auto timed = meter.visit(place);
+            if (step.kind == Step::Kind::TEST) {
+                if (!compares(value(step.left, values.data()), step.comparison, value(step.right, values.data()))) {
+                    return false;
+                }
+            } else if (step.kind == Step::Kind::ASSIGN) {
+                values[step.slot] = value(step.left, values.data());
+            } else {
+                return for_each_row(step, values.data(), view, budget_,
+                                    [&](Row) { return join(conjunction, place + 1, found, meter); });
+            }
+        }
+    }
+
+    template <class Found, class Meter>
+    bool conclude(const Conjunction& conjunction, Found& found, Meter& meter) {
+        const auto take = [&](bool is_unknown) {
+            [[maybe_unused]] const auto timed = meter.conclude();
+            return found(is_unknown);
+        };
+        if (conjunction.residuals.empty()) {
+            return take(false);
+        }
+        BodyMeter* counted = nullptr;
+        if constexpr (Meter::COUNTS) {
+            counted = &meter;
+        }
+        const Truth truth = settle(conjunction, counted);
+        const bool stop = truth != Truth::FALSE && take(truth == Truth::UNKNOWN);
+        for (const Variable variable : conjunction.computed) {
+            computed[variable] = false;
+        }
+        return stop;
+    }
+
+    template <class Meter>
+    bool holds(const Conjunction& conjunction, std::uint32_t number, Meter& meter) {
+        if constexpr (Meter::COUNTS) {
+            const auto timed = meter.read(number);
+            const bool is_true = read(conjunction.residuals[number]) == Truth::TRUE;
+            if (is_true) {
+                meter.hold(number);
+            }
+            return is_true;
+        }
+        return read(conjunction.residuals[number]) == Truth::TRUE;
+    }
+
+    Truth read(const Residual& residual);
+    Truth all_of(const Residual& residual, Premise* premise);
+    Truth count_of(const Residual& residual, Premise* premise);
+    Truth aggregate(const Residual& residual);
+    Truth compare(const Expression& left, Comparison comparison, bool has_right, Cell right);
+    bool lacks(Variable variable) const { return is_computed_[variable] && !computed[variable]; }
+    template <class Take>
+    void members(const PlannedSet& set, bool of_count, Take&& take);
+    Fact fact_of(PredicateId predicate, Row row) const;
+
+    const Steps& steps_;
+    const Relations& relations_;
+    Budget& budget_;
+    std::vector<bool> is_computed_;
+};
+
+// Reads the guards that are steps (guard.hpp), with variables of its own.
+class EarlyReader : public GuardReader {
+public:
+    EarlyReader(const Steps& steps, const Relations& relations, Budget& budget)
+        : reader_(steps, relations, budget) {}
+    bool holds(const Step& step, const Cell* slots, const View& view) override;
+
+private:
+    Reader reader_;
+};
+
+}  // namespace hornbook

@@ -1,0 +1,122 @@
+// From changed facts and rules to all that follows: strata are finished one after the other, in each of them first what
+// no longer follows is taken away, then what follows now is added, each fact one at a time. When a fact is linked (or
+// is about to be unlinked), a trie of all conditions that it can match finds the instances of rules that it takes part
+// in, each exactly once: the others among its facts are those that are linked then.
+//
+// Always true between updates:
+// - Nothing waits in a queue.
+// - Where support is *counted*, it is the number of instances that derive the fact, over all rules.
+// - Where it is *checked* (recursive predicates, guarded rules), it is 1; a recursive fact that is not given is
+//   derived by an instance whose facts of its own component were all born before it, so proofs never circle.
+#pragma once
+
+#include "data/facts.hpp"
+#include "data/profile.hpp"
+#include "plan/plans.hpp"
+#include "run/reader.hpp"
+
+namespace hornbook {
+
+// Rows of one predicate, cell by cell.
+struct Rows {
+    PredicateId predicate = 0;
+    std::vector<Cell> cells;
+    std::size_t count = 0;
+};
+
+class Saturation {
+public:
+    Saturation(Facts& facts, Plans& plans, Budget& budget, Profiling& profiling, std::uint32_t most_derivations);
+
+    // Before each update, and whenever the strata were arranged anew.
+    void begin();
+    void arrange();
+
+    // saturation.cpp
+    // Given facts that come and go: what is both retracted and added is given afterwards.
+    void give(const std::vector<Rows>& add, const std::vector<Rows>& retract);
+    // What a rule that was removed derived has one instance less.
+    void lose_whole(RuleNumber number);
+    // What new rules derive from the facts that joins see, those among them that are about to go too.
+    void begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts);
+    // Everything that is derived is found anew from the given facts.
+    void recompute();
+    void saturate();
+    // What waits, waits no longer.
+    void forget();
+
+    // What counts for a derivation of a fact that rests on what was found before it.
+    [[nodiscard]] View founded_view(PredicateId predicate, Row row) const;
+
+private:
+    using Queue = std::vector<std::pair<PredicateId, Row>>;
+    struct Stratum {
+        Queue to_add, to_delete, suspects, deleted;
+        std::vector<Cell> candidates;  // rule, then a cell for each of its variables, again and again
+        std::vector<RuleNumber> whole;  // guarded rules to be read from the beginning
+        std::vector<RuleNumber> overflowed;
+        bool is_active = false;
+    };
+    // Heads that were found and are to be derived, or to be lost, together: so each is in the cache by its turn.
+    struct FoundHead {
+        PredicateId predicate;
+        std::uint32_t first;
+        std::uint64_t hash;
+    };
+    class AddSink;
+    class WholeSink;
+    class DeleteSink;
+    class ProofSink;
+
+    // saturation.cpp
+    void delete_phase(std::uint32_t stratum);
+    void delete_next(Stratum& stratum);
+    void add_phase(std::uint32_t stratum);
+    void review(std::uint32_t stratum);
+    bool has_more(const Queue& queue, std::size_t next);
+    bool is_proved(PredicateId predicate, Row row, bool founded);
+    void read_whole(RuleNumber number);
+    void read_candidate(const Cell* candidate);
+    bool take_instance(RuleNumber number, bool is_unknown);
+    void fit_slots();
+
+    // sinks.hpp: walks and readings, counted where that is asked for
+    template <class Sink>
+    bool walk(const Trie& trie, const View& view, Sink& sink);
+    template <class Found>
+    bool read(RuleNumber number, const Conjunction& body, Profile::Reading reading, Found&& found);
+
+    // support.cpp
+    Stratum& stratum_of(PredicateId predicate);
+    void to_add(PredicateId predicate, Row row);
+    void to_delete(PredicateId predicate, Row row);
+    void suspect(PredicateId predicate, Row row);
+    void suspect_heads(const Terminal& terminal, const Cell* slots);
+    void candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots);
+    void overflowed(const Code& code, std::uint32_t place);
+    void find_head(const Terminal& terminal, const Cell* slots);
+    void append_head(const Terminal& terminal, const Cell* slots);
+    void flush_heads();
+    void store_heads();
+    void derive(PredicateId predicate, const Cell* cells, std::uint64_t hash);
+    void begin_fact(PredicateId predicate, Row row);
+    void lose(PredicateId predicate, const Cell* cells, std::uint64_t hash);
+
+    Facts& facts_;
+    Relations& relations_;
+    Plans& plans_;
+    Budget& budget_;
+    Profiling& profiling_;
+    const std::uint32_t most_derivations_;
+    std::vector<Stratum> strata_;
+    std::vector<bool> is_appended_;  // by predicate: its heads are all new while everything is found anew
+    Reader reader_;
+    EarlyReader guard_reader_;
+    std::vector<Cell> slots_;
+    std::vector<Cell> head_;
+    std::vector<FoundHead> heads_;
+    std::vector<Cell> heads_cells_;
+    bool heads_are_lost_ = false;
+};
+
+}  // namespace hornbook
