@@ -43,6 +43,89 @@ void Dependencies::count(const Rule& rule, int by) {
     }
 }
 
+namespace {
+
+// Tarjan (1972): components come out each after all that it reads. Without recursion, as chains of predicates may be
+// long.
+class Components {
+public:
+    explicit Components(const std::vector<std::vector<PredicateId>>& reads)
+        : reads_(reads), order_(reads.size(), UNSEEN), low_(reads.size(), 0), is_open_(reads.size()), of(reads.size(), 0),
+          is_cyclic(reads.size(), false) {
+        for (PredicateId start = 0; start < reads.size(); ++start) {
+            if (order_[start] == UNSEEN) {
+                enter(start);
+                while (!frames_.empty()) {
+                    go_on();
+                }
+            }
+        }
+    }
+
+private:
+    static constexpr std::uint32_t UNSEEN = 0;
+    struct Frame {
+        PredicateId predicate;
+        std::size_t next;
+    };
+
+    void enter(PredicateId predicate) {
+        order_[predicate] = low_[predicate] = ++seen_;
+        open_.push_back(predicate);
+        is_open_[predicate] = true;
+        frames_.push_back({predicate, 0});
+    }
+
+    void go_on() {
+        Frame& frame = frames_.back();
+        const PredicateId predicate = frame.predicate;
+        if (frame.next < reads_[predicate].size()) {
+            const PredicateId read = reads_[predicate][frame.next++];
+            if (order_[read] == UNSEEN) {
+                enter(read);
+            } else if (is_open_[read]) {
+                low_[predicate] = std::min(low_[predicate], order_[read]);
+            }
+            return;
+        }
+        frames_.pop_back();
+        if (!frames_.empty()) {
+            low_[frames_.back().predicate] = std::min(low_[frames_.back().predicate], low_[predicate]);
+        }
+        if (low_[predicate] == order_[predicate]) {
+            close(predicate);
+        }
+    }
+
+    void close(PredicateId predicate) {
+        const auto& reads = reads_[predicate];
+        const bool is_cycle =
+            open_.back() != predicate || std::binary_search(reads.begin(), reads.end(), predicate);
+        for (PredicateId member = predicate + 1; member != predicate;) {
+            member = open_.back();
+            open_.pop_back();
+            is_open_[member] = false;
+            of[member] = count;
+            is_cyclic[member] = is_cycle;
+        }
+        ++count;
+    }
+
+    const std::vector<std::vector<PredicateId>>& reads_;
+    std::vector<std::uint32_t> order_, low_;
+    std::vector<bool> is_open_;
+    std::vector<PredicateId> open_;
+    std::vector<Frame> frames_;
+    std::uint32_t seen_ = 0;
+
+public:
+    std::vector<std::uint32_t> of;  // by predicate
+    std::vector<bool> is_cyclic;    // by predicate
+    std::uint32_t count = 0;
+};
+
+}  // namespace
+
 bool Dependencies::arrange(std::size_t predicates) {
     std::vector<std::vector<PredicateId>> reads(predicates);
     for (const auto& [key, edge] : edges_) {
@@ -51,64 +134,10 @@ bool Dependencies::arrange(std::size_t predicates) {
     for (auto& each : reads) {
         std::sort(each.begin(), each.end());
     }
-    // Tarjan (1972): components come out each after all that it reads. Without recursion, as chains of
-    // predicates may be long.
-    constexpr std::uint32_t UNSEEN = 0;
-    std::vector<std::uint32_t> order(predicates, UNSEEN), low(predicates, 0);
-    std::vector<bool> is_open(predicates);
-    std::vector<PredicateId> open;
-    struct Frame {
-        PredicateId predicate;
-        std::size_t next;
-    };
-    std::vector<Frame> frames;
-    components_.assign(predicates, 0);
-    is_recursive_.assign(predicates, false);
-    std::uint32_t seen = 0;
-    std::uint32_t components = 0;
-    const auto enter = [&](PredicateId predicate) {
-        order[predicate] = low[predicate] = ++seen;
-        open.push_back(predicate);
-        is_open[predicate] = true;
-        frames.push_back({predicate, 0});
-    };
-    for (PredicateId start = 0; start < predicates; ++start) {
-        if (order[start] != UNSEEN) {
-            continue;
-        }
-        enter(start);
-        while (!frames.empty()) {
-            Frame& frame = frames.back();
-            const PredicateId predicate = frame.predicate;
-            if (frame.next < reads[predicate].size()) {
-                const PredicateId read = reads[predicate][frame.next++];
-                if (order[read] == UNSEEN) {
-                    enter(read);
-                } else if (is_open[read]) {
-                    low[predicate] = std::min(low[predicate], order[read]);
-                }
-                continue;
-            }
-            frames.pop_back();
-            if (!frames.empty()) {
-                low[frames.back().predicate] = std::min(low[frames.back().predicate], low[predicate]);
-            }
-            if (low[predicate] != order[predicate]) {
-                continue;
-            }
-            const bool is_cycle = open.back() != predicate ||
-                                  std::binary_search(reads[predicate].begin(), reads[predicate].end(), predicate);
-            for (PredicateId member = predicate + 1; member != predicate;) {
-                member = open.back();
-                open.pop_back();
-                is_open[member] = false;
-                components_[member] = components;
-                is_recursive_[member] = is_cycle;
-            }
-            ++components;
-        }
-    }
-    size_ = components;
+    Components found(reads);
+    components_ = std::move(found.of);
+    is_recursive_ = std::move(found.is_cyclic);
+    size_ = found.count;
     is_checked_ = is_recursive_;
     for (const auto& [predicate, rules] : guarded_) {
         if (rules != 0) {

@@ -177,163 +177,194 @@ bool has_all(const std::vector<bool>& asked, const std::vector<bool>& bound) {
     return true;
 }
 
-}  // namespace
+// A body on its way to a conjunction: the join first, then what is left, in an order in which each has its variables.
+class Making {
+public:
+    Making(const Body& body, const std::vector<bool>& known, const std::vector<bool>& outside, Planner& planner)
+        : body_(body), known_(known), outside_(outside), planner_(planner), variables_(known.size()),
+          result_(std::make_unique<Conjunction>()), done_(body.conditions.size()), elsewhere_(done_.size()),
+          needs_(done_.size()), gives_(done_.size()), is_computed_(variables_) {
+        result_->body = &body;
+    }
 
-std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& known,
-                                     const std::vector<bool>& outside, Planner& planner) {
-    const std::size_t variables = known.size();
-    auto result = std::make_unique<Conjunction>();
-    result->body = &body;
-    Environment environment;
-    environment.is_private = true;
-    environment.of.resize(variables);
-    for (Variable variable = 0; variable < variables; ++variable) {
-        if (known[variable]) {
-            environment.of[variable] = Term::variable(variable);
+    std::unique_ptr<Conjunction> make() {
+        join();
+        find_scopes();
+        for (const std::uint32_t place : ordered()) {
+            result_->residuals.push_back(residual(place));
         }
+        for (std::uint32_t number = 0; number < result_->residuals.size(); ++number) {
+            ask_early(number);
+        }
+        return std::move(result_);
     }
-    std::vector<bool> done(body.conditions.size());
-    planner.plan(body, environment, done, {}, false, std::vector<bool>(variables, true), result->join);
 
-    // The variables that occur outside of each condition: how often each occurs, less its own.
-    std::vector<std::uint32_t> waiting;
-    std::vector<std::uint32_t> occurs(variables);
-    std::vector<std::vector<bool>> mentioned(body.conditions.size());
-    bool has_rest = false;
-    for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
-        has_rest = has_rest || !done[place];
-    }
-    result->known.resize(variables);
-    for (Variable variable = 0; variable < variables; ++variable) {
-        result->known[variable] = environment.of[variable].kind != Term::Kind::NONE;
-    }
-    if (!has_rest) {
-        return result;
-    }
-    for (std::uint32_t place = 0; place < body.conditions.size(); ++place) {
-        mentioned[place].resize(variables);
-        mark_variables(body, body.conditions[place], mentioned[place]);
-        for (Variable variable = 0; variable < variables; ++variable) {
-            occurs[variable] += mentioned[place][variable] ? 1 : 0;
-        }
-        if (!done[place]) {
-            waiting.push_back(place);
-        }
-    }
-    std::vector<std::vector<bool>> elsewhere(body.conditions.size());
-    std::vector<std::vector<bool>> needs(body.conditions.size());
-    std::vector<std::vector<Variable>> gives(body.conditions.size());
-    for (const std::uint32_t place : waiting) {
-        elsewhere[place] = outside;
-        for (Variable variable = 0; variable < variables; ++variable) {
-            if (occurs[variable] > (mentioned[place][variable] ? 1U : 0U)) {
-                elsewhere[place][variable] = true;
+private:
+    void join() {
+        Environment environment;
+        environment.is_private = true;
+        environment.of.resize(variables_);
+        for (Variable variable = 0; variable < variables_; ++variable) {
+            if (known_[variable]) {
+                environment.of[variable] = Term::variable(variable);
             }
         }
-        needs[place] = outer_variables(body, body.conditions[place], elsewhere[place]);
-        gives[place] = bindable_variables(body, body.conditions[place], variables);
+        planner_.plan(body_, environment, done_, {}, false, std::vector<bool>(variables_, true), result_->join);
+        result_->known.resize(variables_);
+        for (Variable variable = 0; variable < variables_; ++variable) {
+            result_->known[variable] = environment.of[variable].kind != Term::Kind::NONE;
+        }
     }
-    std::vector<bool>& has = result->known;
-    std::stable_sort(waiting.begin(), waiting.end(), [&](std::uint32_t one, std::uint32_t other) {
-        return body.conditions[one].kind == Kind::COMPARE && body.conditions[other].kind != Kind::COMPARE;
-    });
-    std::vector<bool> is_computed(variables);
-    std::vector<std::uint32_t> ordered;
-    while (!waiting.empty()) {
-        bool found = false;
-        for (auto at = waiting.begin(); at != waiting.end(); ++at) {
-            planner.budget().spend(variables);
-            std::vector<Variable> lacking;
-            for (Variable variable = 0; variable < variables; ++variable) {
-                if (needs[*at][variable] && !has[variable]) {
-                    lacking.push_back(variable);
+
+    // Of each condition that is left: the variables that occur outside of it (how often each occurs, less its own), that
+    // it needs, and that it may give a value.
+    void find_scopes() {
+        if (std::all_of(done_.begin(), done_.end(), [](bool is) { return is; })) {
+            return;
+        }
+        std::vector<std::uint32_t> occurs(variables_);
+        std::vector<std::vector<bool>> mentioned(done_.size());
+        for (std::uint32_t place = 0; place < done_.size(); ++place) {
+            mentioned[place].resize(variables_);
+            mark_variables(body_, body_.conditions[place], mentioned[place]);
+            for (Variable variable = 0; variable < variables_; ++variable) {
+                occurs[variable] += mentioned[place][variable] ? 1 : 0;
+            }
+        }
+        for (std::uint32_t place = 0; place < done_.size(); ++place) {
+            if (done_[place]) {
+                continue;
+            }
+            elsewhere_[place] = outside_;
+            for (Variable variable = 0; variable < variables_; ++variable) {
+                if (occurs[variable] > (mentioned[place][variable] ? 1U : 0U)) {
+                    elsewhere_[place][variable] = true;
                 }
             }
-            const auto& given = gives[*at];
-            if (lacking.empty() ||
-                (lacking.size() == 1 && std::find(given.begin(), given.end(), lacking[0]) != given.end())) {
-                for (const Variable variable : lacking) {
-                    has[variable] = true;
-                    is_computed[variable] = true;
-                    result->computed.push_back(variable);
-                }
-                ordered.push_back(*at);
-                waiting.erase(at);
-                found = true;
-                break;
-            }
-        }
-        if (!found) {
-            throw RefusedProgram();
+            needs_[place] = outer_variables(body_, body_.conditions[place], elsewhere_[place]);
+            gives_[place] = bindable_variables(body_, body_.conditions[place], variables_);
         }
     }
-    for (const std::uint32_t place : ordered) {
-        const Condition& condition = body.conditions[place];
+
+    // Each as soon as its variables have values, comparisons first. Throws RefusedProgram where some never do.
+    std::vector<std::uint32_t> ordered() {
+        std::vector<std::uint32_t> waiting, order;
+        for (std::uint32_t place = 0; place < done_.size(); ++place) {
+            if (!done_[place]) {
+                waiting.push_back(place);
+            }
+        }
+        std::stable_sort(waiting.begin(), waiting.end(), [&](std::uint32_t one, std::uint32_t other) {
+            return body_.conditions[one].kind == Kind::COMPARE && body_.conditions[other].kind != Kind::COMPARE;
+        });
+        while (!waiting.empty()) {
+            const auto next =
+                std::find_if(waiting.begin(), waiting.end(), [&](std::uint32_t place) { return take(place); });
+            if (next == waiting.end()) {
+                throw RefusedProgram();
+            }
+            order.push_back(*next);
+            waiting.erase(next);
+        }
+        return order;
+    }
+
+    // Whether a condition has all values that it needs, or gives the one that is lacking.
+    bool take(std::uint32_t place) {
+        planner_.budget().spend(variables_);
+        std::vector<Variable> lacking;
+        for (Variable variable = 0; variable < variables_; ++variable) {
+            if (needs_[place][variable] && !result_->known[variable]) {
+                lacking.push_back(variable);
+            }
+        }
+        const auto& given = gives_[place];
+        if (!lacking.empty() &&
+            (lacking.size() > 1 || std::find(given.begin(), given.end(), lacking[0]) == given.end())) {
+            return false;
+        }
+        for (const Variable variable : lacking) {
+            result_->known[variable] = true;
+            is_computed_[variable] = true;
+            result_->computed.push_back(variable);
+        }
+        return true;
+    }
+
+    Residual residual(std::uint32_t place) {
+        const Condition& condition = body_.conditions[place];
         Residual residual;
         residual.place = place;
         residual.kind = condition.kind;
         residual.comparison = condition.comparison;
-        residual.gives = gives[place];
-        for (Variable variable = 0; variable < variables; ++variable) {
-            if (needs[place][variable] && is_computed[variable]) {
+        residual.gives = gives_[place];
+        for (Variable variable = 0; variable < variables_; ++variable) {
+            if (needs_[place][variable] && is_computed_[variable]) {
                 residual.needs.push_back(variable);
             }
         }
         if (condition.is_plain_comparison()) {
-            residual.left = expression_of(body.terms_of(condition)[0]);
-            residual.right = expression_of(body.terms_of(condition)[1]);
-        } else {
-            const Detail& detail = body.detail_of(condition);
-            residual.left = detail.left;
-            residual.right = detail.right;
-            residual.function = detail.function;
-            residual.variables = detail.variables;
-            residual.excluded = detail.excluded;
-            for (const ClosedSet& set : detail.sets) {
-                residual.sets.push_back(planned_set(set, planner.relations()));
-            }
-            if (condition.kind == Kind::ALL || condition.kind == Kind::AGGREGATE || condition.kind == Kind::ABSENT) {
-                std::vector<bool> inner_known = has;
-                std::vector<bool> inner_outside = elsewhere[place];
-                mark_own(body, condition, inner_outside);
-                if (condition.kind == Kind::ALL) {
-                    std::vector<bool> taken = elsewhere[place];
-                    mark_variables(detail.sets[0].key, taken);
-                    for (const Variable member : detail.variables) {
-                        if (taken[member]) {
-                            throw RefusedProgram();
-                        }
-                        taken[member] = true;
-                        inner_known[member] = true;
-                    }
-                }
-                residual.inner = planned(detail.inner, inner_known, inner_outside, planner);
-                if (condition.kind == Kind::AGGREGATE) {
-                    for (const Variable variable : detail.variables) {
-                        if (!residual.inner->known[variable]) {
-                            throw RefusedProgram();
-                        }
-                    }
-                }
-            }
+            residual.left = expression_of(body_.terms_of(condition)[0]);
+            residual.right = expression_of(body_.terms_of(condition)[1]);
+            return residual;
         }
-        result->residuals.push_back(std::move(residual));
+        const Detail& detail = body_.detail_of(condition);
+        residual.left = detail.left;
+        residual.right = detail.right;
+        residual.function = detail.function;
+        residual.variables = detail.variables;
+        residual.excluded = detail.excluded;
+        for (const ClosedSet& set : detail.sets) {
+            residual.sets.push_back(planned_set(set, planner_.relations()));
+        }
+        if (condition.kind == Kind::ALL || condition.kind == Kind::AGGREGATE || condition.kind == Kind::ABSENT) {
+            residual.inner = inner(place);
+        }
+        return residual;
     }
-    for (std::uint32_t number = 0; number < result->residuals.size(); ++number) {
-        Residual& residual = result->residuals[number];
-        if (!residual.needs.empty() || !is_decided(residual)) {
-            continue;
+
+    // The conditions inside of one. Throws RefusedProgram where its own variables are not bound there, or are elsewhere.
+    std::unique_ptr<Conjunction> inner(std::uint32_t place) {
+        const Condition& condition = body_.conditions[place];
+        const Detail& detail = body_.detail_of(condition);
+        std::vector<bool> inner_known = result_->known;
+        std::vector<bool> inner_outside = elsewhere_[place];
+        mark_own(body_, condition, inner_outside);
+        if (condition.kind == Kind::ALL) {
+            std::vector<bool> taken = elsewhere_[place];
+            mark_variables(detail.sets[0].key, taken);
+            for (const Variable member : detail.variables) {
+                if (taken[member]) {
+                    throw RefusedProgram();
+                }
+                taken[member] = true;
+                inner_known[member] = true;
+            }
         }
-        std::vector<bool> bound = known;
-        // Before the first step that may have several rows once its variables have values.
-        for (std::size_t at = 0; at < result->join.size(); ++at) {
-            const Step& step = planner.steps()[result->join[at]];
+        auto result = planned(detail.inner, inner_known, inner_outside, planner_);
+        if (condition.kind == Kind::AGGREGATE &&
+            !std::all_of(detail.variables.begin(), detail.variables.end(),
+                         [&](Variable variable) { return result->known[variable]; })) {
+            throw RefusedProgram();
+        }
+        return result;
+    }
+
+    // Before the first step that may have several rows once its variables have values, where it cannot be unknown.
+    void ask_early(std::uint32_t number) {
+        Residual& residual = result_->residuals[number];
+        if (!residual.needs.empty() || !is_decided(residual)) {
+            return;
+        }
+        std::vector<bool> bound = known_;
+        for (std::size_t at = 0; at < result_->join.size(); ++at) {
+            const Step& step = planner_.steps()[result_->join[at]];
             const bool may_grow = step.kind == Step::Kind::SCAN || step.kind == Step::Kind::LOOKUP;
-            if (may_grow && has_all(needs[residual.place], bound)) {
-                result->early.resize(result->join.size());
-                result->early[at].push_back(number);
+            if (may_grow && has_all(needs_[residual.place], bound)) {
+                result_->early.resize(result_->join.size());
+                result_->early[at].push_back(number);
                 residual.is_early = true;
-                break;
+                return;
             }
             for (const Field& output : step.outputs) {
                 bound[output.slot] = true;
@@ -343,7 +374,25 @@ std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& 
             }
         }
     }
-    return result;
+
+    const Body& body_;
+    const std::vector<bool>& known_;
+    const std::vector<bool>& outside_;
+    Planner& planner_;
+    const std::size_t variables_;
+    std::unique_ptr<Conjunction> result_;
+    std::vector<bool> done_;
+    // By place, of those that are left:
+    std::vector<std::vector<bool>> elsewhere_, needs_;
+    std::vector<std::vector<Variable>> gives_;
+    std::vector<bool> is_computed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Conjunction> planned(const Body& body, const std::vector<bool>& known,
+                                     const std::vector<bool>& outside, Planner& planner) {
+    return Making(body, known, outside, planner).make();
 }
 
 }  // namespace hornbook

@@ -327,6 +327,38 @@ bool Planner::compare(const Body& body, const Condition& condition, Environment&
     return true;
 }
 
+// The comparisons whose variables are known, until there are no more; those that are left stay in `comparisons`.
+void Planner::compare_all(const Body& body, std::vector<std::uint32_t>& comparisons, Environment& environment,
+                          std::vector<bool>& done, bool calculates, std::vector<StepId>& plan) {
+    for (bool found = true; found;) {
+        found = false;
+        for (const std::uint32_t place : comparisons) {
+            if (compare(body, body.conditions[place], environment, calculates, plan)) {
+                done[place] = true;
+                found = true;
+            }
+        }
+        std::erase_if(comparisons, [&](std::uint32_t place) { return done[place]; });
+    }
+}
+
+// The guards whose variables are known, each once.
+void Planner::ask_guards(const Body& body, std::vector<const Early*>& waiting, const Environment& environment,
+                         std::vector<StepId>& plan) {
+    std::erase_if(waiting, [&](const Early* each) {
+        const bool is_ready = std::all_of(each->needs.begin(), each->needs.end(), [&](Variable variable) {
+            return environment.knows(Term::variable(variable));
+        });
+        if (is_ready) {
+            const std::optional<StepId> step = guard(body, body.conditions[each->place], environment);
+            if (step && std::find(plan.begin(), plan.end(), *step) == plan.end()) {
+                plan.push_back(*step);
+            }
+        }
+        return is_ready;
+    });
+}
+
 void Planner::plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed,
                    bool calculates, const std::vector<bool>& is_needed, std::vector<StepId>& plan,
                    const std::vector<Early>* early) {
@@ -336,18 +368,7 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
             comparisons.push_back(place);
         }
     }
-    const auto compare_all = [&] {
-        for (bool found = true; found;) {
-            found = false;
-            for (const std::uint32_t place : comparisons) {
-                if (compare(body, body.conditions[place], environment, calculates, plan)) {
-                    done[place] = true;
-                    found = true;
-                }
-            }
-            std::erase_if(comparisons, [&](std::uint32_t place) { return done[place]; });
-        }
-    };
+    const auto compare_all = [&] { this->compare_all(body, comparisons, environment, done, calculates, plan); };
     constexpr double LIKELY = 1;
     compare_all();
     environment.learned.clear();
@@ -366,25 +387,11 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
     for (std::size_t number = 0; early != nullptr && number < early->size(); ++number) {
         waiting.push_back(&(*early)[number]);
     }
-    // Before a condition that is likely to have rows, as one that is not cuts as well and costs less.
-    const auto ask_guards = [&] {
-        std::erase_if(waiting, [&](const Early* each) {
-            const bool is_ready = std::all_of(each->needs.begin(), each->needs.end(), [&](Variable variable) {
-                return environment.knows(Term::variable(variable));
-            });
-            if (is_ready) {
-                const std::optional<StepId> step = guard(body, body.conditions[each->place], environment);
-                if (step && std::find(plan.begin(), plan.end(), *step) == plan.end()) {
-                    plan.push_back(*step);
-                }
-            }
-            return is_ready;
-        });
-    };
     while (const std::optional<std::uint32_t> next = frontier.next(promise)) {
         const Condition& condition = body.conditions[*next];
+        // Before a condition that is likely to have rows, as one that is not cuts as well and costs less.
         if (!waiting.empty() && frontier.least() >= LIKELY) {
-            ask_guards();
+            ask_guards(body, waiting, environment, plan);
         }
         const bool is_not_seed =
             static_cast<std::int32_t>(*next) < seed.place && condition.predicate == seed.predicate;

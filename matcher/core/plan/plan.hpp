@@ -178,6 +178,10 @@ private:
                const std::vector<bool>& is_needed, std::vector<StepId>& plan);
     bool compare(const Body& body, const Condition& condition, Environment& environment, bool calculates,
                  std::vector<StepId>& plan);
+    void compare_all(const Body& body, std::vector<std::uint32_t>& comparisons, Environment& environment,
+                     std::vector<bool>& done, bool calculates, std::vector<StepId>& plan);
+    void ask_guards(const Body& body, std::vector<const Early*>& waiting, const Environment& environment,
+                    std::vector<StepId>& plan);
     std::optional<StepId> guard(const Body& body, const Condition& condition, const Environment& environment);
 
     Steps& steps_;

@@ -225,6 +225,219 @@ nb::object python_derivation(const Derivation& derivation) {
                           python_premises(derivation.premises));
 }
 
+using HeldPointer = std::shared_ptr<Held>;
+
+auto make_engine(std::optional<std::uint64_t> facts, std::optional<std::uint64_t> bytes,
+                 std::optional<double> seconds, const nb::dict& statistics, const nb::tuple& capacity) {
+    Statistics measured;
+    for (const auto& [predicate, measure] : statistics) {
+        Statistics::Measure& one = measured.measures[nb::cast<PredicateId>(predicate)];
+        one.rows = nb::cast<double>(measure[0]);
+        for (const nb::handle distinct : nb::object(measure[1])) {
+            one.distinct.push_back(nb::cast<double>(distinct));
+        }
+    }
+    Capacity most;
+    if (capacity.size() == 3) {
+        most.rows = std::min(most.rows, nb::cast<Row>(capacity[0]));
+        most.derivations = std::min(most.derivations, nb::cast<std::uint32_t>(capacity[1]));
+        most.rules = std::min(most.rules, nb::cast<RuleNumber>(capacity[2]));
+    }
+    return std::make_shared<Held>(Bounds{facts, bytes, seconds}, std::move(measured), most);
+}
+
+auto add_predicates(Held& held, const nb::list& predicates) {
+    const Hold hold(held);
+    const auto optional = [](nb::handle number) {
+        return number.is_none() ? NOTHING : nb::cast<std::int32_t>(number);
+    };
+    std::vector<Predicate> read;
+    for (const nb::handle each : predicates) {
+        read.push_back({nb::cast<std::uint32_t>(each[0]), optional(each[1]), optional(each[2])});
+    }
+    translated([&] { held.engine.add_predicates(read); });
+}
+
+auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::handle add_rules,
+            nb::handle remove_rules, nb::handle add_columns, nb::handle retract_columns) {
+    const Hold hold(*held);
+    Engine& engine = held->engine;
+    return translated([&] {
+        const ProgramReader reader(engine);
+        Update update;
+        read_facts(add, reader, engine.relations(), update.add);
+        read_facts(retract, reader, engine.relations(), update.retract);
+        read_columns(add_columns, reader, engine.relations(), update.add);
+        read_columns(retract_columns, reader, engine.relations(), update.retract);
+        for (const nb::handle rule : add_rules) {
+            update.add_rules.push_back(reader.rule(rule));
+        }
+        for (const nb::handle number : remove_rules) {
+            update.remove_rules.push_back(nb::cast<RuleNumber>(number));
+        }
+        std::vector<RuleNumber> numbers;
+        std::shared_ptr<Change> change;
+        {
+            const nb::gil_scoped_release others;
+            try {
+                change = engine.update(std::move(update), numbers);
+            } catch (Overflow& overflow) {
+                const auto found = std::find(numbers.begin(), numbers.end(), overflow.rule);
+                if (found != numbers.end()) {
+                    overflow.added = found - numbers.begin();
+                }
+                throw;
+            }
+        }
+        nb::list added;
+        for (const RuleNumber number : numbers) {
+            added.append(number);
+        }
+        return nb::make_tuple(PythonChange{held, change}, added);
+    });
+}
+
+auto push(Held& held) {
+    const Hold hold(held);
+    held.engine.push();
+}
+
+auto pop(Held& held) {
+    const Hold hold(held);
+    if (held.engine.facts().marks() == 0) {
+        return false;
+    }
+    const nb::gil_scoped_release others;
+    held.engine.pop();
+    return true;
+}
+
+auto marks(Held& held) {
+    const Hold hold(held);
+    return held.engine.facts().marks();
+}
+
+auto rows_of(Held& held, PredicateId predicate, bool given) {
+    const Hold hold(held);
+    const Relation& relation = *held.engine.relations()[held.engine.facts().id_of(predicate)];
+    nb::list result;
+    for (Row row = 0; row < relation.size(); ++row) {
+        if (relation.is_linked(row) && (!given || relation.is_given(row))) {
+            result.append(python_cells(relation.cells(row), relation.arity()));
+        }
+    }
+    return result;
+}
+
+auto columns_of_all(Held& held, PredicateId predicate) {
+    const Hold hold(held);
+    const Relation& relation = *held.engine.relations()[held.engine.facts().id_of(predicate)];
+    std::vector<Cell> cells;
+    cells.reserve(relation.linked_count() * relation.arity());
+    for (Row row = 0; row < relation.size(); ++row) {
+        if (relation.is_linked(row)) {
+            cells.insert(cells.end(), relation.cells(row), relation.cells(row) + relation.arity());
+        }
+    }
+    return columns_of(cells, relation.linked_count(), relation.arity());
+}
+
+auto count_of(Held& held, PredicateId predicate) {
+    const Hold hold(held);
+    return held.engine.relations()[held.engine.facts().id_of(predicate)]->linked_count();
+}
+
+auto holds(Held& held, nb::handle source) {
+    const Hold hold(held);
+    return row_of(held.engine, source).second != NO_ROW;
+}
+
+auto query(Held& held, nb::handle conditions, nb::handle wanted) {
+    const Hold hold(held);
+    return translated([&] {
+        const ProgramReader reader(held.engine);
+        std::uint32_t variables = 0;
+        const Body body = reader.body(conditions, variables);
+        std::vector<Variable> numbers;
+        for (const nb::handle each : wanted) {
+            numbers.push_back(reader.variable(each));
+            variables = std::max(variables, numbers.back() + 1);
+        }
+        Rows rows;
+        {
+            const nb::gil_scoped_release others;
+            rows = held.engine.query(body, variables, numbers);
+        }
+        nb::list result;
+        for (std::size_t row = 0; row < rows.count; ++row) {
+            result.append(python_cells(rows.cells.data() + row * numbers.size(), numbers.size()));
+        }
+        return result;
+    });
+}
+
+nb::object derivation(Held& held, nb::handle source) {
+    const Hold hold(held);
+    return translated([&]() -> nb::object {
+        const auto [fact, row] = fact_that_holds(held.engine, source);
+        const auto found = held.engine.derivation(fact.predicate, row);
+        return found ? python_derivation(*found) : nb::none();
+    });
+}
+
+auto derivations(Held& held, nb::handle source) {
+    const Hold hold(held);
+    return translated([&] {
+        const auto [fact, row] = fact_that_holds(held.engine, source);
+        nb::list result;
+        for (const Derivation& each : held.engine.derivations(fact.predicate, row)) {
+            result.append(python_derivation(each));
+        }
+        return result;
+    });
+}
+
+auto network(Held& held, const nb::list& predicates) {
+    const Hold hold(held);
+    std::vector<PredicateId> numbers;
+    for (const nb::handle each : predicates) {
+        numbers.push_back(nb::cast<PredicateId>(each));
+    }
+    return translated([&] { return python_network(network_of(held.engine.arranged_plans(), held.engine.clock, numbers)); });
+}
+
+auto measure(Held& held, PredicateId predicate) {
+    const Hold hold(held);
+    const Statistics::Measure measure = measure_of(held.engine.facts()[held.engine.facts().id_of(predicate)]);
+    nb::list distinct;
+    for (const double cells : measure.distinct) {
+        distinct.append(cells);
+    }
+    return nb::make_tuple(measure.rows, nb::tuple(distinct));
+}
+
+auto count_time(Held& held, bool is_counted) {
+    const Hold hold(held);
+    held.engine.count(is_counted);
+}
+
+auto report(Held& held) {
+    const Hold hold(held);
+    const Profile* profile = held.engine.profile();
+    return python_report(profile == nullptr ? ProfileReport()
+                                            : report_of(*profile, held.engine.plans(), held.engine.facts()));
+}
+
+auto bytes_of(Held& held) {
+    const Hold hold(held);
+    return held.engine.bytes();
+}
+
+auto nodes_of(Held& held) {
+    const Hold hold(held);
+    return held.engine.nodes();
+}
+
 }  // namespace
 
 }  // namespace hornbook
@@ -241,221 +454,26 @@ NB_MODULE(_core, module) {
         .def("facts", &PythonChange::facts, "added"_a)
         .def("columns", &PythonChange::columns, "added"_a, "predicate"_a);
 
-    using HeldPointer = std::shared_ptr<Held>;
     nb::class_<Held>(module, "Engine")
-        .def_static(
-            "make",
-            [](std::optional<std::uint64_t> facts, std::optional<std::uint64_t> bytes, std::optional<double> seconds,
-               const nb::dict& statistics, const nb::tuple& capacity) {
-                Statistics measured;
-                for (const auto& [predicate, measure] : statistics) {
-                    Statistics::Measure& one = measured.measures[nb::cast<PredicateId>(predicate)];
-                    one.rows = nb::cast<double>(measure[0]);
-                    for (const nb::handle distinct : nb::object(measure[1])) {
-                        one.distinct.push_back(nb::cast<double>(distinct));
-                    }
-                }
-                Capacity most;
-                if (capacity.size() == 3) {
-                    most.rows = std::min(most.rows, nb::cast<Row>(capacity[0]));
-                    most.derivations = std::min(most.derivations, nb::cast<std::uint32_t>(capacity[1]));
-                    most.rules = std::min(most.rules, nb::cast<RuleNumber>(capacity[2]));
-                }
-                return std::make_shared<Held>(Bounds{facts, bytes, seconds}, std::move(measured), most);
-            },
-            "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a, "capacity"_a = nb::tuple())
-        .def("add_predicates",
-             [](Held& held, const nb::list& predicates) {
-                 const Hold hold(held);
-                 const auto optional = [](nb::handle number) {
-                     return number.is_none() ? NOTHING : nb::cast<std::int32_t>(number);
-                 };
-                 std::vector<Predicate> read;
-                 for (const nb::handle each : predicates) {
-                     read.push_back({nb::cast<std::uint32_t>(each[0]), optional(each[1]), optional(each[2])});
-                 }
-                 translated([&] { held.engine.add_predicates(read); });
-             })
-        .def(
-            "update",
-            [](const HeldPointer& held, nb::handle add, nb::handle retract, nb::handle add_rules,
-               nb::handle remove_rules, nb::handle add_columns, nb::handle retract_columns) {
-                const Hold hold(*held);
-                Engine& engine = held->engine;
-                return translated([&] {
-                    const ProgramReader reader(engine);
-                    Update update;
-                    read_facts(add, reader, engine.relations(), update.add);
-                    read_facts(retract, reader, engine.relations(), update.retract);
-                    read_columns(add_columns, reader, engine.relations(), update.add);
-                    read_columns(retract_columns, reader, engine.relations(), update.retract);
-                    for (const nb::handle rule : add_rules) {
-                        update.add_rules.push_back(reader.rule(rule));
-                    }
-                    for (const nb::handle number : remove_rules) {
-                        update.remove_rules.push_back(nb::cast<RuleNumber>(number));
-                    }
-                    std::vector<RuleNumber> numbers;
-                    std::shared_ptr<Change> change;
-                    {
-                        const nb::gil_scoped_release others;
-                        try {
-                            change = engine.update(std::move(update), numbers);
-                        } catch (Overflow& overflow) {
-                            const auto found = std::find(numbers.begin(), numbers.end(), overflow.rule);
-                            if (found != numbers.end()) {
-                                overflow.added = found - numbers.begin();
-                            }
-                            throw;
-                        }
-                    }
-                    nb::list added;
-                    for (const RuleNumber number : numbers) {
-                        added.append(number);
-                    }
-                    return nb::make_tuple(PythonChange{held, change}, added);
-                });
-            },
-            "add"_a, "retract"_a, "add_rules"_a, "remove_rules"_a, "add_columns"_a.none(),
-            "retract_columns"_a.none())
-        .def("push",
-             [](Held& held) {
-                 const Hold hold(held);
-                 held.engine.push();
-             })
-        .def("pop",
-             [](Held& held) {
-                 const Hold hold(held);
-                 if (held.engine.facts().marks() == 0) {
-                     return false;
-                 }
-                 const nb::gil_scoped_release others;
-                 held.engine.pop();
-                 return true;
-             })
-        .def("marks",
-             [](Held& held) {
-                 const Hold hold(held);
-                 return held.engine.facts().marks();
-             })
-        .def("rows",
-             [](Held& held, PredicateId predicate, bool given) {
-                 const Hold hold(held);
-                 const Relation& relation = *held.engine.relations()[held.engine.facts().id_of(predicate)];
-                 nb::list result;
-                 for (Row row = 0; row < relation.size(); ++row) {
-                     if (relation.is_linked(row) && (!given || relation.is_given(row))) {
-                         result.append(python_cells(relation.cells(row), relation.arity()));
-                     }
-                 }
-                 return result;
-             })
-        .def("columns",
-             [](Held& held, PredicateId predicate) {
-                 const Hold hold(held);
-                 const Relation& relation = *held.engine.relations()[held.engine.facts().id_of(predicate)];
-                 std::vector<Cell> cells;
-                 cells.reserve(relation.linked_count() * relation.arity());
-                 for (Row row = 0; row < relation.size(); ++row) {
-                     if (relation.is_linked(row)) {
-                         cells.insert(cells.end(), relation.cells(row), relation.cells(row) + relation.arity());
-                     }
-                 }
-                 return columns_of(cells, relation.linked_count(), relation.arity());
-             })
-        .def("count",
-             [](Held& held, PredicateId predicate) {
-                 const Hold hold(held);
-                 return held.engine.relations()[held.engine.facts().id_of(predicate)]->linked_count();
-             })
-        .def("holds",
-             [](Held& held, nb::handle source) {
-                 const Hold hold(held);
-                 return row_of(held.engine, source).second != NO_ROW;
-             })
-        .def("query",
-             [](Held& held, nb::handle conditions, nb::handle wanted) {
-                 const Hold hold(held);
-                 return translated([&] {
-                     const ProgramReader reader(held.engine);
-                     std::uint32_t variables = 0;
-                     const Body body = reader.body(conditions, variables);
-                     std::vector<Variable> numbers;
-                     for (const nb::handle each : wanted) {
-                         numbers.push_back(reader.variable(each));
-                         variables = std::max(variables, numbers.back() + 1);
-                     }
-                     Rows rows;
-                     {
-                         const nb::gil_scoped_release others;
-                         rows = held.engine.query(body, variables, numbers);
-                     }
-                     nb::list result;
-                     for (std::size_t row = 0; row < rows.count; ++row) {
-                         result.append(python_cells(rows.cells.data() + row * numbers.size(), numbers.size()));
-                     }
-                     return result;
-                 });
-             })
-        .def("derivation",
-             [](Held& held, nb::handle source) -> nb::object {
-                 const Hold hold(held);
-                 return translated([&]() -> nb::object {
-                     const auto [fact, row] = fact_that_holds(held.engine, source);
-                     const auto found = held.engine.derivation(fact.predicate, row);
-                     return found ? python_derivation(*found) : nb::none();
-                 });
-             })
-        .def("derivations",
-             [](Held& held, nb::handle source) {
-                 const Hold hold(held);
-                 return translated([&] {
-                     const auto [fact, row] = fact_that_holds(held.engine, source);
-                     nb::list result;
-                     for (const Derivation& each : held.engine.derivations(fact.predicate, row)) {
-                         result.append(python_derivation(each));
-                     }
-                     return result;
-                 });
-             })
-        .def("network",
-             [](Held& held, const nb::list& predicates) {
-                 const Hold hold(held);
-                 std::vector<PredicateId> numbers;
-                 for (const nb::handle each : predicates) {
-                     numbers.push_back(nb::cast<PredicateId>(each));
-                 }
-                 return translated([&] { return python_network(network_of(held.engine.arranged_plans(), held.engine.clock, numbers)); });
-             })
-        .def("measure",
-             [](Held& held, PredicateId predicate) {
-                 const Hold hold(held);
-                 const Statistics::Measure measure = measure_of(held.engine.facts()[held.engine.facts().id_of(predicate)]);
-                 nb::list distinct;
-                 for (const double cells : measure.distinct) {
-                     distinct.append(cells);
-                 }
-                 return nb::make_tuple(measure.rows, nb::tuple(distinct));
-             })
-        .def("count_time",
-             [](Held& held, bool is_counted) {
-                 const Hold hold(held);
-                 held.engine.count(is_counted);
-             })
-        .def("report",
-             [](Held& held) {
-                 const Hold hold(held);
-                 const Profile* profile = held.engine.profile();
-                 return python_report(profile == nullptr ? ProfileReport()
-                                                         : report_of(*profile, held.engine.plans(), held.engine.facts()));
-             })
-        .def("bytes",
-             [](Held& held) {
-                 const Hold hold(held);
-                 return held.engine.bytes();
-             })
-        .def("nodes", [](Held& held) {
-            const Hold hold(held);
-            return held.engine.nodes();
-        });
+        .def_static("make", &make_engine,
+             "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a, "capacity"_a = nb::tuple())
+        .def("add_predicates", &add_predicates)
+        .def("update", &update,
+             "add"_a, "retract"_a, "add_rules"_a, "remove_rules"_a, "add_columns"_a.none(), "retract_columns"_a.none())
+        .def("push", &push)
+        .def("pop", &pop)
+        .def("marks", &marks)
+        .def("rows", &rows_of)
+        .def("columns", &columns_of_all)
+        .def("count", &count_of)
+        .def("holds", &holds)
+        .def("query", &query)
+        .def("derivation", &derivation)
+        .def("derivations", &derivations)
+        .def("network", &network)
+        .def("measure", &measure)
+        .def("count_time", &count_time)
+        .def("report", &report)
+        .def("bytes", &bytes_of)
+        .def("nodes", &nodes_of);
 }

@@ -1,6 +1,8 @@
 // The network and a profile as Python data, from which matcher/compiled/network.py makes its own.
 #include "python/describe_to_python.hpp"
 
+#include "data/words.hpp"
+
 #include "report/origins.hpp"
 
 namespace nb = nanobind;
@@ -11,8 +13,6 @@ namespace {
 
 constexpr const char* STEPS[] = {"scan", "lookup", "exact", "test", "calculate", "check", "assign", "guard"};
 constexpr const char* TRIES[] = {"whole", "change", "proof"};
-constexpr const char* OPERATORS[] = {"+", "-", "*", "//", "min", "max"};
-constexpr const char* COMPARISONS[] = {"=", "!=", "<", "<=", ">", ">="};
 
 nb::object python_term(const Term& term) {
     switch (term.kind) {
@@ -32,13 +32,13 @@ nb::object python_expression(const Expression& expression) {
         }
         const nb::object right = stack.back();
         stack.pop_back();
-        stack.back() = classes().apply(OPERATORS[static_cast<std::size_t>(each.operation)], stack.back(), right);
+        stack.back() = classes().apply(word_of(each.operation), stack.back(), right);
     }
     return stack.at(0);
 }
 
 nb::object python_comparison(const Step& step) {
-    const char* comparison = COMPARISONS[static_cast<std::size_t>(step.comparison)];
+    const char* comparison = word_of(step.comparison);
     switch (step.kind) {
         case Step::Kind::TEST: return classes().compare(comparison, python_term(step.left), python_term(step.right));
         case Step::Kind::CHECK:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "data/words.hpp"
+
 namespace nb = nanobind;
 
 namespace hornbook {
@@ -89,25 +91,15 @@ std::string_view text_of(nb::handle source) {
     return {text, static_cast<std::size_t>(size)};
 }
 
+// What a word of a table (data/words.hpp) stands for.
 template <class Value, std::size_t N>
-Value named(nb::handle source, const std::pair<std::string_view, Value> (&values)[N]) {
-    const std::string_view text = text_of(source);
-    for (const auto& [name, value] : values) {
-        if (name == text) {
-            return value;
-        }
+Value named(nb::handle source, const char* const (&words)[N]) {
+    const auto found = std::find(std::begin(words), std::end(words), text_of(source));
+    if (found == std::end(words)) {
+        throw Malformed();
     }
-    throw Malformed();
+    return static_cast<Value>(found - std::begin(words));
 }
-
-constexpr std::pair<std::string_view, Comparison> COMPARISONS[] = {
-    {"=", Comparison::EQUAL}, {"!=", Comparison::NOT_EQUAL}, {"<", Comparison::LESS},
-    {"<=", Comparison::AT_MOST}, {">", Comparison::GREATER}, {">=", Comparison::AT_LEAST}};
-constexpr std::pair<std::string_view, Operator> OPERATORS[] = {
-    {"+", Operator::ADD}, {"-", Operator::SUBTRACT}, {"*", Operator::MULTIPLY},
-    {"//", Operator::FLOOR_DIVIDE}, {"min", Operator::MIN}, {"max", Operator::MAX}};
-constexpr std::pair<std::string_view, Function> FUNCTIONS[] = {
-    {"count", Function::COUNT}, {"min", Function::MIN}, {"max", Function::MAX}, {"sum", Function::SUM}};
 
 void require(bool holds) {
     if (!holds) {
@@ -170,7 +162,7 @@ void ProgramReader::expression(nb::handle source, Expression& result, std::uint3
         expression(names().left.of(source), result, variables, depth + 1);
         expression(names().right.of(source), result, variables, depth + 1);
         instruction.is_push = false;
-        instruction.operation = named(names().op.of(source), OPERATORS);
+        instruction.operation = named<Operator>(names().op.of(source), OPERATORS);
     } else {
         instruction.term = term(source, variables);
     }
@@ -208,76 +200,98 @@ void ProgramReader::read_inner(nb::handle conditions, Body& body, std::uint32_t*
 
 void ProgramReader::read_condition(nb::handle source, Body& body, std::uint32_t* variables, Room& room) const {
     const Classes& all = classes();
-    const Names& name = names();
-    Condition condition;
-    condition.first = narrow(body.terms.size());
     if (is_a(source, all.match)) {
-        condition.predicate = predicate(name.predicate.of(source));
-        terms(name.terms.of(source), body.terms, variables);
-        condition.count = narrow(body.terms.size()) - condition.first;
-        require(condition.count == relations_[condition.predicate]->arity());
-        body.conditions.push_back(condition);
+        read_match(source, body, variables);
         return;
     }
-    Detail detail;
     if (is_a(source, all.compare)) {
-        condition.kind = Kind::COMPARE;
-        condition.comparison = named(name.op.of(source), COMPARISONS);
-        const nb::object left = name.left.of(source);
-        const nb::object right = name.right.of(source);
-        if (!is_a(left, all.apply) && !is_a(right, all.apply)) {
-            body.terms.push_back(term(left, variables));
-            body.terms.push_back(term(right, variables));
-            condition.count = 2;
-            body.conditions.push_back(condition);
-            return;
-        }
-        expression(left, detail.left, variables);
-        expression(right, detail.right, variables);
-    } else if (is_a(source, all.all_of)) {
+        read_comparison(source, body, variables);
+        return;
+    }
+    Condition condition;
+    Detail detail;
+    if (is_a(source, all.all_of)) {
         condition.kind = Kind::ALL;
-        const nb::object members = name.members.of(source);
-        const Items items(members);
-        for (std::size_t place = 0; place < items.size(); ++place) {
-            detail.variables.push_back(variable(items[place]));
-            *variables = std::max(*variables, detail.variables.back() + 1);
-        }
-        detail.sets.push_back(closed_set(name.set.of(source), items.size(), variables));
-        read_inner(name.conditions.of(source), detail.inner, variables, room);
+        read_variables(names().members.of(source), detail.variables, variables);
+        detail.sets.push_back(closed_set(names().set.of(source), detail.variables.size(), variables));
+        read_inner(names().conditions.of(source), detail.inner, variables, room);
     } else if (is_a(source, all.count_of)) {
         condition.kind = Kind::COUNT;
-        expression(name.result.of(source), detail.left, variables);
-        const Cell width = cell_of(name.width.of(source));
-        require(width >= 0 && width <= static_cast<Cell>(MOST_COLUMNS));
-        detail.width = static_cast<std::uint32_t>(width);
-        const nb::object sets = name.sets.of(source);
-        const Items items(sets);
-        for (std::size_t place = 0; place < items.size(); ++place) {
-            detail.sets.push_back(closed_set(items[place], detail.width, variables));
-        }
-        terms(name.excluded.of(source), detail.excluded, variables);
-        require(detail.excluded.empty() || detail.width == 1);
+        read_count(source, detail, variables);
     } else if (is_a(source, all.aggregate_of)) {
         condition.kind = Kind::AGGREGATE;
-        expression(name.result.of(source), detail.left, variables);
-        detail.function = named(name.function.of(source), FUNCTIONS);
-        const nb::object listed = name.variables.of(source);
-        const Items items(listed);
-        for (std::size_t place = 0; place < items.size(); ++place) {
-            detail.variables.push_back(variable(items[place]));
-            *variables = std::max(*variables, detail.variables.back() + 1);
-        }
+        expression(names().result.of(source), detail.left, variables);
+        detail.function = named<Function>(names().function.of(source), FUNCTIONS);
+        read_variables(names().variables.of(source), detail.variables, variables);
         require(detail.function == Function::COUNT || detail.variables.size() == 1);
-        read_inner(name.conditions.of(source), detail.inner, variables, room);
+        read_inner(names().conditions.of(source), detail.inner, variables, room);
     } else if (is_a(source, all.absent_of)) {
         condition.kind = Kind::ABSENT;
-        read_inner(name.conditions.of(source), detail.inner, variables, room);
+        read_inner(names().conditions.of(source), detail.inner, variables, room);
     } else {
         throw Malformed();
     }
+    append(condition, std::move(detail), body);
+}
+
+void ProgramReader::append(Condition condition, Detail&& detail, Body& body) {
+    condition.first = narrow(body.terms.size());
     condition.detail = static_cast<std::int32_t>(narrow(body.details.size()));
     body.details.push_back(std::move(detail));
     body.conditions.push_back(condition);
+}
+
+void ProgramReader::read_match(nb::handle source, Body& body, std::uint32_t* variables) const {
+    Condition condition;
+    condition.first = narrow(body.terms.size());
+    condition.predicate = predicate(names().predicate.of(source));
+    terms(names().terms.of(source), body.terms, variables);
+    condition.count = narrow(body.terms.size()) - condition.first;
+    require(condition.count == relations_[condition.predicate]->arity());
+    body.conditions.push_back(condition);
+}
+
+// Of two terms, or with arithmetic.
+void ProgramReader::read_comparison(nb::handle source, Body& body, std::uint32_t* variables) const {
+    Condition condition;
+    condition.kind = Kind::COMPARE;
+    condition.comparison = named<Comparison>(names().op.of(source), COMPARISONS);
+    const nb::object left = names().left.of(source);
+    const nb::object right = names().right.of(source);
+    if (is_a(left, classes().apply) || is_a(right, classes().apply)) {
+        Detail detail;
+        expression(left, detail.left, variables);
+        expression(right, detail.right, variables);
+        append(condition, std::move(detail), body);
+        return;
+    }
+    condition.first = narrow(body.terms.size());
+    condition.count = 2;
+    body.terms.push_back(term(left, variables));
+    body.terms.push_back(term(right, variables));
+    body.conditions.push_back(condition);
+}
+
+void ProgramReader::read_count(nb::handle source, Detail& detail, std::uint32_t* variables) const {
+    expression(names().result.of(source), detail.left, variables);
+    const Cell width = cell_of(names().width.of(source));
+    require(width >= 0 && width <= static_cast<Cell>(MOST_COLUMNS));
+    detail.width = static_cast<std::uint32_t>(width);
+    const nb::object sets = names().sets.of(source);
+    const Items items(sets);
+    for (std::size_t place = 0; place < items.size(); ++place) {
+        detail.sets.push_back(closed_set(items[place], detail.width, variables));
+    }
+    terms(names().excluded.of(source), detail.excluded, variables);
+    require(detail.excluded.empty() || detail.width == 1);
+}
+
+void ProgramReader::read_variables(nb::handle source, std::vector<Variable>& result, std::uint32_t* variables) const {
+    const Items items(source);
+    for (std::size_t place = 0; place < items.size(); ++place) {
+        result.push_back(variable(items[place]));
+        *variables = std::max(*variables, result.back() + 1);
+    }
 }
 
 Rule ProgramReader::rule(nb::handle source) const {

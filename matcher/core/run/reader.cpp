@@ -7,6 +7,17 @@
 
 namespace hornbook {
 
+namespace {
+
+void sort_by_cells(const Relation& relation, std::vector<Row>& rows) {
+    std::sort(rows.begin(), rows.end(), [&](Row one, Row other) {
+        return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
+                                            relation.cells(other), relation.cells(other) + relation.arity());
+    });
+}
+
+}  // namespace
+
 bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
     constexpr std::size_t DEEP = 64;
     Cell short_stack[DEEP];
@@ -31,6 +42,33 @@ bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
     return true;
 }
 
+// Whether all that a residual reads has a value, but for one that it gives itself.
+bool Reader::is_ready(const Residual& residual) const {
+    const Variable* lacking = nullptr;
+    for (const Variable& variable : residual.needs) {
+        if (!computed[variable]) {
+            if (lacking != nullptr) {
+                return false;
+            }
+            lacking = &variable;
+        }
+    }
+    return lacking == nullptr || std::find(residual.gives.begin(), residual.gives.end(), *lacking) != residual.gives.end();
+}
+
+Truth Reader::read(const Conjunction& conjunction, const Residual& residual, BodyMeter* meter) {
+    if (meter == nullptr) {
+        return read(residual);
+    }
+    const auto place = static_cast<std::size_t>(&residual - conjunction.residuals.data());
+    const auto timed = meter->read(place);
+    const Truth truth = read(residual);
+    if (truth == Truth::TRUE) {
+        meter->hold(place);
+    }
+    return truth;
+}
+
 Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
     for (const Variable variable : conjunction.computed) {
         is_computed_[variable] = true;
@@ -39,31 +77,6 @@ Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
     // Nearly always each is ready in the order of the plan; only an overflow leaves some behind.
     bool overflowed = false;
     std::vector<const Residual*> left;
-    const auto is_ready = [&](const Residual& residual) {
-        const Variable* lacking = nullptr;
-        for (const Variable& variable : residual.needs) {
-            if (!computed[variable]) {
-                if (lacking != nullptr) {
-                    return false;
-                }
-                lacking = &variable;
-            }
-        }
-        return lacking == nullptr ||
-               std::find(residual.gives.begin(), residual.gives.end(), *lacking) != residual.gives.end();
-    };
-    const auto read_one = [&](const Residual& residual) {
-        if (meter == nullptr) {
-            return read(residual);
-        }
-        const auto place = static_cast<std::size_t>(&residual - conjunction.residuals.data());
-        const auto timed = meter->read(place);
-        const Truth truth = read(residual);
-        if (truth == Truth::TRUE) {
-            meter->hold(place);
-        }
-        return truth;
-    };
     for (const Residual& residual : conjunction.residuals) {
         if (residual.is_early) {
             continue;
@@ -72,7 +85,7 @@ Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
             left.push_back(&residual);
             continue;
         }
-        const Truth truth = read_one(residual);
+        const Truth truth = read(conjunction, residual, meter);
         if (truth == Truth::FALSE) {
             return truth;
         }
@@ -87,7 +100,7 @@ Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
                 continue;
             }
             progress = true;
-            const Truth truth = read_one(*residual);
+            const Truth truth = read(conjunction, *residual, meter);
             if (truth == Truth::FALSE) {
                 return truth;
             }
@@ -193,10 +206,7 @@ Truth Reader::all_of(const Residual& residual, Premise* premise) {
     });
     const Relation& relation = *relations_[set.member];
     if (premise != nullptr) {
-        std::sort(rows.begin(), rows.end(), [&](Row one, Row other) {
-            return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
-                                                relation.cells(other), relation.cells(other) + relation.arity());
-        });
+        sort_by_cells(relation, rows);
     }
     Cell proved = 0;
     Cell possible = 0;
@@ -259,11 +269,7 @@ Truth Reader::count_of(const Residual& residual, Premise* premise) {
             return Truth::FALSE;
         }
         if (premise != nullptr) {
-            std::sort(places.begin(), places.end(), [&](Row one, Row other) {
-                const Relation& relation = *relations_[set.member];
-                return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
-                                                    relation.cells(other), relation.cells(other) + relation.arity());
-            });
+            sort_by_cells(*relations_[set.member], places);
             Premise found;
             found.kind = Premise::Kind::SET;
             found.fact = fact_of(set.count, complete);

@@ -139,6 +139,8 @@ private:
         return read(conjunction.residuals[number]) == Truth::TRUE;
     }
 
+    [[nodiscard]] bool is_ready(const Residual& residual) const;
+    Truth read(const Conjunction& conjunction, const Residual& residual, BodyMeter* meter);
     Truth read(const Residual& residual);
     Truth all_of(const Residual& residual, Premise* premise);
     Truth count_of(const Residual& residual, Premise* premise);
