@@ -201,20 +201,15 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
     step.predicate = condition.predicate;
     step.relation = &relation;
     step.is_not_seed = is_not_seed;
-    std::uint32_t known = 0;
-    std::uint32_t known_key = 0;
     const auto key_width = static_cast<std::uint32_t>(std::max(relation.predicate.key, 0));
-    for (std::uint32_t column = 0; column < arity; ++column) {
-        const bool is_known = environment.knows(terms[column]);
-        known += is_known ? 1 : 0;
-        known_key += is_known && column < key_width ? 1 : 0;
-    }
+    const auto is_known = [&](const Term& term) { return environment.knows(term); };
     // Where the key alone tells the fact, rules that want different values of it share the lookup.
-    const bool by_key = relation.predicate.key != NOTHING && key_width > 0 && known_key == key_width;
+    const bool by_key =
+        relation.predicate.key != NOTHING && key_width > 0 && std::all_of(terms, terms + key_width, is_known);
     std::vector<Step> tests;
     std::vector<std::uint32_t> columns;
     const bool is_exact =
-        known == arity && (environment.is_private || !by_key ||
+        std::all_of(terms, terms + arity, is_known) && (environment.is_private || !by_key ||
                            std::none_of(terms + key_width, terms + arity,
                                         [&](const Term& term) { return environment(term).is_cell(); }));
     for (std::uint32_t column = 0; column < arity; ++column) {
@@ -233,16 +228,15 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
         if (term.is_variable() && std::find(bound.begin(), bound.end(), term.index()) != bound.end()) {
             step.repeated.push_back({column, environment(term).index()});
         } else if (environment.knows(term)) {
-            Step test;
-            test.kind = Step::Kind::TEST;
-            std::uint32_t slot = 0;
             if (environment.is_private) {  // there are no slots to spare
                 step.key.push_back(environment(term));
                 columns.push_back(column);
                 continue;
             }
-            slot = environment.slots++;
+            const std::uint32_t slot = environment.slots++;
             step.outputs.push_back({column, slot});
+            Step test;
+            test.kind = Step::Kind::TEST;
             test.left = Term::variable(slot);
             test.right = environment(term);
             tests.push_back(std::move(test));
@@ -251,12 +245,8 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
             bound.push_back(term.index());
         }
     }
-    if (is_exact) {
-        step.kind = Step::Kind::EXACT;
-    } else if (columns.empty()) {
-        step.kind = Step::Kind::SCAN;
-    } else {
-        step.kind = Step::Kind::LOOKUP;
+    step.kind = is_exact ? Step::Kind::EXACT : columns.empty() ? Step::Kind::SCAN : Step::Kind::LOOKUP;
+    if (step.kind == Step::Kind::LOOKUP) {
         step.index = relation.index_on(columns);
     }
     plan.push_back(steps_.intern(std::move(step)));
@@ -265,40 +255,48 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
     }
 }
 
+// Of two terms, one of which may be given its value by it.
+bool Planner::compare_terms(const Body& body, const Condition& condition, Environment& environment,
+                            std::vector<StepId>& plan) {
+    Step step;
+    step.comparison = condition.comparison;
+    const Term left = body.terms_of(condition)[0];
+    const Term right = body.terms_of(condition)[1];
+    if (environment.knows(left) && environment.knows(right)) {
+        step.kind = Step::Kind::TEST;
+        step.left = environment(left);
+        step.right = environment(right);
+        // One writing for `a < b` and `b > a`, so that they are shared.
+        if (!step.left.is_variable() || (step.right.is_variable() && step.right.value < step.left.value)) {
+            std::swap(step.left, step.right);
+            step.comparison = turned(step.comparison);
+        }
+        plan.push_back(steps_.intern(std::move(step)));
+        return true;
+    }
+    if (condition.comparison != Comparison::EQUAL ||
+        (!environment.knows(left) && !environment.knows(right))) {
+        return false;
+    }
+    const Term& unknown = environment.knows(left) ? right : left;
+    const Term known = environment(environment.knows(left) ? left : right);
+    if (environment.is_private) {
+        step.kind = Step::Kind::ASSIGN;
+        step.left = known;
+        step.slot = environment.bind(unknown.index());
+        plan.push_back(steps_.intern(std::move(step)));
+    } else {
+        environment.learn(unknown.index(), known);
+    }
+    return true;
+}
+
 bool Planner::compare(const Body& body, const Condition& condition, Environment& environment, bool calculates,
                       std::vector<StepId>& plan) {
     Step step;
     step.comparison = condition.comparison;
     if (condition.is_plain_comparison()) {
-        const Term left = body.terms_of(condition)[0];
-        const Term right = body.terms_of(condition)[1];
-        if (environment.knows(left) && environment.knows(right)) {
-            step.kind = Step::Kind::TEST;
-            step.left = environment(left);
-            step.right = environment(right);
-            // One writing for `a < b` and `b > a`, so that they are shared.
-            if (!step.left.is_variable() || (step.right.is_variable() && step.right.value < step.left.value)) {
-                std::swap(step.left, step.right);
-                step.comparison = turned(step.comparison);
-            }
-            plan.push_back(steps_.intern(std::move(step)));
-            return true;
-        }
-        if (condition.comparison != Comparison::EQUAL ||
-            (!environment.knows(left) && !environment.knows(right))) {
-            return false;
-        }
-        const Term& unknown = environment.knows(left) ? right : left;
-        const Term known = environment(environment.knows(left) ? left : right);
-        if (environment.is_private) {
-            step.kind = Step::Kind::ASSIGN;
-            step.left = known;
-            step.slot = environment.bind(unknown.index());
-            plan.push_back(steps_.intern(std::move(step)));
-        } else {
-            environment.learn(unknown.index(), known);
-        }
-        return true;
+        return compare_terms(body, condition, environment, plan);
     }
     if (!calculates) {
         return false;

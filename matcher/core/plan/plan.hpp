@@ -176,6 +176,7 @@ public:
 private:
     void match(const Body& body, const Condition& condition, Environment& environment, bool is_not_seed,
                const std::vector<bool>& is_needed, std::vector<StepId>& plan);
+    bool compare_terms(const Body& body, const Condition& condition, Environment& environment, std::vector<StepId>& plan);
     bool compare(const Body& body, const Condition& condition, Environment& environment, bool calculates,
                  std::vector<StepId>& plan);
     void compare_all(const Body& body, std::vector<std::uint32_t>& comparisons, Environment& environment,

@@ -187,6 +187,18 @@ void Reader::members(const PlannedSet& set, bool of_count, Take&& take) {
     }
 }
 
+std::vector<Row> Reader::member_rows(const PlannedSet& set, bool is_sorted) {
+    std::vector<Row> rows;
+    members(set, false, [&](Row row, const Cell*) {
+        rows.push_back(row);
+        return false;
+    });
+    if (is_sorted) {
+        sort_by_cells(*relations_[set.member], rows);
+    }
+    return rows;
+}
+
 Truth Reader::all_of(const Residual& residual, Premise* premise) {
     const PlannedSet& set = residual.sets[0];
     const std::size_t key_width = set.key.size();
@@ -199,15 +211,8 @@ Truth Reader::all_of(const Residual& residual, Premise* premise) {
         return Truth::FALSE;
     }
     const Cell least = std::min_element(counts.begin(), counts.end())->first;
-    std::vector<Row> rows;
-    members(set, false, [&](Row row, const Cell*) {
-        rows.push_back(row);
-        return false;
-    });
     const Relation& relation = *relations_[set.member];
-    if (premise != nullptr) {
-        sort_by_cells(relation, rows);
-    }
+    const std::vector<Row> rows = member_rows(set, premise != nullptr);
     Cell proved = 0;
     Cell possible = 0;
     auto remaining = static_cast<Cell>(rows.size());

@@ -149,6 +149,7 @@ private:
     bool lacks(Variable variable) const { return is_computed_[variable] && !computed[variable]; }
     template <class Take>
     void members(const PlannedSet& set, bool of_count, Take&& take);
+    std::vector<Row> member_rows(const PlannedSet& set, bool is_sorted);
     Fact fact_of(PredicateId predicate, Row row) const;
 
     const Steps& steps_;
