@@ -10,13 +10,22 @@ say (compiler/checker/checker.py); nothing is checked here.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from hornbook.compiler.checker.form import (
+    digest,
+    digest_of_text,
+    form_of_condition,
+    form_of_predicate,
+    form_of_replies,
+    form_of_sort,
+    form_of_term,
+    text_of,
+    text_of_rule,
+)
 from hornbook.compiler.checker.json_values import (
     field_of,
     integer_from_json,
@@ -29,6 +38,7 @@ from hornbook.compiler.checker.json_values import (
 )
 from hornbook.compiler.checker.promises import CHECKER, promises
 from hornbook.kb.ast.declarations import Predicate, Replies
+from hornbook.kb.ast.notation import print_term
 from hornbook.kb.ast.terms import (
     Atom,
     Constant,
@@ -41,10 +51,11 @@ from hornbook.kb.ast.terms import (
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.format.printer import print_clause, print_condition, print_rule, print_term
 
-FORMAT = 2
-"""The version of the written form; the first one had no replies, and is read too."""
+FORMAT = 3
+"""The version of the written form. Those of earlier ones are read, and prove nothing until they are proved again: the first
+had no replies, and the fingerprints of the first two were of printed text.
+"""
 MAX_STEPS = 100_000
 MAX_SPLITS = 40
 """How often the replies may be told apart inside each other."""
@@ -108,6 +119,12 @@ class Certificate:
     replies: tuple[ReplyProof, ...] = ()
     open: Opening | None = None
     reached: bool = False
+    format: int = FORMAT
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it is of the form that is written now, and not of an earlier one."""
+        return self.format == FORMAT
 
     @property
     def all_steps(self) -> tuple[Step, ...]:
@@ -133,7 +150,7 @@ class Certificate:
 
     def as_json(self) -> dict[str, Any]:
         written: dict[str, Any] = {
-            "format": FORMAT,
+            "format": self.format,
             "rank": self.rank,
             "of": self.of,
             "steps": _steps_as_json(self.steps),
@@ -143,7 +160,7 @@ class Certificate:
             written["replies"] = [_proof_as_json(proof) for proof in self.replies]
         if self.open is not None:
             number, terms = self.open
-            written["open"] = [number, {name: term_as_json(term) for name, term in terms}]
+            written["open"] = [number, {name: form_of_term(term) for name, term in terms}]
         if self.reached:
             written["reached"] = True
         return written
@@ -196,22 +213,22 @@ def _shown_proof(proof: ReplyProof, indent: str) -> Iterator[str]:
 
 
 def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
-    return [[s.rule, s.moment, {name: term_as_json(term) for name, term in s.substitution}] for s in steps]
+    return [[s.rule, s.moment, {name: form_of_term(term) for name, term in s.substitution}] for s in steps]
 
 
 def _proof_as_json(proof: ReplyProof) -> Any:
     """A leaf is the list of its steps."""
     if isinstance(proof, Leaf):
         return _steps_as_json(proof.steps)
-    cases = [[term_as_json(term), _proof_as_json(below)] for term, below in proof.cases]
+    cases = [[form_of_term(term), _proof_as_json(below)] for term, below in proof.cases]
     return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
 
 
 def _certificate(data: object) -> Certificate:
     of = "a certificate"
     form = field_of(data, "format", of, integer_from_json)
-    if form not in (1, FORMAT):
-        raise ValueError(f"its format is {form}, and this Hornbook reads 1 and {FORMAT}")
+    if not 1 <= form <= FORMAT:
+        raise ValueError(f"its format is {form}, and this Hornbook reads 1 to {FORMAT}")
     rank = field_of(data, "rank", of, integer_from_json)
     if rank < 1:
         raise ValueError(f"its rank is {rank}, and the lowest is 1")
@@ -224,6 +241,7 @@ def _certificate(data: object) -> Certificate:
         field_of(data, "replies", of, _replies) if "replies" in written else (),
         field_of(data, "open", of, _opening) if "open" in written else None,
         field_of(data, "reached", of, truth_from_json) if "reached" in written else False,
+        form,
     )
     if len(read.all_steps) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
@@ -279,54 +297,28 @@ def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
     return tuple((text_from_json(n), term_from_json(t)) for n, t in object_from_json(data).items())
 
 
-def term_as_json(term: Term) -> str | int:
-    """Variables keep their mark; a word that begins with a mark of its own is written after a quote."""
-    if isinstance(term, Variable):
-        return f"?{term.name}"
-    if isinstance(term.value, str) and term.value[:1] in ("?", "'"):
-        return f"'{term.value}"
-    return term.value
-
-
 def term_from_json(value: object) -> Term:
-    """The inverse of `term_as_json`. Raises ValueError."""
+    """The inverse of `form_of_term`. Raises ValueError."""
     if isinstance(value, str):
         text = text_from_json(value)
         return Variable(text[1:]) if text.startswith("?") else Constant(text.removeprefix("'"))
     return Constant(integer_from_json(value))
 
 
-@lru_cache(maxsize=20_000)
-def text_of_rule(rule: Rule) -> str:
-    """What a rule says, however it is written."""
-    return print_rule(rule)
-
-
-@lru_cache(maxsize=20_000)
 def fingerprint_of_rule(rule: Rule) -> str:
     """Changes with whatever the rule says, and not with where or how it is written."""
-    return _fingerprint(text_of_rule(rule))
+    return digest_of_text(text_of_rule(rule))
 
 
 def fingerprint_of_declaration(predicate: Predicate, vocabulary: Vocabulary) -> str:
-    """Changes with what a predicate's declaration says, and with the sorts of its columns.
-
-    Whether it is operational is left out: that says what a learner may ask for, and proves nothing.
-    """
+    """Changes with what a predicate's declaration says, and with the sorts of its columns."""
     sorts = (vocabulary.sorts[column.name] for column in predicate.columns)
-    return _fingerprint(
-        "\n".join(
-            [
-                print_clause(replace(predicate, operational=False)),
-                *(f"{s.name} {s.kind} {s.constants}" for s in sorts),
-            ]
-        )
-    )
+    return digest([form_of_predicate(predicate), *map(form_of_sort, sorts)])
 
 
 def fingerprint_of_replies(replies: Replies) -> str:
     """Changes with what a theory says of an opponent's replies in a game."""
-    return _fingerprint(print_clause(replies))
+    return digest(form_of_replies(replies))
 
 
 def relied_on(
@@ -353,21 +345,17 @@ def fingerprint_of_facts(theory: Theory) -> str:
     """Changes with the facts that a theory states of what never changes."""
     predicates = theory.vocabulary.predicates
     fixed = (s for s in theory.facts if isinstance(s, Atom) and not predicates[s.predicate].has_tense)
-    return _fingerprint("\n".join(sorted(print_condition(statement) for statement in fixed)))
+    return digest(sorted((form_of_condition(fact) for fact in fixed), key=text_of))
 
 
 def fingerprint_of_promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
     """Changes with what a theory says of these predicates in rules that a proof need not name."""
-    return _fingerprint(promises(theory, predicates))
+    return digest(promises(theory, predicates))
 
 
 def fingerprint_of_checker() -> str:
     """Changes with what the checker accepts."""
     return CHECKER
-
-
-def _fingerprint(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def fingerprints(

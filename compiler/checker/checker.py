@@ -12,8 +12,7 @@ learner says, share nothing with it and use no engine. The checker says yes, or 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import (
@@ -30,26 +29,23 @@ from hornbook.compiler.checker.certificate import (
 )
 from hornbook.compiler.checker.constraints import constraints
 from hornbook.compiler.checker.context import Context
-from hornbook.compiler.checker.entailment import MAX_INTEGER, MIN_INTEGER
 from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.language import refuse_number, refuse_other_language
 from hornbook.compiler.checker.promises import rests_on_action
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import is_timeless, replay_step
+from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import (
     Condition,
     Constant,
     GameStatement,
     Rule,
     Statement,
-    Variable,
-    condition_constants,
-    condition_variables,
     statements,
 )
-from hornbook.kb.ast.theory import Theory
-from hornbook.kb.check import check_rules
-from hornbook.kb.format.printer import print_condition
-from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.ast.theory import Theory, counts_of
+
+__all__ = ["Lemma", "RejectedError", "replay", "replay_replies", "unchanged", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +71,22 @@ def verify(
     The lemmas must have been verified themselves, in order of rank.
     """
     lemmas = lemmas or {}
+    _refuse_earlier_form(certificate)
     if certificate.of != fingerprint_of_rule(rule):
         raise RejectedError("the rule was edited since it was certified")
-    wrong = [d for d in check_rules([rule], theory.vocabulary) if d.severity == "error"]
-    if wrong:
-        raise RejectedError(f"it is not a rule of the theory's language: {wrong[0].message}")
-    wildcards = Counter(v.name for v in _variables(rule) if v.is_wildcard)
-    if any(count > 1 for count in wildcards.values()):
-        raise RejectedError(
-            "it is not a rule of the theory's language: a wildcard is one thing in two places"
-        )
-    _refuse_unwritable(rule, certificate)
+    try:
+        refuse_other_language(rule, theory.vocabulary)
+    except RecursionError:
+        raise RejectedError(_TOO_DEEP) from None
+    for term in terms_of(certificate):
+        if isinstance(term, Constant):
+            refuse_number(term)
     sources = unchanged(rule, certificate, theory, lemmas)
     if not (certificate.replies or certificate.open):
         context = replay(rule, certificate.steps, theory, sources, reached=certificate.reached)
     else:
         context = replay_replies(rule, certificate, theory, sources)
     context.refuse_empty_ranges()
-
-
-def _refuse_unwritable(rule: Rule, certificate: Certificate) -> None:
-    """Raises where a number stands that is none of the language: nothing has it, and comparisons would say it is there."""
-    constants = {c for condition in (rule.head, *rule.body) for c in condition_constants(condition)}
-    constants |= {term for term in terms_of(certificate) if isinstance(term, Constant)}
-    for constant in constants:
-        if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
-            raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
 
 
 def unchanged(
@@ -111,6 +97,7 @@ def unchanged(
     Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
     one found when the certificate was made.
     """
+    _refuse_earlier_form(certificate)
     _check_fingerprints(certificate, theory, lemmas)
     sources = _sources(certificate, theory, lemmas)
     named = {name for name, _ in certificate.fingerprints}
@@ -212,14 +199,16 @@ def _replay_all(rule: Rule, steps: Iterable[Step], context: Context, sources: Ma
         replay_step(number, step, sources[step.rule], context, one_moment=one_moment)
 
 
-def _variables(rule: Rule) -> Iterator[Variable]:
-    """The variables of a rule, as often as they stand in it."""
-    for condition in (rule.head, *rule.body):
-        yield from condition_variables(condition)
-
-
 def _relations(rules: Iterable[Rule]) -> set[str]:
     return {s.relation for rule in rules for s in (rule.head, *statements(rule.body))}
+
+
+def _refuse_earlier_form(certificate: Certificate) -> None:
+    """Raises where the fingerprints of a certificate are made otherwise than those that it would be compared with."""
+    if not certificate.is_current:
+        raise RejectedError(
+            f"the certificate has the earlier form {certificate.format}: `hornbook verify --upgrade` proves the rule again"
+        )
 
 
 def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from hornbook.compiler.checker.congruence import Place
-from hornbook.compiler.checker.context import Context, shared_variables
+from hornbook.compiler.checker.context import Context
 from hornbook.compiler.checker.established import Constraints, RejectedError
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import rename_rule
@@ -30,10 +30,10 @@ from hornbook.kb.ast.terms import (
     Rule,
     Term,
     Variable,
+    shared_variables,
     statements,
 )
-from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
 
 @dataclass(frozen=True, slots=True)

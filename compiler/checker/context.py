@@ -12,6 +12,7 @@ from itertools import combinations
 
 from hornbook.compiler.checker.congruence import Moment, Place, Row
 from hornbook.compiler.checker.established import Constraints, Established, RejectedError, is_of_numbers
+from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     Absent,
@@ -30,13 +31,12 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     expression_variables,
     outer_variables,
+    shared_variables,
     statements,
 )
-from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.format.printer import print_condition
-from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-__all__ = ["Context", "RejectedError", "shared_variables"]
+__all__ = ["Context", "RejectedError"]
 
 ClosedSet = tuple[Place, Row]
 """A set's relation and moment, and the representatives of its key."""
@@ -365,12 +365,6 @@ class Context(Established):
                 return f"the closed set of `{shown}`{at} is not proved member by member"
             case _:
                 return f"`{shown}`{at} is neither a condition of the rule nor concluded by an earlier step"
-
-
-def shared_variables(rule: Rule) -> set[str]:
-    """The variables of a rule that its nested conditions do not have for themselves."""
-    heads = (term for term in rule.head.terms if isinstance(term, Variable))
-    return {variable.name for variable in (*heads, *outer_variables(rule.body))}
 
 
 def apply_to_all(conditions: Sequence[Condition], substitution: Mapping[str, Term]) -> list[Condition]:

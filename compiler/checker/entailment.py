@@ -19,10 +19,17 @@ from itertools import product
 from math import gcd
 from typing import Final
 
-from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable, expression_variables
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Comparison,
+    Constant,
+    Expression,
+    Operation,
+    Variable,
+    expression_variables,
+)
 
-MIN_INTEGER: Final = -(2**63)
-MAX_INTEGER: Final = 2**63 - 1
 MAX_PREMISES: Final = 24
 """The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
 MAX_CASES: Final = 256

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from hornbook.kb.ast.terms import Tense
-from hornbook.kb.parse.syntax import MAX_INTEGER, MIN_INTEGER
+from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Tense
 
 Read = TypeVar("Read")
 

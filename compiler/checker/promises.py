@@ -1,7 +1,7 @@
-"""What a proof takes for granted of a theory beyond the clauses that it names, as text to be compared.
+"""What a proof takes for granted of a theory beyond the clauses that it names, in a form to be compared.
 
 Whether a relation rests on the action that is taken depends on every rule that concludes it, and through what those
-ask for on others: a clause more may change it, though no proof names that clause. Always true: where the text is what it
+ask for on others: a clause more may change it, though no proof names that clause. Always true: where the form is what it
 was, and so is everything that a certificate names, the checker finds in the theory what it found then. So whatever the
 checker reads of rules that a proof need not name stands in `promises`.
 """
@@ -11,16 +11,23 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hornbook.compiler.checker.constraints import constraints
+from hornbook.compiler.checker.form import (
+    Form,
+    form_of_condition,
+    form_of_predicate,
+    form_of_replies,
+    form_of_sort,
+    text_of,
+    text_of_rule,
+)
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import All, Condition, CountIn, GameStatement, Rule, Statement, Tense, statements
-from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.format.printer import print_clause, print_condition, print_rule
-from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-CHECKER = "4"
+CHECKER = "5"
 """The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]
@@ -35,26 +42,28 @@ class _Promised:
     actions: Mapping[Place, frozenset[str]]
     concluded: frozenset[Place]
     meaning: str
-    askable: Vocabulary
 
 
 _known: list[_Promised] = []
 
 
-def promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
-    """What the theory says of how these predicates come about: whether rules conclude them, on which actions they
-    rest, and whether their keys and counts may be relied on, at each moment.
+def promises(theory: Theory, predicates: Iterable[Predicate]) -> Form:
+    """What the theory says of how these predicates come about: at each moment, whether rules conclude them, whether their
+    keys and counts may be relied on (in given states and in reached ones), and on which actions they rest.
     """
     found, known = _promised(theory), constraints(theory)
     relied_on = [known.given.keys, known.given.closed, known.reached.keys, known.reached.closed]
-    lines = []
-    for predicate in predicates:
-        for place in _places(predicate, None):
-            concluded = "concluded" if place in found.concluded else "given"
-            rests = sorted(found.actions.get(place, ()))
-            holds = "".join("yn"[place not in places] for places in relied_on)
-            lines.append(" ".join([str(place[1]), place[0], concluded, holds, *rests]))
-    return "\n".join(sorted(lines))
+    places = {place for predicate in predicates for place in _places(predicate, None)}
+    return [
+        [
+            name,
+            moment,
+            (name, moment) in found.concluded,
+            [(name, moment) in holding for holding in relied_on],
+            sorted(found.actions.get((name, moment), ())),
+        ]
+        for name, moment in sorted(places, key=lambda place: (place[0], place[1] or ""))
+    ]
 
 
 def rests_on_action(condition: Condition, theory: Theory) -> bool:
@@ -67,13 +76,6 @@ def rests_on_action(condition: Condition, theory: Theory) -> bool:
         names |= {counters[name].name for name in names if name in counters}
     actions = _promised(theory).actions
     return any(actions.get((name, "before")) for name in names)
-
-
-def askable(theory: Theory) -> Vocabulary:
-    """The vocabulary for learning, in which no predicate is operational that may rest on an action: a rule that names its
-    action cannot ask for it, so what it rests on is asked instead.
-    """
-    return _promised(theory).askable
 
 
 def meaning(theory: Theory) -> str:
@@ -91,19 +93,9 @@ def _promised(theory: Theory) -> _Promised:
         for above, below in _edges(rule, theory.vocabulary):
             heads[above].add(below)
     actions = {place: _actions(place, heads, theory.vocabulary) for place in heads}
-    resting = {name for (name, moment), on in actions.items() if on and moment == "before"}
-    found = _Promised(
-        theory, actions, frozenset(heads), _meaning(theory), _without_operational(theory.vocabulary, resting)
-    )
+    found = _Promised(theory, actions, frozenset(heads), _meaning(theory))
     _known[:] = [*_known, found][-_KEPT:]
     return found
-
-
-def _without_operational(words: Vocabulary, names: Iterable[str]) -> Vocabulary:
-    predicates = dict(words.predicates)
-    for name in names:
-        predicates[name] = replace(predicates[name], operational=False)
-    return replace(words, predicates=predicates)
 
 
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:
@@ -147,10 +139,10 @@ def _name(statement: Statement) -> str:
 def _meaning(theory: Theory) -> str:
     words = theory.vocabulary
     said = [
-        sorted(map(print_clause, words.sorts.values())),
-        sorted(map(print_clause, words.predicates.values())),
-        sorted(map(print_rule, theory.rules)),
-        sorted(map(print_condition, theory.facts)),
-        sorted(map(print_clause, theory.replies)),
+        sorted(text_of(form_of_sort(sort)) for sort in words.sorts.values()),
+        sorted(text_of([form_of_predicate(p), p.operational]) for p in words.predicates.values()),
+        sorted(map(text_of_rule, theory.rules)),
+        sorted(text_of(form_of_condition(fact)) for fact in theory.facts),
+        sorted(text_of(form_of_replies(replies)) for replies in theory.replies),
     ]
-    return hashlib.sha256("\n".join(line for part in said for line in part).encode()).hexdigest()
+    return hashlib.sha256(text_of(said).encode("utf-8", "surrogatepass")).hexdigest()

@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import MAX_SPLITS, REPLY_MARK, Leaf, Opening, ReplyProof, Split
-from hornbook.compiler.checker.context import Context, shared_variables
+from hornbook.compiler.checker.context import Context
 from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.steps import is_timeless, replay_step
 from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
+from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
 from hornbook.kb.ast.terms import (
     Atom,
@@ -29,11 +31,10 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
     condition_variables,
+    shared_variables,
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
-from hornbook.kb.check import variable_sorts
-from hornbook.kb.format.printer import print_condition, print_term
 
 STILL_WON = "IG"
 """The value of a game that is won for the friend although the opponent plays first."""
@@ -266,7 +267,7 @@ def _check_opening(
 def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> bool:
     """Whether a term of a rule is certainly of a sort."""
     if isinstance(term, Variable):
-        found = variable_sorts(rule, vocabulary).get(term.name)
+        found = sorts_of(rule, vocabulary).get(term.name)
         return found == sort.name or (found == INTEGER_SORT and sort.kind == "integer")
     if isinstance(term.value, int):
         return sort.kind == "integer"

@@ -7,10 +7,10 @@ concludes is established at the moment at which it is read.
 from __future__ import annotations
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.context import Context, shared_variables
+from hornbook.compiler.checker.context import Context
 from hornbook.compiler.checker.established import RejectedError
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
-from hornbook.kb.ast.terms import Rule, Variable, statements
+from hornbook.kb.ast.terms import Rule, Variable, shared_variables, statements
 
 
 def is_timeless(rule: Rule) -> bool:

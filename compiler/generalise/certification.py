@@ -19,9 +19,8 @@ from hornbook.compiler.checker.certificate import (
     relied_on,
     steps_of,
 )
-from hornbook.compiler.checker.checker import Lemma, verify
-from hornbook.compiler.checker.constraints import constraints
-from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.checker.questions import constraints
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory

@@ -2,7 +2,7 @@
 
 Whether a condition is needed is not judged here: it is left out, and the checker is asked. Comparisons are
 tried first, since they cost most to match for what they say, then statements that another condition covers.
-Since a replay takes time, the checker's own context tells what is plainly needed (a step asks for it, and
+Since a replay takes time, the checker tells what is plainly needed (a step asks for it, and
 nothing else says it), and a rule whose proof is very long keeps conditions that it could do without.
 """
 
@@ -13,8 +13,7 @@ from dataclasses import replace
 from itertools import islice
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.congruence import Moment
-from hornbook.compiler.checker.context import Context
+from hornbook.compiler.checker.questions import Needs
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.kb.ast.substitution import (
@@ -24,7 +23,6 @@ from hornbook.kb.ast.substitution import (
     match_statement,
 )
 from hornbook.kb.ast.terms import (
-    All,
     Atom,
     Comparison,
     Condition,
@@ -39,8 +37,8 @@ from hornbook.kb.ast.terms import (
     outer_variables,
 )
 
-Replay = Callable[[Regressed], Context | None]
-"""What is established once a rule's steps are replayed; None where it does not follow by them."""
+Replay = Callable[[Regressed], Needs | None]
+"""What a rule's steps need of its conditions, once they are replayed; None where it does not follow by them."""
 
 MAX_WORK = 100_000
 """Steps and conditions that may be replayed for one rule."""
@@ -52,10 +50,9 @@ def simplify(learned: Regressed, replay: Replay) -> Regressed:
     """The rule with as few conditions as its proof allows; every rule tried is replayed."""
     trials = _Trials(replay)
     learned = _fold(_with_plain_sums(_with_known_values(learned, trials), trials), trials)
-    context = trials(learned)
-    if context is None:
+    needed = trials(learned)
+    if needed is None:
         return learned
-    needed = _Needs(context)
     for condition in sorted(learned.rule.body, key=lambda c: not isinstance(c, Comparison)):
         if needed.plainly(condition):
             continue
@@ -73,41 +70,9 @@ class _Trials:
         self.replay = replay
         self.left = MAX_WORK
 
-    def __call__(self, tried: Regressed) -> Context | None:
+    def __call__(self, tried: Regressed) -> Needs | None:
         self.left -= len(tried.rule.body) + len(tried.steps)
         return self.replay(tried) if self.left >= 0 else None
-
-
-class _Needs:
-    """What the steps of a replayed proof ask for word by word."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.asked = {self._read(condition, moment) for condition, moment in context.asked}
-
-    def plainly(self, condition: Condition) -> bool:
-        """Whether a step asks for a condition that nothing else that is known gives; False where unsure."""
-        if self._read(condition, "before") not in self.asked:
-            return False
-        if isinstance(condition, Comparison):
-            return not self.context.compares_without(condition)
-        if isinstance(condition, Atom | GameStatement):
-            at = self.context.moment_of(condition, "before")
-            return self.context.congruence.times_said(condition.relation, at, condition.terms) == 1
-        return isinstance(condition, All) and not self.context.all_without(condition, "before")
-
-    def _read(self, condition: Condition, moment: Moment) -> object:
-        context = self.context
-        if isinstance(condition, Atom | GameStatement):
-            return (
-                condition.relation,
-                context.moment_of(condition, moment),
-                context.congruence.row(condition.terms),
-            )
-        if isinstance(condition, All):
-            return context.form(condition, moment)
-        names = {v.name: context.find(v) for v in condition_variables(condition)}
-        return apply_to_condition(condition, names)
 
 
 def _with_known_values(learned: Regressed, trials: _Trials) -> Regressed:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof
-from hornbook.compiler.checker.checker import Lemma, replay, verify
-from hornbook.compiler.checker.context import Context, RejectedError
-from hornbook.compiler.checker.promises import askable
+from hornbook.compiler.checker.checker import Lemma, RejectedError, replay, verify
+from hornbook.compiler.checker.questions import Needs
+from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
@@ -115,9 +115,9 @@ def learn(
     except NotOperationalError as problem:
         return Refused(explanation.goal, str(problem))
 
-    def replayed(candidate: Regressed) -> Context | None:
+    def replayed(candidate: Regressed) -> Needs | None:
         try:
-            return replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached)
+            return Needs(replay(candidate.rule, candidate.steps, theory, sources, reached=first.reached))
         except RejectedError:
             return None
 

@@ -17,8 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.checker.checker import Lemma, unchanged, verify
-from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
 from hornbook.compiler.learn.lessons import without_special_cases
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
 from hornbook.compiler.rules.remembered import Identity, identity, recall, remember

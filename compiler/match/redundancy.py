@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.checker import replay
-from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.entailment import Arithmetic
+from hornbook.compiler.checker.checker import RejectedError, replay
+from hornbook.compiler.checker.questions import Arithmetic
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import (
     All,

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from hornbook.compiler.checker.constraints import constraints
+from hornbook.compiler.checker.questions import constraints
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.compiler.match.echoes import without_echoes
 from hornbook.compiler.match.redundancy import is_redundant

@@ -35,7 +35,7 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     expression_variables,
 )
-from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.ast.theory import GroundFact, Vocabulary, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.closure import close
 from hornbook.kb.format.printer import print_condition
@@ -43,7 +43,6 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
-from hornbook.kb.parse.vocabulary import counts_of
 
 MAX_REPLIES = 400
 """How many replies to one position are looked at."""

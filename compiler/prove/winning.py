@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof, Step
-from hornbook.compiler.checker.checker import Lemma, verify
-from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.promises import askable
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, islice
 
-from hornbook.compiler.checker.constraints import OPEN, constraints
+from hornbook.compiler.checker.questions import OPEN, constraints
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.compiler.refute.countermodel import small_states
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hornbook.compiler.checker.congruence import Place
-from hornbook.compiler.checker.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
+from hornbook.compiler.checker.questions import GIVEN, OBSERVED, OPEN, PROVED, Place, constraints
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.theory import Theory
-from hornbook.kb.parse.vocabulary import counts_of
+from hornbook.kb.ast.theory import Theory, counts_of
 from hornbook.kb.sources.diagnostics import Diagnostic, note
 
 _WORDS = {

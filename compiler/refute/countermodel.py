@@ -35,7 +35,7 @@ from hornbook.kb.ast.terms import (
     outer_variables,
     statements,
 )
-from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
@@ -43,7 +43,6 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.kb.parse.syntax import Query
-from hornbook.kb.parse.vocabulary import counts_of
 from hornbook.matcher.program.coded import Limits
 
 Assignment = Mapping[str, Constant]

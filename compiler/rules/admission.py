@@ -32,13 +32,19 @@ class Entry:
 
     @property
     def is_edited(self) -> bool:
-        """Whether the rule's text is no longer what its certificate is of."""
-        return self.certificate is not None and self.certificate.of != fingerprint_of_rule(self.rule)
+        """Whether the rule says no longer what its certificate is of; of one of an earlier form that is not known."""
+        certificate = self.certificate
+        return (
+            certificate is not None
+            and certificate.is_current
+            and certificate.of != fingerprint_of_rule(self.rule)
+        )
 
     @property
     def is_certified(self) -> bool:
         """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
-        return self.certificate is not None and not self.is_edited and not self.refused
+        certificate = self.certificate
+        return certificate is not None and certificate.is_current and not self.is_edited and not self.refused
 
     @property
     def answering(self) -> Rule:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hornbook.compiler.checker.certificate import text_of_rule
 from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.checker.promises import meaning
+from hornbook.compiler.checker.form import text_of_rule
+from hornbook.compiler.checker.questions import meaning
 from hornbook.compiler.rules.admission import Entry
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import fingerprint, folder

@@ -11,9 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from hornbook.compiler.checker.context import shared_variables
-from hornbook.compiler.checker.entailment import Arithmetic
-from hornbook.compiler.checker.established import is_of_numbers, operations
+from hornbook.compiler.checker.questions import Arithmetic, is_of_numbers, operations
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -29,6 +27,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     expression_variables,
     rewrite,
+    shared_variables,
 )
 
 BUDGET = 20_000

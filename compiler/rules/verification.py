@@ -6,12 +6,11 @@ what it says now; `renewed` tries that with the steps that the certificate has.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.compiler.checker.checker import Lemma, verify
-from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
 from hornbook.compiler.rules.remembered import Identity, identity, recall, remember
@@ -99,11 +98,32 @@ def renewed(base: RuleBase, theory: Theory) -> RuleBase:
     """The rule base with new certificates for edited rules, and rules of an edited theory, whose steps still
     prove them.
     """
+    return _each(base, theory, renew)
+
+
+def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
+    """The rule base with new certificates for rules whose certificates have an earlier form, and whose steps still prove
+    them. What was edited since it was certified in the form of today stays uncertified.
+    """
+    return _each(base, theory, _upgrade)
+
+
+def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+    if entry.certificate is None or not entry.certificate.is_current:
+        return renew(entry, theory, certified)
+    verify(entry.rule, entry.certificate, theory, certified)
+    return entry
+
+
+def _each(
+    base: RuleBase, theory: Theory, certify: Callable[[Entry, Theory, dict[str, Lemma]], Entry]
+) -> RuleBase:
+    """The rule base with what `certify` makes of each rule, lemmas first; where it raises, the rule stays as it is."""
     certified: dict[str, Lemma] = {}
     entries: list[Entry] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         try:
-            fresh = renew(entry, theory, certified)
+            fresh = certify(entry, theory, certified)
         except RejectedError:
             entries.append(entry)
             continue

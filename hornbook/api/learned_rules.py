@@ -12,7 +12,7 @@ from typing import Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
-from hornbook.compiler.checker.promises import meaning
+from hornbook.compiler.checker.questions import meaning
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase

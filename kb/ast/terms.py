@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast
 
 from hornbook.kb.text.escaping import on_one_line
 
@@ -18,6 +18,9 @@ Tense = Literal["before", "after"]
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
 ArithmeticOperator = Literal["+", "-", "*", "//", "min", "max"]
 AggregateFunction = Literal["count", "min", "max", "sum"]
+
+MIN_INTEGER: Final = -(2**63)
+MAX_INTEGER: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,3 +365,9 @@ def _keys(condition: All | CountIn) -> Iterator[Term]:
     """The terms of closed sets before the members' own columns."""
     width = len(condition.variables)
     return (term for member in member_atoms(condition) for term in member.terms[: len(member.terms) - width])
+
+
+def shared_variables(rule: Rule) -> set[str]:
+    """The variables of a rule that its nested conditions do not have for themselves."""
+    heads = (term for term in rule.head.terms if isinstance(term, Variable))
+    return {variable.name for variable in (*heads, *outer_variables(rule.body))}

@@ -35,6 +35,15 @@ class Vocabulary:
     predicates: Mapping[str, Predicate]
 
 
+def counts_of(words: Vocabulary) -> dict[str, Predicate]:
+    """For each predicate whose sets are closed, the predicate that counts them."""
+    found: dict[str, Predicate] = {}
+    for predicate in words.predicates.values():
+        if predicate.closes is not None:
+            found.setdefault(predicate.closes, predicate)
+    return found
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Theory:
     """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.

@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer, LexerState
 
 from hornbook.kb.ast.declarations import Clause
-from hornbook.kb.ast.terms import Condition, Span
+from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
 from hornbook.kb.parse.errors.stop import Stop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
@@ -31,9 +31,7 @@ from hornbook.kb.parse.errors.syntax_errors import (
 )
 from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
-    MAX_INTEGER,
     MAX_NESTING,
-    MIN_INTEGER,
     Builder,
     Refused,
     nested_too_deep,

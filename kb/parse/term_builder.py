@@ -27,6 +27,8 @@ from hornbook.kb.ast.declarations import (
     TheoryName,
 )
 from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
     Absent,
     Aggregate,
     AggregateFunction,
@@ -54,7 +56,6 @@ from hornbook.kb.text.scanner import RESERVED, Token
 
 MAX_NESTING = 100
 """Conditions inside conditions, operations inside operations, parentheses inside parentheses."""
-MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 
 
 class Refused(Exception):

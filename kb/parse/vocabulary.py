@@ -36,15 +36,6 @@ def vocabulary(files: Iterable[ParsedFile]) -> Vocabulary:
     return Vocabulary(sorts, predicates)
 
 
-def counts_of(words: Vocabulary) -> dict[str, Predicate]:
-    """For each predicate whose sets are closed, the predicate that counts them."""
-    found: dict[str, Predicate] = {}
-    for predicate in words.predicates.values():
-        if predicate.closes is not None:
-            found.setdefault(predicate.closes, predicate)
-    return found
-
-
 def kind_of(predicate: Predicate) -> str:
     """A predicate's kind with its article: `a fluent`, `an action`, `a derived predicate`."""
     article = "an" if predicate.kind == "action" else "a"

@@ -27,6 +27,8 @@ from hornbook.kb.ast.declarations import (
     TheoryName,
 )
 from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
     Absent,
     Aggregate,
     All,
@@ -43,8 +45,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
 )
-from hornbook.kb.parse.term_builder import MAX_INTEGER, MIN_INTEGER, RESERVED
-from hornbook.kb.text.scanner import KEYWORDS
+from hornbook.kb.text.scanner import KEYWORDS, RESERVED
 
 FREE_KEYWORDS = sorted(set(KEYWORDS) - RESERVED)
 """Words of the language that may name things all the same."""

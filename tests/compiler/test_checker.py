@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -940,19 +938,3 @@ def test_a_hopeless_search_for_distinct_members_ends() -> None:
     begun = time.process_time()
     assert rejection(rule, [step("all_edge", b="?b", n=20)], EDGES)
     assert time.process_time() - begun < 20
-
-
-def test_the_checker_stands_on_nothing_of_the_learner_and_on_no_engine() -> None:
-    """Not even in what its imports import."""
-    script = "import sys, hornbook.compiler.checker.checker; print(*sorted(sys.modules))"
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
-    modules = ran.stdout.split()
-    own = {
-        *("certificate", "checker", "congruence", "constraints", "context", "entailment", "established"),
-        *("json_values", "promises", "replies", "steps"),
-    }
-    room = "hornbook.compiler.checker"
-    assert {m for m in modules if m.startswith("hornbook.compiler.")} == {room, *(f"{room}.{m}" for m in own)}
-    engines = {m for m in modules if m.startswith(("hornbook.matcher.", "hornbook.kb.base"))}
-    # The one exception that all others are of stands where all can import it.
-    assert engines <= {"hornbook.matcher.program", "hornbook.matcher.program.hornbook_error"}

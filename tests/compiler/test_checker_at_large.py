@@ -16,11 +16,20 @@ import pytest
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.constraints import constraints
-from hornbook.compiler.checker.context import Context, RejectedError, shared_variables
+from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.steps import is_timeless, replay_step
 from hornbook.compiler.refute.countermodel import find
 from hornbook.kb.ast.substitution import apply_to_statement, rename_rule, statement_at
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
+from hornbook.kb.ast.terms import (
+    Atom,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    shared_variables,
+)
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check_rules
 from hornbook.kb.format.printer import print_rule

@@ -388,10 +388,15 @@ def test_it_is_read_back_as_it_was_written() -> None:
         assert Certificate.from_json(json.loads(json.dumps(certificate.as_json()))) == certificate
 
 
-def test_a_certificate_of_the_first_form_is_read() -> None:
+def test_a_certificate_of_the_first_form_is_read_and_proves_nothing() -> None:
     written = certificate_of(rule_of(RULE), [step("locked_is_barred", q="?a")], THEORY, {}).as_json()
     assert "replies" not in written
-    assert Certificate.from_json({**written, "format": 1}) == Certificate.from_json(written)
+    old = Certificate.from_json({**written, "format": 1})
+    assert old == replace(Certificate.from_json(written), format=1)
+    with pytest.raises(
+        RejectedError, match="earlier form 1: `hornbook verify --upgrade` proves the rule again"
+    ):
+        verify(rule_of(RULE), old, THEORY)
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, lin
         ),
         (("certificate", "rank"), True, "`rank`: true stands where an integer belongs"),
         (("certificate", "rank"), 0, "its rank is 0, and the lowest is 1"),
-        (("certificate", "format"), 9, "its format is 9, and this Hornbook reads 1 and 2"),
+        (("certificate", "format"), 9, "its format is 9, and this Hornbook reads 1 to 3"),
         (("certificate", "replies"), {}, "`replies`: an object stands where a list belongs"),
         (
             ("certificate", "open"),

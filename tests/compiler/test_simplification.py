@@ -7,8 +7,8 @@ import time
 import pytest
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.checker import replay
-from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.checker import RejectedError, replay
+from hornbook.compiler.checker.questions import Needs
 from hornbook.compiler.generalise.explanation import Explanation, Node
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.simplification import is_safe, simplify
@@ -41,11 +41,11 @@ def simplified(rule: str, *steps: Step, theory: Theory = THEORY) -> tuple[str, i
     sources = {source.name: source for source in theory.rules}
     replays = 0
 
-    def replayed(candidate: Regressed) -> Context | None:
+    def replayed(candidate: Regressed) -> Needs | None:
         nonlocal replays
         replays += 1
         try:
-            return replay(candidate.rule, candidate.steps, theory, sources)
+            return Needs(replay(candidate.rule, candidate.steps, theory, sources))
         except RejectedError:
             return None
 

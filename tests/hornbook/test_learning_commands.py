@@ -211,3 +211,33 @@ def test_a_missing_extra_is_said(run, monkeypatch):
     code, _, err = run("learn", PAPER, "--into", "rules.horn", "--jobs", "2")
     assert code == 1
     assert "pip install 'hornbook[parallel]'" in err
+
+
+def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folder):
+    run("learn", PAPER, "--into", "rules.horn")
+    proofs = folder / "rules.proofs.jsonl"
+    written = proofs.read_text(encoding="utf-8")
+    proof = json.loads(written)
+    proof["certificate"] |= {"format": 2, "of": "0" * 16, "fingerprints": {"checker version": "4"}}
+    proofs.write_text(json.dumps(proof) + "\n", encoding="utf-8")
+    verify = ("verify", "rules.horn", "--theory", PAPER)
+    code, out, _ = run(*verify)
+    assert code == 1
+    assert "the certificate has the earlier form 2: `hornbook verify --upgrade` proves the rule again" in out
+    code, out, _ = run(*verify, "--upgrade")
+    assert (code, out) == (0, "1 rules follow from `paper`, 0 do not\n")
+    assert json.loads(proofs.read_text(encoding="utf-8")) == json.loads(written)
+    assert run(*verify)[0] == 0
+
+
+def test_what_was_edited_is_not_upgraded(run, folder):
+    run("learn", PAPER, "--into", "rules.horn")
+    text = (folder / "rules.horn").read_text(encoding="utf-8")
+    edited = text.replace("?i4 != ?m,", "?m != ?i4,")
+    assert edited != text
+    (folder / "rules.horn").write_text(edited, encoding="utf-8")
+    verify = ("verify", "rules.horn", "--theory", PAPER)
+    code, out, _ = run(*verify, "--upgrade")
+    assert code == 1
+    assert "the rule was edited since it was certified" in out
+    assert run(*verify, "--renew")[0] == 0

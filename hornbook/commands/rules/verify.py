@@ -12,7 +12,7 @@ from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, read_rule_base, stored_rule
-from hornbook.compiler.rules.verification import renewed, verify_all
+from hornbook.compiler.rules.verification import renewed, upgraded, verify_all
 from hornbook.inputs.opening import JsonOption
 from hornbook.inputs.opening_store import (
     OptionalRules,
@@ -42,6 +42,13 @@ def verify(
         bool,
         typer.Option("--renew", help="Give rules that were edited, and still follow, a new certificate."),
     ] = False,
+    upgrade: Annotated[
+        bool,
+        typer.Option(
+            "--upgrade",
+            help="Give rules whose certificates have an earlier form, and still follow, a new one.",
+        ),
+    ] = False,
     counter_models: Annotated[
         bool, typer.Option("--counter-models", help="Look for a state in which a rejected rule is wrong.")
     ] = False,
@@ -55,14 +62,14 @@ def verify(
         file = required(rules, "RULES")
         known = load(required(theory, "--theory"))
         base = rulebase.read(file, known, verify=False)
-        if renew:
-            base = renewed(base, known)
+        if renew or upgrade:
+            base = _again(base, known, renew=renew)
             rulebase.write(base, file)
     else:
         known, base, _ = with_rules(theory, rules, kb, hint="RULES", unchanged=False, verify=False)
-        if renew:
+        if renew or upgrade:
             with opened(kb, "write") as store:
-                base = _renewed(store, known)
+                base = _again_in(store, known, renew=renew)
     verdicts = list(verify_all(base, known))
     failed = [verdict for verdict in verdicts if not verdict.follows]
     refuted = {}
@@ -90,11 +97,16 @@ def verify(
         raise typer.Exit(1)
 
 
-def _renewed(store: Store, known: Theory) -> RuleBase:
+def _again(base: RuleBase, known: Theory, *, renew: bool) -> RuleBase:
+    """The rules, of which those that still follow have new certificates: all, or those of an earlier form."""
+    return renewed(base, known) if renew else upgraded(base, known)
+
+
+def _again_in(store: Store, known: Theory, *, renew: bool) -> RuleBase:
     """The rules of a store, of which those that still follow have new certificates, which the store keeps."""
     stored = {rule.name: rule for rule in store.rules(known.name, PROVABLE)}
     before = read_rule_base(store, known, PROVABLE, verify=False)
-    after = renewed(before, known)
+    after = _again(before, known, renew=renew)
     new, _ = changes(before, after)
     with store.transaction():
         for entry in new:

@@ -1,0 +1,338 @@
+"""Whether a rule is one of its theory's language: the checker's own look at it, before any proof.
+
+What is refused here could be taken for something else by a proof: names that no text has, predicates with other columns than
+they are declared with, moments that are not said, sets that are not closed, variables that nothing binds or that have two
+sorts. It is the least that the argument for the checker's inferences needs; kb/check says more, and with better words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from hornbook.compiler.checker.established import RejectedError, is_of_numbers
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
+from hornbook.kb.ast.notation import print_condition, print_term
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_constants,
+    condition_variables,
+    expression_variables,
+    leaves,
+    outer_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Vocabulary, counts_of
+
+_VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
+
+
+def refuse_other_language(rule: Rule, words: Vocabulary) -> None:
+    """Raises RejectedError where a rule is none that a text of the theory's language could say."""
+    try:
+        _writable((rule.head, *rule.body))
+        for condition in rule.body:
+            _told_as_true(condition)
+        for statement in (rule.head, *statements(rule.body)):
+            _declared(statement, words)
+        _moments(rule, words)
+        _Level(words, frozenset(), {}).read(rule.body, rule.head)
+    except _OtherLanguageError as problem:
+        raise RejectedError(f"it is not a rule of the theory's language: {problem}") from None
+
+
+def sorts_of(rule: Rule, words: Vocabulary) -> dict[str, str]:
+    """The sort of each variable that a rule's conditions share, where its columns and comparisons tell."""
+    level = _Level(words, frozenset(), {})
+    level.read(rule.body, rule.head)
+    return level.sorts
+
+
+class _OtherLanguageError(Exception):
+    """What is wrong with a rule."""
+
+
+def refuse_number(constant: Constant) -> None:
+    """Raises where a number is none of the language: nothing has it, and comparisons would say that it is there."""
+    if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
+        raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
+
+
+def _writable(conditions: Sequence[Condition]) -> None:
+    variables = [v for condition in conditions for v in condition_variables(condition)]
+    for variable in variables:
+        if not _VARIABLE.fullmatch(variable.name):
+            odd = re.search(r"\W", variable.name)
+            where = "begins" if odd is None else "ends" if odd.end() == len(variable.name) else "goes on"
+            mark = variable.name[:1] if odd is None else odd[0]
+            raise _OtherLanguageError(
+                f"`?{variable.name}` has a name that {where} with `{mark}`, as no variable of a text has"
+            )
+    wildcards = Counter(v.name for v in variables if v.is_wildcard)
+    if any(count > 1 for count in wildcards.values()):
+        raise _OtherLanguageError("a wildcard is one thing in two places")
+    for constant in (c for condition in conditions for c in condition_constants(condition)):
+        if type(constant.value) not in (str, int):
+            raise _OtherLanguageError(f"`{constant.value}` is neither a word nor an integer")
+        refuse_number(constant)
+
+
+def _told_as_true(condition: Condition) -> None:
+    """Raises where a condition, or one inside it, rests on what is not known."""
+    if isinstance(condition, Absent | Aggregate):
+        raise _OtherLanguageError(f"`{print_condition(condition)}` has no place in a learned rule")
+    if isinstance(condition, All):
+        for inner in condition.conditions:
+            _told_as_true(inner)
+
+
+# Statements
+
+
+def _declared(statement: Statement, words: Vocabulary) -> None:
+    """Raises where the predicates of a statement are not declared as it uses them."""
+    atoms = (statement,) if isinstance(statement, Atom) else _parts(statement)
+    for atom in atoms:
+        declared = words.predicates.get(atom.predicate)
+        if declared is None:
+            raise _OtherLanguageError(f"unknown predicate `{atom.predicate}`")
+        if declared.arity != len(atom.arguments):
+            wanted = f"{declared.arity} argument{'' if declared.arity == 1 else 's'}"
+            raise _OtherLanguageError(f"`{atom.predicate}` takes {wanted}, not {len(atom.arguments)}")
+        if declared.kind == "meta":
+            raise _OtherLanguageError(f"the meta predicate `{atom.predicate}` may rest on an absence")
+        if atom.tense is not None and not declared.has_tense:
+            raise _OtherLanguageError(f"`{atom.predicate}` does not change, and has a tense word")
+    named = words.predicates[atoms[0].predicate]
+    if isinstance(statement, GameStatement):
+        by = statement.by
+        if named.kind != "game" or (by is not None and words.predicates[by.predicate].kind != "action"):
+            raise _OtherLanguageError(f"`{print_condition(statement)}` is no statement on a game")
+    elif named.kind == "game":
+        raise _OtherLanguageError(f"`{named.name}` is a game, and says nothing without its value")
+
+
+def _parts(statement: GameStatement) -> tuple[Atom, ...]:
+    return (statement.game,) if statement.by is None else (statement.game, statement.by)
+
+
+def _moments(rule: Rule, words: Vocabulary) -> None:
+    """Raises where it is not said at which moment a condition is read, or what is later concludes what is earlier."""
+    head, body = rule.head, tuple(statements(rule.body))
+    concluded = words.predicates[_name(head)]
+    if concluded.kind == "action":
+        raise _OtherLanguageError(f"`{concluded.name}` is an action: no rule can conclude that it is taken")
+    if concluded.kind == "static":
+        changing = [s for s in body if words.predicates[_name(s)].kind != "static"]
+        if changing:
+            raise _OtherLanguageError(
+                f"`{concluded.name}` is static, and cannot rest on `{_name(changing[0])}`"
+            )
+        return
+    tensed = [head, *(s for s in body if words.predicates[_name(s)].has_tense)]
+    if all(statement.tense is None for statement in tensed):
+        actions = [_name(s) for s in body if words.predicates[_name(s)].kind == "action"]
+        if actions:
+            raise _OtherLanguageError(
+                f"the rule has no tense word, so it cannot mention the action `{actions[0]}`"
+            )
+        return
+    for statement in tensed:
+        if statement.tense is None:
+            raise _OtherLanguageError(
+                f"`{_name(statement)}` needs a tense word, since the rule has one elsewhere"
+            )
+    if isinstance(head, Atom) and head.tense != "after" and any(s.tense == "after" for s in body):
+        raise _OtherLanguageError(
+            f"the rule concludes `{print_condition(head)}` from what holds after the action"
+        )
+
+
+def _name(statement: Statement) -> str:
+    return statement.game.predicate if isinstance(statement, GameStatement) else statement.predicate
+
+
+# Variables
+
+
+class _Level:
+    """Conditions that are read together, the body of a rule or of a closed condition, inside those around them.
+
+    `bound` are the variables that have a value there already, and `sorts` their sorts.
+    """
+
+    def __init__(self, words: Vocabulary, bound: frozenset[str], sorts: dict[str, str]) -> None:
+        self.words, self.bound, self.sorts = words, set(bound), dict(sorts)
+        self.counters = counts_of(words)
+
+    def read(self, conditions: Sequence[Condition], head: Statement | None = None) -> None:
+        comparisons = [c for c in conditions if isinstance(c, Comparison)]
+        closed = [c for c in conditions if isinstance(c, All | CountIn)]
+        for condition in conditions:
+            if isinstance(condition, Atom | GameStatement):
+                self._columns(condition)
+                self.bound |= {v.name for v in condition_variables(condition)}
+        visible = self.bound | {v.name for v in outer_variables(conditions)}
+        for condition in closed:
+            self._closed(condition, visible)
+        if head is not None:
+            self._columns(head)
+        self._compare(comparisons)
+        self._bind(comparisons, [c for c in closed if isinstance(c, CountIn)])
+        self._need(outer_variables((*comparisons, *closed)), "a comparison or closed set")
+        if head is not None:
+            self._need(condition_variables(head), "the conclusion")
+        for condition in closed:
+            if isinstance(condition, All):
+                own = {v.name for v in condition.variables}
+                inside = _Level(self.words, frozenset(self.bound | own), self.sorts)
+                inside._columns(condition.member)
+                inside.read(condition.conditions)
+
+    # Closed sets
+
+    def _closed(self, condition: All | CountIn, visible: set[str]) -> None:
+        """Raises where a condition does not range over the members of closed sets, by variables of its own."""
+        shown = f"`{print_condition(condition)}`"
+        listed = condition.variables
+        if len(set(listed)) != len(listed) or any(v.is_wildcard or v.name in visible for v in listed):
+            raise _OtherLanguageError(f"the variables that {shown} lists are not its own")
+        for member in (condition.member,) if isinstance(condition, All) else condition.sets:
+            counter = self.counters.get(member.predicate)
+            if counter is None or not self._counts(counter, member):
+                raise _OtherLanguageError(f"`{member.predicate}` is not a closed set")
+            if member.terms[counter.arity - 1 :] != listed:
+                raise _OtherLanguageError(f"{shown} does not list the members of `{member.predicate}`")
+            self._columns(member, without={v.name for v in listed})
+        if isinstance(condition, CountIn):
+            if condition.excluded and len(listed) > 1:
+                raise _OtherLanguageError(f"{shown} leaves out members of more than one column")
+            self._integers(condition.result)
+            sort = self.words.predicates[condition.sets[0].predicate].columns[-1].name
+            for term in condition.excluded:
+                self._note(term, sort)
+
+    def _counts(self, counter: Predicate, member: Atom) -> bool:
+        """Whether a predicate has the form of one that counts a set."""
+        counted = self.words.predicates[member.predicate]
+        return counter.key == counter.arity - 1 < counted.arity and counter.has_tense == counted.has_tense
+
+    # What is bound
+
+    def _bind(self, comparisons: Iterable[Comparison], counts: Iterable[CountIn]) -> None:
+        """Adds what equations and counts bind."""
+        equations = [
+            (one.name, {v.name for v in expression_variables(other)})
+            for c in comparisons
+            if c.operator == "="
+            for one, other in ((c.left, c.right), (c.right, c.left))
+            if isinstance(one, Variable) and not one.is_wildcard
+        ]
+        for count in counts:
+            result = count.result
+            if isinstance(result, Variable) and not result.is_wildcard:
+                others = [v.name for v in outer_variables((count,))]
+                others.remove(result.name)
+                equations.append((result.name, set(others)))
+        grown = True
+        while grown:
+            new = {name for name, needs in equations if needs <= self.bound} - self.bound
+            self.bound |= new
+            grown = bool(new)
+
+    def _need(self, variables: Iterable[Variable], where: str) -> None:
+        for variable in variables:
+            if variable.name not in self.bound:
+                raise _OtherLanguageError(
+                    f"`{print_term(variable)}` in {where} is bound by no positive condition"
+                )
+
+    # Sorts
+
+    def _columns(self, statement: Statement, without: Iterable[str] = ()) -> None:
+        """Notes what the columns of a statement say of its terms' sorts."""
+        for atom in (statement,) if isinstance(statement, Atom) else _parts(statement):
+            columns = self.words.predicates[atom.predicate].columns
+            for term, column in zip(atom.arguments, columns, strict=True):
+                if not (isinstance(term, Variable) and term.name in without):
+                    self._note(term, column.name)
+        if isinstance(statement, GameStatement):
+            self._note(statement.value, VALUE_SORT)
+
+    def _note(self, term: Term, sort: str) -> None:
+        if isinstance(term, Constant):
+            if not self._takes(sort, term):
+                raise _OtherLanguageError(f"`{term.value}` is no `{sort}`")
+            return
+        known = self.sorts.setdefault(term.name, sort)
+        if known == sort:
+            return
+        if not (self._is_integer(known) and self._is_integer(sort) and INTEGER_SORT in (known, sort)):
+            raise _OtherLanguageError(f"`{print_term(term)}` is a `{known}` and a `{sort}`")
+        self.sorts[term.name] = sort if known == INTEGER_SORT else known
+
+    def _takes(self, sort: str, constant: Constant) -> bool:
+        declared = self.words.sorts[sort]
+        if declared.kind == "enumerated":
+            return constant.value in declared.constants
+        return isinstance(constant.value, int) == (declared.kind == "integer")
+
+    def _is_integer(self, sort: str) -> bool:
+        return self.words.sorts[sort].kind == "integer"
+
+    def _compare(self, comparisons: Sequence[Comparison]) -> None:
+        """Raises where words are ordered or calculated with, or things of two sorts compared."""
+        words = [c for c in comparisons if not is_of_numbers(c)]
+        for comparison in comparisons:
+            if is_of_numbers(comparison):
+                self._integers(comparison.left)
+                self._integers(comparison.right)
+        # As often as there are comparisons, so that sorts are carried along every chain of them.
+        for _ in words:
+            for comparison in words:
+                self._alike(comparison.left, comparison.right)
+                self._alike(comparison.right, comparison.left)
+
+    def _alike(self, one: Expression, other: Expression) -> None:
+        """Notes that a term has the sort that another one has, where that is known."""
+        assert isinstance(one, Variable | Constant)
+        assert isinstance(other, Variable | Constant)
+        if isinstance(other, Constant):
+            sort = INTEGER_SORT if isinstance(other.value, int) else None
+            if isinstance(one, Constant) and isinstance(one.value, int) != (sort is not None):
+                raise _OtherLanguageError("a word and an integer are compared")
+        else:
+            sort = self.sorts.get(other.name)
+        if sort is None or isinstance(one, Constant):
+            if sort is not None and isinstance(one, Constant) and not self._takes(sort, one):
+                raise _OtherLanguageError(f"`{one.value}` is no `{sort}`")
+            return
+        known = self.sorts.setdefault(one.name, sort)
+        if known != sort and not (self._is_integer(known) and self._is_integer(sort)):
+            raise _OtherLanguageError(f"`{print_term(one)}`, a `{known}`, is compared with a `{sort}`")
+
+    def _integers(self, expression: Expression) -> None:
+        for term in leaves(expression):
+            if isinstance(term, Constant):
+                if not isinstance(term.value, int):
+                    raise _OtherLanguageError(f"`{term.value}` is a word, and calculated with")
+            elif not self._is_integer(self.sorts.setdefault(term.name, INTEGER_SORT)):
+                raise _OtherLanguageError(
+                    f"`{print_term(term)}` is a `{self.sorts[term.name]}`, and calculated with"
+                )

@@ -1,0 +1,111 @@
+"""Terms and conditions as text of the language, on one line.
+
+What is written and parsed again is equal to what was written. Names of predicates and variables are written as they are, so
+they have to be names; words are quoted where they need it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Term,
+    Variable,
+)
+from hornbook.kb.text.lines import with_plain_ends
+from hornbook.kb.text.scanner import RESERVED
+
+_NAME = re.compile(r"[^\W\d_]\w*")
+_STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2}
+"""How strongly an operator binds; operators of one strength bind from the left."""
+
+
+def print_word(word: str) -> str:
+    """A word, in quotes where it does not look like a name.
+
+    A line break inside a word, which a table can hold and no text can, is shown as `⏎`.
+    """
+    if _NAME.fullmatch(word) and word[0].isalpha():
+        return word
+    return "'" + with_plain_ends(word).replace("\n", "⏎").replace("'", "''") + "'"
+
+
+def print_term(term: Term) -> str:
+    if isinstance(term, Variable):
+        return "_" if term.is_wildcard else f"?{term.name}"
+    return print_word(term.value) if isinstance(term.value, str) else str(term.value)
+
+
+def print_expression(expression: Expression, strength: int = 0) -> str:
+    """A side of a comparison, in parentheses where an operator of the given strength is applied to it."""
+    match expression:
+        case Variable():
+            return print_term(expression)
+        case Constant():
+            return f"'{expression.value}'" if expression.value in RESERVED else print_term(expression)
+        case Operation(operator="min" | "max"):
+            return f"{expression.operator}({print_expression(expression.left)}, {print_expression(expression.right)})"
+        case Operation():
+            own = _STRENGTH[expression.operator]
+            left, right = print_expression(expression.left, own - 1), print_expression(expression.right, own)
+            text = f"{left} {expression.operator} {right}"
+            return f"({text})" if own <= strength else text
+
+
+def print_condition(condition: Condition) -> str:
+    """A condition on one line."""
+    match condition:
+        case Atom():
+            tense = "" if condition.tense is None else f"{condition.tense} "
+            return tense + condition.predicate + in_parentheses(condition.arguments)
+        case GameStatement():
+            by = "" if condition.by is None else f" by {print_condition(condition.by)}"
+            return f"{print_condition(condition.game)}{by} is {print_term(condition.value)}"
+        case Comparison():
+            return (
+                f"{print_expression(condition.left)} {condition.operator} {print_expression(condition.right)}"
+            )
+        case All():
+            member = f"all {_listed(condition.variables)} in {print_condition(condition.member)}"
+            return f"{member}: {_inner(condition.conditions)}"
+        case CountIn():
+            sets = " or ".join(print_condition(member) for member in condition.sets)
+            text = f"{print_expression(condition.result)} = count {_listed(condition.variables)} in "
+            text += f"({sets})" if len(condition.sets) > 1 else sets
+            return text + (
+                " but " + " or ".join(map(print_term, condition.excluded)) if condition.excluded else ""
+            )
+        case Aggregate():
+            function = f"{condition.function} {_listed(condition.variables)}"
+            return f"{print_expression(condition.result)} = {function} where {_inner(condition.conditions)}"
+        case Absent():
+            return f"absent {_inner(condition.conditions)}"
+
+
+def print_conditions(conditions: tuple[Condition, ...]) -> str:
+    """Conditions on one line, as in a query or a body."""
+    return ", ".join(map(print_condition, conditions))
+
+
+def in_parentheses(terms: tuple[Term, ...]) -> str:
+    return f"({', '.join(map(print_term, terms))})" if terms else ""
+
+
+def _listed(variables: tuple[Variable, ...]) -> str:
+    return ", ".join(map(print_term, variables))
+
+
+def _inner(conditions: tuple[Condition, ...]) -> str:
+    text = print_conditions(conditions)
+    return f"({text})" if len(conditions) > 1 else text

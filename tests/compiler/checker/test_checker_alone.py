@@ -1,0 +1,87 @@
+"""The checker stands alone: it needs the syntax tree and nothing else of ours, and nobody else uses its inside."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+CHECKER = "hornbook.compiler.checker"
+TRUSTED = {
+    "certificate", "checker", "congruence", "constraints", "context", "entailment", "established", "form", "json_values",
+    "language", "promises", "replies", "steps",
+}  # fmt: skip
+BELOW = {
+    "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
+    "hornbook.kb.ast.theory", "hornbook.kb.text.escaping", "hornbook.kb.text.lines", "hornbook.kb.text.scanner",
+}  # fmt: skip
+"""The syntax tree, and how text is shown on one line and quoted."""
+OFFERED = {"certificate", "checker", "form", "json_values", "questions"}
+"""The modules of the checker that others import."""
+PACKAGES = ("kb", "matcher", "compiler", "theories", "hornbook")
+
+
+def loaded() -> set[str]:
+    """All modules that a fresh process has once it has imported the checker."""
+    script = f"import sys, {CHECKER}.checker; print(*sorted(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(ran.stdout.split())
+
+
+def test_the_checker_needs_the_syntax_tree_and_nothing_else() -> None:
+    modules = loaded()
+    ours = {m for m in modules if m.partition(".")[0] == "hornbook"}
+    packages = {".".join(m.split(".")[:depth]) for m in ours for depth in range(1, m.count(".") + 1)}
+    assert {m.removeprefix(f"{CHECKER}.") for m in ours if m.startswith(f"{CHECKER}.")} == TRUSTED
+    assert {m for m in ours - packages if not m.startswith(f"{CHECKER}.")} == BELOW
+    foreign = {m.partition(".")[0] for m in modules} & {"lark", "networkx", "numpy", "typer", "rich", "_core"}
+    assert foreign == set()
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The modules of the checker that a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(CHECKER):
+            assert node.module is not None
+            within = node.module.removeprefix(CHECKER).removeprefix(".")
+            yield from [within] if within else (name.name for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (n.name.removeprefix(f"{CHECKER}.") for n in node.names if n.name.startswith(CHECKER))
+
+
+def users() -> dict[Path, set[str]]:
+    files = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    inside = ROOT / "compiler" / "checker"
+    return {path: found for path in files if inside not in path.parents and (found := set(imports_of(path)))}
+
+
+def test_nobody_uses_the_inside_of_the_checker() -> None:
+    found = users()
+    assert len(found) > 20
+    assert {
+        str(path): sorted(modules - OFFERED) for path, modules in found.items() if modules - OFFERED
+    } == {}
+
+
+def test_nothing_that_is_trusted_stands_on_what_is_offered_to_the_learner() -> None:
+    for name in TRUSTED:
+        assert "questions" not in set(imports_of(ROOT / "compiler" / "checker" / f"{name}.py"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from hornbook.compiler.checker.context import Context",
+        "from hornbook.compiler.checker import context",
+        "import hornbook.compiler.checker.context",
+        "def f():\n    from hornbook.compiler.checker.context import Context",
+    ],
+)
+def test_every_way_to_import_is_seen(tmp_path: Path, source: str) -> None:
+    (tmp_path / "user.py").write_text(source, encoding="utf-8")
+    assert set(imports_of(tmp_path / "user.py")) == {"context"}
