@@ -14,10 +14,9 @@ from random import Random
 from hornbook.compiler.checker.constraints import GIVEN, PROVED, constraints
 from hornbook.compiler.checker.established import Constraints
 from hornbook.kb.ast.terms import Atom
-from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.vocabulary import counts_of
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.coded import Fact
 from hornbook.matcher.program.errors import EngineError

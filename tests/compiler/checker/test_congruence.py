@@ -1,0 +1,64 @@
+"""Known statements and equalities: what keys make one thing, what stays two, and what contradicts itself."""
+
+from __future__ import annotations
+
+from hornbook.compiler.checker.congruence import Congruence
+from hornbook.kb.ast.terms import Constant, Variable
+
+X, Y, Z, W = map(Variable, "xyzw")
+A, B = Constant("a"), Constant("b")
+
+
+def known(**keys: int) -> Congruence:
+    return Congruence(lambda place: keys.get(place[0]))
+
+
+def test_equal_keys_make_equal_values_through_any_number_of_steps() -> None:
+    found = known(f=1)
+    found.add("f", None, (X, Y))
+    found.add("f", None, (Z, W))
+    found.add("f", None, (Y, A))
+    found.add("f", None, (W, B))
+    assert not found.equal(Y, W)
+    found.equate(X, Z)
+    assert found.equal(Y, W)
+    assert found.conflict is not None
+    assert set(found.conflict) == {A, B}
+
+
+def test_without_a_key_nothing_is_made_one() -> None:
+    found = known()
+    found.add("f", None, (X, Y))
+    found.add("f", None, (X, Z))
+    assert not found.equal(Y, Z)
+    assert found.conflict is None
+
+
+def test_a_moment_is_no_other() -> None:
+    found = known(f=1)
+    found.add("f", "before", (X, Y))
+    found.add("f", "after", (X, Z))
+    assert not found.equal(Y, Z)
+    assert not found.holds("f", "after", (X, Y))
+    assert found.holds("f", "before", (X, Y))
+
+
+def test_what_differs_still_does_under_other_names() -> None:
+    found = known()
+    found.differ(X, Y)
+    found.equate(X, Z)
+    assert found.differs(Z, Y)
+    assert not found.differs(Z, W)
+    found.equate(Z, Y)
+    assert found.conflict is not None
+
+
+def test_a_copy_learns_on_its_own() -> None:
+    found = known(f=1)
+    found.add("f", None, (X, Y))
+    twin = found.copy()
+    twin.equate(X, A)
+    twin.add("f", None, (A, B))
+    assert twin.equal(Y, B)
+    assert not found.equal(X, A)
+    assert not found.holds("f", None, (A, B))
