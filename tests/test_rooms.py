@@ -31,7 +31,7 @@ ORDER = [
 """Every room, by the package it lies in; a module imports from its own room and from those before it."""
 NEVER = {"theories": ("matcher", "compiler")}
 """Packages that a room must not import although they stand before it."""
-SKELETON = ROOT / "hornbook" / "commands" / "theories" / "skeleton"
+SKELETONS = {ROOT / "hornbook" / "commands" / "theories" / name for name in ("skeleton", "skeleton_game")}
 """What `hornbook new` writes is a user's, not part of the package around it."""
 
 
@@ -41,7 +41,7 @@ def modules() -> dict[str, Path]:
     for package in PACKAGES:
         top = ("hornbook",) if package != "hornbook" else ()
         for path in (ROOT / package).rglob("*.py"):
-            if SKELETON not in path.parents and not any(folder.is_symlink() for folder in path.parents):
+            if SKELETONS.isdisjoint(path.parents) and not any(folder.is_symlink() for folder in path.parents):
                 name = ".".join([*top, *path.relative_to(ROOT).with_suffix("").parts])
                 found[name.removesuffix(".__init__")] = path
     return found

@@ -241,7 +241,7 @@ class Domain:
 
     # Pictures
 
-    def grid(self, state: Any) -> Sequence[Sequence[tuple[str, str]]]:
+    def grid(self, state: Any) -> Iterable[Iterable[tuple[str, str]]]:
         """A state as rows of places, each with its name and what stands there, top row first."""
         self.not_said("grid")
 

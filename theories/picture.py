@@ -6,7 +6,7 @@ gives equal text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement
@@ -19,19 +19,19 @@ _PLAIN, _READ, _CONCLUDED = "#fafafa", "#fde68a", "#86efac"
 
 
 def svg(
-    grid: Sequence[Sequence[tuple[str, str]]],
+    grid: Iterable[Iterable[tuple[str, str]]],
     title: str,
     said: GameStatement | None = None,
     met: Iterable[Condition] = (),
 ) -> str:
     """The grid, with what a rule concludes and which of its conditions are met, if one is given."""
-    met = list(met)
+    met, rows = list(met), [list(row) for row in grid]
     concluded = set() if said is None else _things(atom for atom in (said.game, said.by) if atom is not None)
     read = _things(met)
     texts = [line for text in (title, *map(print_condition, met)) for line in _wrapped(text)]
-    wide = max((len(row) for row in grid), default=0)
+    wide = max((len(row) for row in rows), default=0)
     width = max(2 * _MARGIN + wide * _CELL, _WIDTH if said is not None else 0)
-    board = _MARGIN + len(grid) * _CELL
+    board = _MARGIN + len(rows) * _CELL
     height = board + _MARGIN + (len(texts) * _LINE if said is not None else 0)
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     lines = [
@@ -39,7 +39,7 @@ def svg(
         f"<title>{markup(title)}</title>",
         '<rect width="100%" height="100%" fill="white"/>',
     ]
-    for row, places in enumerate(grid):
+    for row, places in enumerate(rows):
         for column, (name, stands) in enumerate(places):
             fill = _CONCLUDED if name in concluded else _READ if name in read else _PLAIN
             lines += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)

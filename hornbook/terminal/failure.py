@@ -86,5 +86,5 @@ def _is_somewhere() -> bool:
 def _adapter_at_fault(problem: BaseException) -> str | None:
     """File and line of the adapter in which an exception was raised, if it was."""
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(problem.__traceback__)]
-    inside = [f"{file}:{line}" for file, line in places if file.name == "adapter.py"]
+    inside = [f"{file}:{line}" for file, line in places if file.name in ("adapter.py", "domain.py")]
     return inside[-1] if inside else None

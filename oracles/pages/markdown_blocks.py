@@ -10,7 +10,7 @@ block shows is there for the next. What a block is, its first line says:
     ```horn fails HB010 HB021      checked, with exactly these codes
     ```horn part                   a part of a theory: parsed only
     ```csv title="parents.csv"     written to that file (any language)
-    ```python                      executed; one name space for the page
+    ```python                      executed; one name space for the page (written only, where it imports neighbours)
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
     ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed
@@ -97,6 +97,8 @@ def run_page(page: Path) -> int:
         match block.language:
             case "horn":
                 _horn(block)
+            case "python" if block.file is not None and "\nfrom . import " in block.text:
+                continue
             case "python":
                 _python(block, names)
             case "pycon":

@@ -123,3 +123,27 @@ def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
     for place in ("nowhere", "a.txt"):
         assert main(["new", "shop", "--into", place]) == 1
         assert capsys.readouterr().err == f"error: {place}: there is no such folder\n"
+
+
+def test_a_new_game_is_learned_proved_solved_scored_and_judged(capsys):
+    assert main(["new", "chase", "--game"]) == 0
+    problems = "chase/problems.jsonl"
+    assert main(["fmt", "--check", "chase/chase.horn"]) == 0
+    assert main(["check", "chase"]) == 0
+    assert main(["learn", "chase", "--problems", problems, "--into", "rules.horn"]) == 0
+    assert main(["verify", "rules.horn", "--theory", "chase"]) == 0
+    capsys.readouterr()
+    assert main(["solve", "chase", "--rules", "rules.horn", "--problems", problems, "--json"]) == 0
+    Path("answers.jsonl").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["score", problems, "answers.jsonl", "--theory", "chase"]) == 0
+    assert main(["audit", "chase", "--rules", "rules.horn", "--positions", "60"]) == 0
+    assert main(["problems", "chase", "--number", "3", "--into", "new.jsonl"]) == 0
+    Path("position.txt").write_text("black bbb/.w./w.w", encoding="utf-8")
+    assert main(["match", "chase", "position.txt", "--rules", "rules.horn", "--svg", "answer.svg"]) == 0
+
+
+def test_the_tutorial_shows_the_game_that_is_written():
+    main(["new", "hexapawn", "--game"])
+    page = (ROOT / "docs" / "tutorial" / "a-game-in-an-hour.md").read_text(encoding="utf-8")
+    for file in Path("hexapawn").iterdir():
+        assert file.name == "README.md" or file.read_text(encoding="utf-8") in page

@@ -1,6 +1,6 @@
 """`hornbook new`: the skeleton of a theory.
 
-The skeleton beside this module is itself a theory called `skeleton`; writing a new one is copying it under
+The skeletons beside this module are themselves theories called `skeleton`; writing a new one is copying one under
 another name.
 """
 
@@ -29,11 +29,14 @@ def new(
     into: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
     ] = Path(),
+    game: Annotated[
+        bool, typer.Option("--game", help="Write a small game, to be learned, solved and judged.")
+    ] = False,
 ) -> None:
     """Write a small theory to edit, with its tests.
 
     The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests; all of
-    them pass. Nothing is written where NAME is there already or is no name for a theory.
+    them pass; with --game a board game with its domain and problems, which every command takes. Nothing is written where NAME is there already or is no name for a theory.
     """
     wrong = _wrong_name(name)
     if wrong is not None:
@@ -42,7 +45,7 @@ def new(
     if folder.exists():
         raise FileExistsError(f"{folder} is there already; nothing was written")
     must_have_place(folder)
-    files = _write(name, folder)
+    files = _write(name, folder, "skeleton_game" if game else _WORD)
     typer.echo(f"wrote {', '.join(str(folder / file) for file in files)}")
     typer.echo(f"next: hornbook check {folder}")
 
@@ -58,9 +61,9 @@ def _wrong_name(name: str) -> str | None:
     return None
 
 
-def _write(name: str, folder: Path) -> list[str]:
+def _write(name: str, folder: Path, skeleton_folder: str) -> list[str]:
     """Writes the folder all at once: it is made under another name and renamed. Gives its files."""
-    skeleton = resources.files(__package__) / _WORD
+    skeleton = resources.files(__package__) / skeleton_folder
     unfinished = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder.parent))
     try:
         files = sorted(_copy(file, name, unfinished) for file in skeleton.iterdir() if file.is_file())
@@ -74,5 +77,8 @@ def _write(name: str, folder: Path) -> list[str]:
 
 def _copy(file: Traversable, name: str, folder: Path) -> str:
     target = folder / file.name.replace(_WORD, name)
-    target.write_text(file.read_text(encoding="utf-8").replace(_WORD, name), encoding="utf-8")
+    target.write_text(
+        file.read_text(encoding="utf-8").replace(_WORD, name).replace(_WORD.title(), name.title()),
+        encoding="utf-8",
+    )
     return target.name

@@ -1,0 +1,31 @@
+from hornbook.theories.domain import Domain, game, thing
+
+from . import adapter
+
+
+class Skeleton(Domain):
+    adapter = adapter
+    states = adapter.Board
+
+    def to_move(self, state):
+        return state.player
+
+    def games(self, state):
+        return [game("win", side) for side in adapter.OTHER]
+
+    def outcome(self, state, game):
+        if state.player == "nobody":
+            return thing(game) == ("white" if "w" in state.rows[0] else "black")
+        return None if any(self.actions(state)) else thing(game) != state.player
+
+    def starts(self):
+        return [adapter.read(f"white bbb/{middle}/www", "start") for middle in ("...", ".../...")]
+
+    def write(self, state):
+        return f"{state.player} {'/'.join(state.rows)}"
+
+    def grid(self, state):
+        return zip(*[iter(state.squares().items())] * len(state.rows[0]), strict=True)
+
+
+DOMAIN = Skeleton()
