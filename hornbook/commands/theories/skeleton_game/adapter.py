@@ -19,13 +19,11 @@ class Board(NamedTuple):
 
 
 def read(text: str, file: str) -> Board:
-    """A board such as `white bbb/.../www`: who is to move, and the rows. Nobody is, where a pawn has come through."""
+    """A board such as `white bbb/.../www`: who is to move (nobody at the end), and the rows."""
     player, _, rows = text.strip().partition(" ")
     board = Board(player, tuple(rows.split("/")))
     if player not in OTHER or len({*map(len, board.rows)}) != 1 or set(rows) - set("wb./"):
-        raise TheoryError(
-            [error("HB005", "no board as `white bbb/.../www`", Span(file, 1, 1, 1, 2))], {file: text}
-        )
+        raise TheoryError([error("HB005", "this is no board", Span(file, 1, 1, 1, 2))], {file: text})
     return board._replace(player="nobody") if "b" in board.rows[-1] or "w" in board.rows[0] else board
 
 
