@@ -11,6 +11,7 @@ from hornbook.cli import main
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.sources.collector import collector_paused
 
 GOLDEN = Path(__file__).parent / "golden" / "graph"
 
@@ -190,12 +191,14 @@ def test_a_long_chain_takes_time_in_proportion_to_its_length(backwards):
         rules = [f"derived p{i}(a). r{i}: p{i}(?x) :- p{i - 1}(?x).\n" for i in range(1, length)]
         rules = rules[::-1] if backwards else rules
         theory = load_text(f"theory chain. sort a. fluent p0(a).\n{''.join(rules)}")
-        before = time.process_time()
-        graph = dependency_graph(theory)
-        taken = time.process_time() - before
+        with collector_paused():  # it goes through all that other tests left behind, now and then
+            before = time.process_time()
+            graph = dependency_graph(theory)
+            taken = time.process_time() - before
         assert all(graph.nodes[node].get("reachable", True) for node in graph)
         return taken
 
     short = min(seconds(400) for _ in range(3))
     # Four times as long: in proportion 4, squared 16.
-    assert seconds(1600) < 9 * short
+    long = min(seconds(1600) for _ in range(3))
+    assert long < 9 * short, (long, short)
