@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -138,7 +139,13 @@ def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
 
 
 def must_lead_to(path: Path, theory: Theory) -> None:
-    """Raises TheoryError where rules of a theory, written to a new file, would import another theory of its name."""
+    """Raises TheoryError where rules of a theory, written to a new file, would import another theory of its name.
+
+    A file that is there is left to who reads it, and a place that no file can have to who writes there.
+    """
+    with suppress(OSError):
+        if path.exists():
+            return
     if (other := _elsewhere(path, theory)) is not None:
         message = f"rules in this file would import `{shown(other)}`, and the theory given is another"
         span = Span(str(path), 1, 1, 1, 1)
@@ -154,8 +161,8 @@ def _elsewhere(rules: Path, theory: Theory) -> Path | None:
     """The file of another theory of the same name that the rules' import leads to, if it does."""
     try:
         found = locate(theory.name, rules.resolve().parent, importing=rules.resolve()).resolve()
-    except TheoryError:
-        # A theory that is only known by its path cannot be imported from here.
+    except (TheoryError, OSError, ValueError):
+        # A theory that is only known by its path cannot be imported from here, and nothing from where no file can be.
         return None
     return None if theory.path is None or found == theory.path.resolve() else found
 

@@ -121,8 +121,7 @@ class LearnedRules:
         if isinstance(place, Store):
             keep_rule_base(place, self.base)
         else:
-            if not Path(place).exists():
-                rulebase.must_lead_to(Path(place), self.theory)
+            rulebase.must_lead_to(Path(place), self.theory)
             rulebase.write(self.base, Path(place))
 
     def text(self) -> str:

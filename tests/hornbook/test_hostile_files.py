@@ -65,7 +65,7 @@ COMMANDS = {
     "rules of another day": ["recertify", "--theory", "cup", "{}"],
     "advice": ["advise", "firm", "--state", "{}"],
     "years": ["report", "firm", "{}", "--into", "page.html"],
-    "statistics": ["plan", "cup.horn", "--theory", "cup"],
+    "statistics": ["plan", "saucer.horn", "--theory", "cup"],
     "score": ["score", "{}", "{}"],
     "audit": ["audit", "{}", "--problems", "{}"],
     "pydatalog": ["import-pydatalog", "{}"],
@@ -88,7 +88,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", StringIO(""))
     (tmp_path / "empty.horn").write_text("import chess.\n", encoding="utf-8")
-    (tmp_path / "cup.horn").write_text("import cup.\n", encoding="utf-8")
+    (tmp_path / "saucer.horn").write_text("import cup.\n", encoding="utf-8")
     with Store.create(tmp_path / "there.sqlite") as store:
         store.put_theory("family")
     return tmp_path
@@ -102,7 +102,7 @@ def outcome(command: str, name: str, capsys: pytest.CaptureFixture[str]) -> tupl
 def place(command: str, name: str) -> Path:
     """Where the file stands that a command reads."""
     if command == "statistics":
-        return Path("cup.stats.json")
+        return Path("saucer.stats.json")
     word = next(word for word in COMMANDS[command] if "{}" in word)
     return Path(word.rpartition("=")[2].replace("{}", name))
 
