@@ -39,7 +39,7 @@ def test_a_run_sees_what_a_wrong_simulator_would_say(base, monkeypatch):
     firm = random_firm(random)
     wrong = replace(firm, receivable=tuple(cents + 1 for cents in firm.receivable))
     wrong = replace(wrong, accounts={**firm.accounts, "capital": balancing_capital(wrong)})
-    monkeypatch.setattr("firm_run.after", lambda _, action: after(wrong, action))
+    monkeypatch.setattr("oracles.firm.theory_run.after", lambda _, action: after(wrong, action))
     try_firm(base, firm, random, tally)
     assert tally.false
 
