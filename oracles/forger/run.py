@@ -8,6 +8,7 @@ rule says, an exception that is not documented, and a run over its bound.
 from __future__ import annotations
 
 import signal
+import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -109,6 +110,11 @@ class Effort:
     mutants: int = 40
     states: int = 6
     seconds: float = 5.0
+    """Of the processor, for each thing that is asked of Hornbook; more is a finding."""
+    refuting: float = 0.5
+    """Of the processor, for the search for a state on which a rule is wrong."""
+    theory: float = 1.5
+    """Of the processor; after so long, what is accepted of a theory is counted and no longer refuted."""
 
 
 @dataclass
@@ -131,6 +137,7 @@ class Trial:
         self.rejected: list[Candidate] = []
         self.is_wrong: set[str] = set()
         self.number = 0
+        self.began = time.process_time()
 
     # What is found
 
@@ -328,9 +335,12 @@ class Trial:
         if key in self.seen:
             return False
         self.seen.add(key)
+        if time.process_time() - self.began > self.effort.theory:
+            self.tally.counts["rules not tried, since their theory had its time"] += 1
+            return False
         self.tally.counts["different rules tried"] += 1
         try:
-            with bounded(self.effort.seconds):
+            with bounded(self.effort.refuting):
                 asked = replace(candidate.rule, of_given=not certificate.reached)
                 wrong = self.refuted(asked, certificate.rank)
         except OverrunError:
