@@ -65,7 +65,7 @@ class Play(Protocol):
     """Guidance: where the prover looks for proofs that a game is won. Says no more than what may be tried."""
 
     @property
-    def spoken_of(self) -> str:
+    def focus_predicate(self) -> str:
         """The static predicate that says what a reading of a state is about."""
 
     def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]: ...
@@ -87,7 +87,7 @@ class Domain:
     adapter: ModuleType
     states: type = object
     """What the adapter makes of a file; of nothing else is anything asked."""
-    spoken_of = "named"
+    focus_predicate = "named"
 
     # States
 

@@ -74,7 +74,7 @@ def rules_by_motif(base: RuleBase) -> str:
 
 def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> float:
     """Microseconds to exchange a position for another and match all rules about all of its games."""
-    matcher = Matcher(theory, question.spoken_of)
+    matcher = Matcher(theory, question.focus_predicate)
     for entry in base:
         if entry.is_certified:
             matcher.add(entry.rule)

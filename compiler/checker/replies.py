@@ -36,7 +36,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
-STILL_WON = "IG"
+SECOND_PLAYER_WIN = "IG"
 """The value of a game that is won for the friend although the opponent plays first."""
 WON_TO_PLAY = ("GI", "G", "GG", "GP")
 """The values of a game that is won for the friend if he plays first."""
@@ -63,8 +63,8 @@ def replies_to(rule: Rule, theory: Theory) -> Replies:
     """The clause that a proof about the replies to a learned rule is about; RejectedError where it has none."""
     if not (isinstance(rule.head, GameStatement) and rule.head.by is None and is_timeless(rule)):
         raise RejectedError("only what a game is, at any one moment, is proved reply by reply")
-    if rule.head.value != Constant(STILL_WON):
-        raise RejectedError(f"only the value `{STILL_WON}` is proved reply by reply")
+    if rule.head.value != Constant(SECOND_PLAYER_WIN):
+        raise RejectedError(f"only the value `{SECOND_PLAYER_WIN}` is proved reply by reply")
     if any(v.name.endswith(REPLY_MARK) for v in _all_variables(rule)):
         raise RejectedError(f"a variable of the rule has a name that ends with `{REPLY_MARK}`")
     found = theory.replies_of(rule.head.game.predicate)

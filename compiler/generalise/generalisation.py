@@ -221,7 +221,7 @@ class Generaliser:
 
     # One substitution
 
-    def make_one(self) -> None:
+    def equate(self) -> None:
         """Makes one of what must be one thing: values of one key, members of one closed set that were one in the
         example, and variables that an equation determines with their values.
         """
@@ -458,7 +458,7 @@ def generalise_things(
     general = wanted.by if isinstance(wanted, t.GameStatement) else None
     assumed: dict[t.Statement, t.Statement] = {} if action is None or general is None else {action: general}
     uses = worker.explain(explanation, wanted, assumed)
-    worker.make_one()
+    worker.equate()
     conditions = worker.resolved_conditions()
     settled = [c for c in conditions if isinstance(c, t.Comparison) and is_settled(c)]
     kept = tuple(c for c in conditions if c not in settled)

@@ -94,7 +94,7 @@ class Pupil:
         try:
             first = self._proved(lesson, "GI", self._prover.won, lesson.moves)
             if lesson.moves_if_second is not None:
-                second = self._proved(lesson, "IG", self._prover.still_won, lesson.moves_if_second)
+                second = self._proved(lesson, "IG", self._prover.second_player_win, lesson.moves_if_second)
         except SpentError as spent:
             stopped = str(spent)
         return Taught(lesson, first, second, len(self.base) - before, stopped)

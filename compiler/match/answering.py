@@ -18,7 +18,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 
 WON = Constant("GI")
-STILL_WON = Constant("IG")
+SECOND_PLAYER_WIN = Constant("IG")
 
 Ground = frozenset[int]
 
@@ -27,7 +27,7 @@ class Question(Protocol):
     """What a game's positions are to who answers; a ground is what conclusions rest on, in places of a position."""
 
     @property
-    def spoken_of(self) -> str: ...
+    def focus_predicate(self) -> str: ...
 
     def defender_of(self, state: Any, game: Atom) -> str | int: ...
 
@@ -74,7 +74,7 @@ class Answerer:
     ) -> None:
         self.question = question
         self.budget = budget or Budget()
-        self.matcher = Matcher(theory, question.spoken_of, self.budget.limits)
+        self.matcher = Matcher(theory, question.focus_predicate, self.budget.limits)
         for rule in rules:
             self.matcher.add(rule)
         self.matched = 0
@@ -107,7 +107,7 @@ class Answerer:
             after = self.question.after(state, action)
             if after is None or self.question.over(after, game):
                 continue
-            still = self.still_won(after, game, levels - 1)
+            still = self.second_player_win(after, game, levels - 1)
             if still is not None:
                 here = self.question.ground_of_move(state, action) | still.firm
                 firm = self.question.firm_ground(state, game, here)
@@ -115,11 +115,11 @@ class Answerer:
                 return Won(move, still.rule, firm, firm)
         return None
 
-    def still_won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+    def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins although the opponent plays first: a rule says so, or each reply that can matter is
         answered, with so many levels at most.
         """
-        found = self.says(state, game, STILL_WON)
+        found = self.says(state, game, SECOND_PLAYER_WIN)
         if found is not None:
             return found
         refuting = self._refuting.get((game, levels))

@@ -17,7 +17,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
 
 WON = Constant("GI")
-STILL_WON = Constant("IG")
+SECOND_PLAYER_WIN = Constant("IG")
 FEW = 8
 """So many replies are all tried, though nothing may be threatened: a check leaves few."""
 
@@ -26,7 +26,7 @@ class Turns(Protocol):
     """What a game's positions are, in which who is to move must move."""
 
     @property
-    def spoken_of(self) -> str: ...
+    def focus_predicate(self) -> str: ...
 
     def parts(self, state: Any) -> Parts: ...
 
@@ -58,7 +58,7 @@ class Chain:
     ) -> None:
         self.turns = turns
         self.budget = budget or Budget()
-        self.matcher = Matcher(theory, turns.spoken_of, self.budget.limits)
+        self.matcher = Matcher(theory, turns.focus_predicate, self.budget.limits)
         for rule in rules:
             self.matcher.add(rule)
         self.matched = 0
@@ -91,16 +91,16 @@ class Chain:
             then = self.turns.followed(state, game, action)
             if then is None:
                 continue
-            still = self.still_won(self.turns.after(state, action), then, levels - 1)
+            still = self.second_player_win(self.turns.after(state, action), then, levels - 1)
             if still is not None:
                 return Won(Atom(action.relation, tuple(map(Constant, action.values))), still.rule)
         return None
 
-    def still_won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+    def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins although the opponent is to move: a rule says so, or each legal reply is answered."""
-        name = (state, game, levels, STILL_WON)
+        name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
-            self._tried[name] = self.says(state, game, STILL_WON) or self._after_every_reply(
+            self._tried[name] = self.says(state, game, SECOND_PLAYER_WIN) or self._after_every_reply(
                 state, game, levels
             )
         return self._tried[name]

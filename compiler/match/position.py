@@ -74,13 +74,13 @@ class Standing:
 class Matcher:
     """Learned rules, matched on one position after another, without search.
 
-    `spoken_of` is the static predicate by which rules say what they speak of; `limits` bound each match, which raises
+    `focus_predicate` is the static predicate by which rules say what they speak of; `limits` bound each match, which raises
     KnowledgeBaseError where it passes them.
     """
 
-    def __init__(self, theory: Theory, spoken_of: str, limits: Limits | None = None) -> None:
+    def __init__(self, theory: Theory, focus_predicate: str, limits: Limits | None = None) -> None:
         self.theory = theory
-        self.spoken_of = spoken_of
+        self.focus_predicate = focus_predicate
         self._limits = limits
         predicates = dict(theory.vocabulary.predicates)
         for game in [p for p in predicates.values() if p.kind == "game"]:
@@ -251,7 +251,7 @@ class Matcher:
     def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:
         bound = self.base.bindings(derivation)
         index, rule, _ = self.base.rule_of(derivation)
-        spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.spoken_of)
+        spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate)
         things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
         return index, Match(rule.name, statement, about)

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.questions import constraints
 from hornbook.compiler.generalise.unify import Unifier
-from hornbook.compiler.match.echoes import without_echoes
+from hornbook.compiler.match.condensation import condensed
 from hornbook.compiler.match.redundancy import is_redundant
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
@@ -55,7 +55,7 @@ def unfolded(rule: Rule, theory: Theory, known: Definitions | None = None) -> Ru
         for name, value in bound.items()
         if name in unfolding.own and not Variable(name).is_wildcard
     ]
-    told = (*without_echoes(plain, unfolding.own), *equations)
+    told = (*condensed(plain, unfolding.own), *equations)
     return replace(rule, head=apply_to_statement(rule.head, bound), body=tuple(in_order(told)))
 
 
@@ -166,12 +166,12 @@ class _Unfolding:
     def _unified(self, own: Rule, pairs: Sequence[tuple[Term, Term]]) -> tuple[Condition, ...] | None:
         """The body of a definition whose head is made one with a condition, in the whole rule."""
         before = dict(self.unifier.bindings)
-        if all(self._make_one(mine, asked) for mine, asked in pairs):
+        if all(self._equate(mine, asked) for mine, asked in pairs):
             return own.body
         self.unifier.bindings = before
         return None
 
-    def _make_one(self, one: Term, other: Term) -> bool:
+    def _equate(self, one: Term, other: Term) -> bool:
         """Makes two terms one. The variables of definitions give way to the rule's own."""
         one, other = self.unifier.walk(one), self.unifier.walk(other)
         if isinstance(other, Variable) and other.name not in self.own:
@@ -197,7 +197,7 @@ class _Unfolding:
                 place = condition.predicate, condition.tense, terms[:key]
                 for one, other in zip(terms[key:], values.setdefault(place, terms[key:]), strict=True):
                     # Two constants are left to themselves: no state has both.
-                    self._make_one(one, other)
+                    self._equate(one, other)
 
     def bound(self) -> dict[str, Term]:
         """What stands in the place of variables in the whole rule."""

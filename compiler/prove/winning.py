@@ -25,7 +25,7 @@ from hornbook.compiler.generalise.regression import regress, tidied
 from hornbook.compiler.match.position import About, Matcher, Standing
 from hornbook.compiler.prove.opponent import UnansweredError, answers
 from hornbook.compiler.prove.preference import Preferring
-from hornbook.compiler.prove.still_won import STILL_WON, WON, still_won
+from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON, second_player_win
 from hornbook.compiler.prove.weakening import without_weaker
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.substitution import at_moment, statement_at
@@ -46,7 +46,7 @@ class Play(Protocol):
     """What a game's positions are to the prover: any hashable thing."""
 
     @property
-    def spoken_of(self) -> str:
+    def focus_predicate(self) -> str:
         """The static predicate that says what a reading of a position is about."""
 
     def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
@@ -102,13 +102,13 @@ class Prover:
         limits = self.budget.limits
         self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
         self.stand = Standing(self.symbolic)
-        self.matcher = Matcher(theory, play.spoken_of, limits)
+        self.matcher = Matcher(theory, play.focus_predicate, limits)
         self.lemmas: dict[str, Lemma] = {}
         self.refused: list[str] = []
         self._standing = frozenset(
             rule.head.game.predicate
             for rule in theory.rules
-            if isinstance(rule.head, GameStatement) and rule.head.value == STILL_WON
+            if isinstance(rule.head, GameStatement) and rule.head.value == SECOND_PLAYER_WIN
         )
         self._failed: dict[tuple[Hashable, Atom, bool], int] = {}
 
@@ -126,18 +126,18 @@ class Prover:
             return self._matched(state, game, WON)
         for action in self.play.attempts(state, game, moves):
             after, then = self.play.after(state, action), self.play.followed(state, game, action)
-            found = [] if after is None or then is None else self.still_won(after, then, moves - 1)
+            found = [] if after is None or then is None else self.second_player_win(after, then, moves - 1)
             for about in self._wider(state, game, found):
                 if self._learn_won(state, game, action, about):
                     return self._matched(state, game, WON)
         self._failed[state, game, True] = moves
         return []
 
-    def still_won(self, state: Any, game: Atom, moves: int) -> list[About]:
+    def second_player_win(self, state: Any, game: Atom, moves: int) -> list[About]:
         """The same of a friend who plays second."""
-        known = self._matched(state, game, STILL_WON)
+        known = self._matched(state, game, SECOND_PLAYER_WIN)
         if not known and game.predicate in self._standing and self._learn_standing(state, game):
-            known = self._matched(state, game, STILL_WON)
+            known = self._matched(state, game, SECOND_PLAYER_WIN)
         if known or moves == 0 or self._failed.get((state, game, False), 0) >= moves:
             return known
         if self.theory.replies_of(game.predicate) is None:
@@ -147,8 +147,8 @@ class Prover:
         start = self.won(state, game, moves) if self._may_pass(game) else [frozenset[str | int]()]
         for about in self._wider(state, game, start):
             answered = self._answered(state, game, moves, about)
-            if answered is not None and self._learn_still_won(state, game, answered):
-                return self._matched(state, game, STILL_WON)
+            if answered is not None and self._learn_second_player_win(state, game, answered):
+                return self._matched(state, game, SECOND_PLAYER_WIN)
         self._failed[state, game, False] = moves
         return []
 
@@ -224,7 +224,7 @@ class Prover:
 
     def _learn_standing(self, state: Any, game: Atom) -> bool:
         """Learns that the theory itself says, of the position as it stands, that the opponent may play first."""
-        goal = GameStatement(game, None, STILL_WON)
+        goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         for about in self.play.wider(state, game, _things(game)):
             with self._position(state, game, about, []) as base:
                 if base is None or not base.holds(goal):
@@ -253,7 +253,7 @@ class Prover:
         """Learns what an explanation says, which may be of a position alone, with no action: then at any moment."""
         vocabulary = askable(self.theory)
         try:
-            generalised = generalise_things(found, vocabulary, self._things_spoken_of())
+            generalised = generalise_things(found, vocabulary, self._focus_set())
             learned = tidied(regress(generalised, vocabulary, "learned"))
             rule = learned.rule
             if at_any_moment:
@@ -264,24 +264,26 @@ class Prover:
             assert isinstance(found.goal, GameStatement)
             return self._refuse(found.goal, str(problem))
 
-    def _learn_still_won(self, state: Any, game: Atom, about: About) -> bool:
+    def _learn_second_player_win(self, state: Any, game: Atom, about: About) -> bool:
         """Learns that the game is won against every reply; whether that could be proved of these things."""
-        goal = GameStatement(game, None, STILL_WON)
+        goal = GameStatement(game, None, SECOND_PLAYER_WIN)
         replies = self._replies(game)
         try:
             with self._position(state, game, about | _things(game), []) as base:
                 if base is None:
                     return self._refuse(goal, "contradiction")
                 found = answers(base, replies, game, self.budget)
-            still = still_won(found, replies, game, askable(self.theory), self._things_spoken_of(), "learned")
+            still = second_player_win(
+                found, replies, game, askable(self.theory), self._focus_set(), "learned"
+            )
             return self._certify(still.rule, still.steps, still.replies, still.open)
         except (KnowledgeBaseError, NotOperationalError, RejectedError, UnansweredError) as problem:
             return self._refuse(goal, f"{type(problem).__name__}: {problem}")
 
-    def _things_spoken_of(self) -> frozenset[Constant]:
+    def _focus_set(self) -> frozenset[Constant]:
         """What the reading of the position at which the theory stands is about."""
         facts = (fact for part in self.stand.parts.values() for fact in part)
-        spoken = (fact for fact in facts if fact.relation == self.play.spoken_of)
+        spoken = (fact for fact in facts if fact.relation == self.play.focus_predicate)
         return frozenset(Constant(value) for fact in spoken for value in fact.values)
 
     def _certify(

@@ -91,7 +91,7 @@ class LearnedRules:
         try:
             matcher = idle.pop()
         except IndexError:
-            matcher = self._ready(domain.spoken_of, limits)
+            matcher = self._ready(domain.focus_predicate, limits)
         found: dict[tuple[str, str], Answer] = {}
         for question in questions:
             for said in matcher.conclusions(question.parts, question.games):
@@ -100,8 +100,8 @@ class LearnedRules:
         idle.append(matcher)
         return list(found.values())
 
-    def _ready(self, spoken_of: str, limits: Limits | None) -> Matcher:
-        matcher = Matcher(self.theory, spoken_of, limits)
+    def _ready(self, focus_predicate: str, limits: Limits | None) -> Matcher:
+        matcher = Matcher(self.theory, focus_predicate, limits)
         for rule in self.certified:
             matcher.add(rule)
         return matcher

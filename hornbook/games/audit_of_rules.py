@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from random import Random
 from typing import Any
 
-from hornbook.compiler.match.answering import STILL_WON
+from hornbook.compiler.match.answering import SECOND_PLAYER_WIN
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import friend_moves
@@ -107,7 +107,7 @@ class Auditor:
         self.domain = the_domain(theory, "how its rules are judged")
         self.moves = friend_moves(base)
         self.budget = Budget(seconds=audit.seconds, megabytes=audit.megabytes)
-        self.matcher = Matcher(theory, self.domain.spoken_of, self.budget.limits)
+        self.matcher = Matcher(theory, self.domain.focus_predicate, self.budget.limits)
         for entry in base:
             if entry.is_certified and entry.rule.name in audit.asked:
                 self.matcher.add(entry.rule)
@@ -134,7 +134,7 @@ class Auditor:
         for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
             moves = self.moves[rule]
             lasts = statement.game.predicate in self.domain.lasting
-            depth = SAFE if lasts else 2 * moves - (statement.value != STILL_WON)
+            depth = SAFE if lasts else 2 * moves - (statement.value != SECOND_PLAYER_WIN)
             if (statement, moves) not in known:
                 known[statement, moves] = self.domain.judge(state, statement, moves, self._asking)
             verdict = known[statement, moves]

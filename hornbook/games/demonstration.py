@@ -117,7 +117,7 @@ def _answer(problem: Problem, solved: Solved) -> str:
     return answer_line(
         problem,
         move=None if first is None else first.move,
-        still_won=solved.second is not None,
+        second_player_win=solved.second is not None,
         rule=None if first is None else first.rule,
     )
 
@@ -134,7 +134,7 @@ def _chosen(judged: Sequence[Judgement], seed: int) -> list[Judgement]:
 
 
 def _shown(known: Theory, base: RuleBase, chosen: Sequence[Judgement]) -> tuple[Shown, ...]:
-    matcher = Matcher(known, question.spoken_of)
+    matcher = Matcher(known, question.focus_predicate)
     for rule in dict.fromkeys(each.answer.rule for each in chosen):
         assert rule is not None
         matcher.add(base.entries[rule].rule)

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from hornbook.compiler.match import answering, chains
-from hornbook.compiler.match.answering import STILL_WON, WON, Answerer
+from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer
 from hornbook.compiler.match.chains import Chain
 from hornbook.compiler.match.position import Matcher
 from hornbook.inputs.domains import the_domain
@@ -98,14 +98,14 @@ class Solver:
             first = answerer.won(state, game, levels)
             if first is not None and isinstance(answerer, Answerer):
                 second = (
-                    answerer.still_won(state, game, levels)
+                    answerer.second_player_win(state, game, levels)
                     if levels
-                    else answerer.says(state, game, STILL_WON)
+                    else answerer.says(state, game, SECOND_PLAYER_WIN)
                 )
             matched = answerer.matched
             if other is not None and other.predicate in self._concluded and second is None:
                 # The position is matched already; only what is asked about it is another game.
-                saved, safe = answerer.says(state, other, WON), answerer.says(state, other, STILL_WON)
+                saved, safe = answerer.says(state, other, WON), answerer.says(state, other, SECOND_PLAYER_WIN)
                 answerer.matched = matched
         except SpentError as problem_with_it:
             stopped = str(problem_with_it)

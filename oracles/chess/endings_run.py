@@ -141,7 +141,7 @@ class EndingAuditor:
     """The certified rules on `crown` of a rule base, matched and judged by the table."""
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
-        self.matcher = Matcher(theory, question.spoken_of)
+        self.matcher = Matcher(theory, question.focus_predicate)
         self.moves = friend_moves(base)
         for entry in base:
             head = entry.rule.head

@@ -14,7 +14,7 @@ from random import Random
 
 import chess
 
-from hornbook.compiler.match.answering import STILL_WON
+from hornbook.compiler.match.answering import SECOND_PLAYER_WIN
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.reach import WON, friend_moves
@@ -80,7 +80,7 @@ class Auditor:
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
         self.moves = friend_moves(base)
-        self.matcher = Matcher(theory, question.spoken_of)
+        self.matcher = Matcher(theory, question.focus_predicate)
         for entry in base:
             if entry.is_certified:
                 self.matcher.add(entry.rule)
@@ -109,8 +109,8 @@ class Auditor:
         said = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
         found: dict[Claim, list[str]] = {}
         for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
-            assert statement.value in (WON, STILL_WON)
-            second = statement.value == STILL_WON
+            assert statement.value in (WON, SECOND_PLAYER_WIN)
+            second = statement.value == SECOND_PLAYER_WIN
             turn = _friend(board, statement.game) ^ second
             if turn in turns:
                 claim = _claim(turns[turn], statement, self.moves[rule])
@@ -148,7 +148,7 @@ def _claim(fen: str, statement: GameStatement, moves: int) -> Claim:
         _goal(game),
         moves,
         None if by is None else _uci(by),
-        statement.value == STILL_WON,
+        statement.value == SECOND_PLAYER_WIN,
     )
 
 

@@ -337,7 +337,7 @@ class Forger:
 
     # Replies
 
-    def still_won(self) -> Iterator[Candidate]:
+    def second_player_win(self) -> Iterator[Candidate]:
         """A rule that a game is won although the opponent plays first, with a proof for each reply."""
         if not self.theory.replies:
             return

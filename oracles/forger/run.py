@@ -189,7 +189,7 @@ class Trial:
             with bounded(self.effort.seconds):
                 fresh = [*forger.candidates(3)]
                 if self.theory.replies and turn % 2 == 0:
-                    fresh += forger.still_won()
+                    fresh += forger.second_player_win()
             for candidate in fresh:
                 if self.judge(candidate) and len(self.lemmas) < MOST_LEMMAS:
                     self.build_on(forger, candidate)
@@ -282,7 +282,7 @@ class Trial:
             )
             for terms in self.random.sample(games, min(2, len(games))):
                 game = Atom(replies.game.predicate, terms)
-                ask = self.random.choice((prover.still_won, prover.still_won, prover.won))
+                ask = self.random.choice((prover.second_player_win, prover.second_player_win, prover.won))
                 self.guarded(
                     "the prover",
                     lambda game=game, ask=ask: ask(facts, game, 1),
@@ -470,7 +470,7 @@ class StatePlay:
     def __init__(self, truth: Truth, random: Random) -> None:
         self.truth, self.random = truth, random
         statics = [p.name for p in truth.vocabulary.predicates.values() if p.kind == "static"]
-        self.spoken_of = statics[0] if statics else ""
+        self.focus_predicate = statics[0] if statics else ""
 
     def facts(self, state: Facts, game: Atom, about: About | None) -> Iterable[GroundFact]:
         predicates = self.truth.vocabulary.predicates

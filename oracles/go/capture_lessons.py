@@ -20,7 +20,7 @@ from oracles.go.capture_run import CAPTURE
 from oracles.go.plain_go import OTHER, play
 
 THEORY = load(CAPTURE)
-WON, STILL_WON = Constant("GI"), Constant("IG")
+WON, SECOND_PLAYER_WIN = Constant("GI"), Constant("IG")
 
 
 def board(side: int, black: str, white: str) -> Board:

@@ -20,7 +20,7 @@ class AnyPlay:
     """Moves are the given actions, and lead to no position that is known."""
 
     actions: tuple[GroundFact, ...] = ()
-    spoken_of: str = "spoken_of"
+    focus_predicate: str = "spoken_of"
 
     def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
         return tuple(state)
@@ -56,8 +56,8 @@ def proved(
     prover = Prover(theory, AnyPlay(tuple(actions)), admit)
     state = tuple(facts)
     prover.won(state, game, 1)
-    prover.still_won(state, game, 1)
+    prover.second_player_win(state, game, 1)
     if theory.replies_of(game.predicate) is not None:
         # Without a win by a move of his own before, too.
-        prover._learn_still_won(state, game, frozenset())
+        prover._learn_second_player_win(state, game, frozenset())
     return learned, prover.refused

@@ -32,7 +32,7 @@ from hornbook.matcher.program.errors import (
 )
 
 WON = ("GI", "G", "GG", "GP")
-STILL_WON = t.Constant("IG")
+SECOND_PLAYER_WIN = t.Constant("IG")
 LIMITS = Limits(facts=5_000, seconds=5.0)
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 MOST_INSTANCES = 4_000
@@ -236,8 +236,8 @@ class Truth:
             for terms in self._product([c.name for c in predicate.columns], taken | after):
                 game = t.Atom(name, terms)
                 for moment, place in (("before", state), ("after", after)):
-                    if self.still_won(place, game, depth - 1)[0]:
-                        said = t.GameStatement(replace(game, tense=moment), None, STILL_WON)
+                    if self.second_player_win(place, game, depth - 1)[0]:
+                        said = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
                         more.add(self.coding.fact_of(said))
         if len(self._meant) > 500:
             self._meant.clear()
@@ -264,10 +264,10 @@ class Truth:
             f for f in facts if f.relation not in predicates or predicates[f.relation].kind != "action"
         )
 
-    def still_won(self, state: Facts, game: t.Atom, depth: int) -> tuple[bool, str]:
+    def second_player_win(self, state: Facts, game: t.Atom, depth: int) -> tuple[bool, str]:
         """Whether a game is won although the opponent plays first; else why not."""
         closed = self.closed(state)
-        if self.says(closed, t.GameStatement(replace(game, tense="before"), None, STILL_WON)):
+        if self.says(closed, t.GameStatement(replace(game, tense="before"), None, SECOND_PLAYER_WIN)):
             return True, ""
         replies = self.theory.replies_of(game.predicate)
         if replies is None:
@@ -535,8 +535,8 @@ def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int)
         if found:
             return Verdict("refused" if refused else "right")
         why = "taken, the action does not achieve it" + (" (the theory breaks a promise)" if refused else "")
-    elif plain.value == STILL_WON:
-        found, why = truth.still_won(state, plain.game, depth)
+    elif plain.value == SECOND_PLAYER_WIN:
+        found, why = truth.second_player_win(state, plain.game, depth)
         if found:
             return Verdict("right")
     if depth > 0 and truth.says(truth.meant(facts, depth), head):

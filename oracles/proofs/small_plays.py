@@ -19,7 +19,7 @@ class SmallPlay:
     """A small game for the prover: every winning action is an attempt, every action of the opponent a reply."""
 
     game: SmallGame[Any]
-    spoken_of: str
+    focus_predicate: str
     solver: Solver = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,9 +60,9 @@ def game_of(game: SmallGame[Any], friend: str) -> Atom:
 class SmallPupil:
     """A prover of a small game, and the rules that it learned."""
 
-    def __init__(self, game: SmallGame[Any], spoken_of: str) -> None:
+    def __init__(self, game: SmallGame[Any], focus_predicate: str) -> None:
         self.game = game
-        self.play = SmallPlay(game, spoken_of)
+        self.play = SmallPlay(game, focus_predicate)
         self.proved: list[Proved] = []
         self.prover = Prover(theory_of_game(game), self.play, self._admit)
 

@@ -31,7 +31,7 @@ def learned() -> tuple[Theory, RuleBase, Matcher]:
     pupil = Pupil(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
     assert all(taught.first for taught in pupil.learn(lessons))
-    matcher = Matcher(theory, question.spoken_of)
+    matcher = Matcher(theory, question.focus_predicate)
     for entry in pupil.base:
         matcher.add(entry.rule)
     return theory, pupil.base, matcher

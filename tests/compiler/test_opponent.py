@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.compiler.generalise.generalisation import NotOperationalError
 from hornbook.compiler.prove.opponent import Alternative, Answered, Choice, UnansweredError, answers
-from hornbook.compiler.prove.still_won import STILL_WON, still_won
+from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, second_player_win
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
@@ -154,11 +154,11 @@ def test_a_reply_of_nim_that_is_not_answered_is_named(sizes: tuple[int, ...]) ->
 
 def test_a_rule_asks_for_what_all_answers_rest_on_and_for_nothing_of_a_reply() -> None:
     state = after_b1(ON_THE_EDGE)
-    found = still_won(
+    found = second_player_win(
         answers_to(state, "c1"), replies("take"), take(state, "c1"), THEORY.vocabulary, frozenset(), "made"
     )
     assert isinstance(found.rule.head, GameStatement)
-    assert found.rule.head.value == STILL_WON
+    assert found.rule.head.value == SECOND_PLAYER_WIN
     assert found.open[0] == 1
     assert len(found.replies) == 2
     text = print_conditions(found.rule.body)
@@ -176,14 +176,14 @@ def test_what_may_have_no_reply_gives_no_rule() -> None:
     with standing(state, "c1") as base:
         found = answers(base, no_pass, take(state, "c1"))
     with pytest.raises(NotOperationalError, match="nothing shows that the opponent has a reply"):
-        still_won(found, no_pass, take(state, "c1"), THEORY.vocabulary, frozenset(), "made")
+        second_player_win(found, no_pass, take(state, "c1"), THEORY.vocabulary, frozenset(), "made")
 
 
 def test_replies_that_were_listed_stand_in_the_rule_with_their_number() -> None:
     theory = theory_of_game(NIM)
     declared = theory.replies_of("last")
     assert declared is not None
-    found = still_won(nim_answers(1, 1, 0), declared, LAST, theory.vocabulary, frozenset(), "made")
+    found = second_player_win(nim_answers(1, 1, 0), declared, LAST, theory.vocabulary, frozenset(), "made")
     text = print_conditions(found.rule.body)
     assert "heaps(table, 3)" in text
     assert text.count("on(table, ") == 3

@@ -16,7 +16,7 @@ from hornbook.theories.go import tactics
 from hornbook.theories.go.board import Board, blocks
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
-    STILL_WON,
+    SECOND_PLAYER_WIN,
     THEORY,
     WON,
     Pupil,
@@ -109,7 +109,7 @@ def test_what_was_matched_before_leaves_no_trace() -> None:
         fresh = Pupil()
         for proved in used.proved:
             fresh.prover.matcher.add(proved.rule)
-        for value in (WON, STILL_WON):
+        for value in (WON, SECOND_PLAYER_WIN):
             assert set(used.says(state, target, value)) == set(fresh.says(state, target, value))
 
 
@@ -135,5 +135,5 @@ def test_a_rule_that_no_position_can_meet_says_nothing_and_stands_in_no_ones_way
     matcher.add(rule)
     matcher.add(other)
     game = take(ON_THE_EDGE, ON_THE_EDGE.point("c1"))
-    found = matcher.matches(tactics.facts(ON_THE_EDGE, game, None), game, STILL_WON)
+    found = matcher.matches(tactics.facts(ON_THE_EDGE, game, None), game, SECOND_PLAYER_WIN)
     assert [match.rule for match in found] == ["s"]

@@ -304,7 +304,7 @@ def test_no_variable_of_a_rule_is_called_like_one_of_a_reply() -> None:
     assert "has a name that ends with `^`" in rejection(odd, (GOES, STAYS))
 
 
-def test_only_that_a_game_is_still_won_is_proved_so() -> None:
+def test_only_that_a_game_is_second_player_win_is_proved_so() -> None:
     for wrong in (RULE.replace("IG", "GI"), RULE.replace("IG", "GG")):
         assert rejection(wrong, (GOES, STAYS)) == "only the value `IG` is proved reply by reply"
     by = RULE.replace("catch(?x) is", "catch(?x) by stay(?x) is")

@@ -82,7 +82,7 @@ class State:
         for room in ROOMS:
             yield GroundFact("exits", (room, sum(p == room for p, _ in self.exits)))
 
-    def still_won(self, *, may_stay: bool) -> bool:
+    def second_player_win(self, *, may_stay: bool) -> bool:
         """Whether the animal has a way to answer, and is caught after each."""
         beside = {q for p, q in self.exits if p == self.place}
         rooms = (beside - self.locked) | {self.place} if may_stay else beside
@@ -198,7 +198,7 @@ def mistakes(rule: Rule, bases: list[tuple[State, KnowledgeBase]], *, may_stay: 
     for state, base in bases:
         if not rule.body or base.query(print_conditions(rule.body)).rows:
             answered += 1
-            wrong += not state.still_won(may_stay=may_stay)
+            wrong += not state.second_player_win(may_stay=may_stay)
     return answered, wrong
 
 

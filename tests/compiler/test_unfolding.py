@@ -14,7 +14,7 @@ from hornbook.kb.format.printer import print_rule
 from hornbook.theories.go import tactics
 from hornbook.theories.go.board import Board, blocks
 from oracles.go.capture_lessons import (
-    STILL_WON,
+    SECOND_PLAYER_WIN,
     THEORY,
     WON,
     near_boards,
@@ -58,7 +58,9 @@ def test_unfolded_rules_say_what_folded_ones_say(seed: int) -> None:
     for state in states:
         for block in blocks(state):
             target = min(block.stones)
-            matched = {m.conclusion for value in (WON, STILL_WON) for m in pupil.says(state, target, value)}
+            matched = {
+                m.conclusion for value in (WON, SECOND_PLAYER_WIN) for m in pupil.says(state, target, value)
+            }
             expected = said(state, target)
             assert {str(s) for s in matched} == {str(s) for s in expected}
             answers += len(matched)

@@ -25,7 +25,7 @@ from hornbook.theories.go.board import Board, blocks
 from hornbook.theories.go.reader import captured_within, opponent
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
-    STILL_WON,
+    SECOND_PLAYER_WIN,
     THEORY,
     WON,
     Pupil,
@@ -54,7 +54,7 @@ def constants(rule: Rule) -> set[str]:
 
 def test_a_rule_for_each_level_comes_out_of_the_example() -> None:
     proved = edge_pupil().proved
-    assert [p.rule.head.value for p in proved] == [WON, STILL_WON, WON]  # type: ignore[union-attr]
+    assert [p.rule.head.value for p in proved] == [WON, SECOND_PLAYER_WIN, WON]  # type: ignore[union-attr]
     first, still, before = proved
     assert still.certificate.replies
     assert still.certificate.open is not None
@@ -117,21 +117,21 @@ def test_what_would_be_wrong_is_not_said(stones: Board) -> None:
 # Certificates of the example that say too little
 
 
-def still_won() -> Proved:
-    (found,) = edge_pupil().rules_of(STILL_WON)
+def second_player_win() -> Proved:
+    (found,) = edge_pupil().rules_of(SECOND_PLAYER_WIN)
     return found
 
 
 def rejection(certificate: Certificate) -> str:
     try:
-        verify(still_won().rule, certificate, THEORY, lemmas(edge_pupil()))
+        verify(second_player_win().rule, certificate, THEORY, lemmas(edge_pupil()))
     except RejectedError as problem:
         return str(problem)
     return ""
 
 
 def test_the_example_tells_one_reply_from_all_others() -> None:
-    certificate = still_won().certificate
+    certificate = second_player_win().certificate
     moves, passing = certificate.replies
     assert isinstance(moves, Split)
     assert len(moves.cases) == 1
@@ -140,7 +140,7 @@ def test_the_example_tells_one_reply_from_all_others() -> None:
 
 
 def test_a_reply_left_out_is_refused() -> None:
-    certificate = still_won().certificate
+    certificate = second_player_win().certificate
     moves, passing = certificate.replies
     assert isinstance(moves, Split)
     less = replace(moves, cases=())
@@ -152,14 +152,14 @@ def test_a_reply_left_out_is_refused() -> None:
 
 
 def test_a_pass_left_out_is_refused() -> None:
-    certificate = still_won().certificate
+    certificate = second_player_win().certificate
     assert "has 2 alternatives of replies" in rejection(replace(certificate, replies=certificate.replies[:1]))
     assert "nothing concludes" in rejection(replace(certificate, replies=(certificate.replies[0], Leaf(()))))
     assert "the opponent may have no reply" in rejection(replace(certificate, open=None))
 
 
 def test_the_rule_asks_for_nothing_that_its_proof_could_do_without() -> None:
-    found = still_won()
+    found = second_player_win()
     spared = []
     for condition in found.rule.body:
         less = replace(found.rule, body=tuple(c for c in found.rule.body if c != condition))
@@ -199,7 +199,7 @@ def test_what_a_play_says_wrong_teaches_nothing_wrong(lie: str) -> None:
     for moves in (1, 2):
         pupil.prover.won(ESCAPES, take(ESCAPES, "c1"), moves)
         after = tactics.after(ESCAPES, move("black", "b1"))
-        pupil.prover.still_won(after, take(ESCAPES, "c1"), moves)
+        pupil.prover.second_player_win(after, take(ESCAPES, "c1"), moves)
     assert pupil.says(ESCAPES, "c1") == []
     for stones in random_boards(7, 8, sides=(5,)):
         assert wrong(pupil, stones) == []
@@ -237,7 +237,7 @@ def wrong(pupil: Pupil, stones: Board, most: int = 3) -> list[str]:
             taken = after is not None and after.colours[target] == "empty"
             if not taken and (after is None or not captured_within(after, target, most, first=block.colour)):
                 found.append(f"{match} on {stones}")
-        for match in pupil.says(stones, target, STILL_WON):
+        for match in pupil.says(stones, target, SECOND_PLAYER_WIN):
             if not captured_within(stones, target, most, first=block.colour):
                 found.append(f"{match} on {stones}")
     return found

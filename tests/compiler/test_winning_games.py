@@ -25,13 +25,13 @@ from oracles.proofs.small_plays import SmallPupil, game_of
 NIM, TIC_TAC_TOE = Nim(), TicTacToe()
 
 
-def taught(game: SmallGame[Any], spoken_of: str, positions: Iterable[Any], moves: int) -> SmallPupil:
+def taught(game: SmallGame[Any], focus_predicate: str, positions: Iterable[Any], moves: int) -> SmallPupil:
     """Who was shown positions; of each it is asked whether either player has won, and has still won."""
-    pupil = SmallPupil(game, spoken_of)
+    pupil = SmallPupil(game, focus_predicate)
     for position in positions:
         for friend in game.players:
             pupil.prover.won(position, game_of(game, friend), moves)
-            pupil.prover.still_won(position, game_of(game, friend), moves)
+            pupil.prover.second_player_win(position, game_of(game, friend), moves)
     return pupil
 
 
@@ -123,7 +123,7 @@ def test_who_may_not_pass_loses_by_having_to_move() -> None:
     assert still.certificate.open is not None
 
 
-def test_where_there_is_no_reply_nothing_is_still_won() -> None:
+def test_where_there_is_no_reply_nothing_is_second_player_win() -> None:
     pupil = taught(NIM, "on", [(0, 0, 0)], 3)
     assert pupil.proved == []
     assert "nothing shows that the opponent has a reply" in " ".join(pupil.prover.refused)

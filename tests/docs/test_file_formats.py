@@ -94,7 +94,7 @@ def test_answers_have_the_keys_of_the_page():
     line = answer_line(
         problem,
         move=None,
-        still_won=False,
+        second_player_win=False,
         rule=None,
         matched=1,
         value="PP",

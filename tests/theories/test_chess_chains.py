@@ -45,7 +45,7 @@ def test_stalemate_wins_nothing(chain):
     chain.forget()
     assert list(question.moves(state)) == []
     for levels in (0, 1, 2):
-        assert chain.still_won(state, MATED, levels) is None
+        assert chain.second_player_win(state, MATED, levels) is None
 
 
 def test_a_man_that_moves_is_followed(chain):

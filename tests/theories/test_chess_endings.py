@@ -43,7 +43,7 @@ def learned(theory: Theory) -> RuleBase:
 
 
 def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
-    matcher = Matcher(theory, question.spoken_of)
+    matcher = Matcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
     found = matcher.said(question.parts(parse_fen(fen)), [crown(place)])

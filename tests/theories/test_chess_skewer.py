@@ -57,7 +57,7 @@ def learned(theory: Theory) -> RuleBase:
 
 
 def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, learned):
-    matcher = Matcher(theory, question.spoken_of)
+    matcher = Matcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
     fired: dict[str, list[bool]] = {"take": [], "no": []}
@@ -77,7 +77,7 @@ def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, le
 
 
 def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
-    matcher = Matcher(theory, question.spoken_of)
+    matcher = Matcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
     asked = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
@@ -92,12 +92,12 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     assert visits < 300_000 * len(others)
 
 
-def still_won(learned: RuleBase) -> Entry:
+def second_player_win(learned: RuleBase) -> Entry:
     return next(entry for entry in learned if entry.rule.name.startswith("take_is_ig"))
 
 
 def test_a_proof_without_a_reply_is_refused(theory, learned):
-    entry = still_won(learned)
+    entry = second_player_win(learned)
     certificate = entry.certificate
     assert certificate is not None
     lemmas = {e.rule.name: Lemma.of(e.rule, e.certificate) for e in learned if e.certificate is not None}
@@ -113,7 +113,7 @@ def test_a_proof_without_a_reply_is_refused(theory, learned):
 
 
 def test_a_rule_that_forgets_who_else_could_answer_is_refused(theory, learned):
-    entry = still_won(learned)
+    entry = second_player_win(learned)
     certificate = entry.certificate
     assert certificate is not None
     lemmas: dict[str, Lemma] = {}

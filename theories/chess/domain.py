@@ -30,7 +30,7 @@ class Chess(Domain):
 
     adapter = adapter
     states = Position
-    spoken_of = question.spoken_of
+    focus_predicate = question.focus_predicate
 
     def parts(self, state: Position) -> Parts:
         return question.parts(state)

@@ -16,7 +16,7 @@ from hornbook.theories.chess.attacked import in_check
 from hornbook.theories.chess.position import EMPTY, KINDS, NAMES, OTHER, Position, square
 from hornbook.theories.chess.rules import Move, legal_moves, play
 
-spoken_of = "named"
+focus_predicate = "named"
 """Rules of chess speak of all that stands: no predicate is called so."""
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8"): ("h8", "f8"), ("e8", "c8"): ("a8", "d8")}  # fmt: skip

@@ -14,7 +14,7 @@ from hornbook.theories.chess.attacked import in_check
 from hornbook.theories.chess.position import EMPTY, OTHER, Position, square
 from hornbook.theories.chess.rules import Move, legal_moves, play
 
-spoken_of = question.spoken_of
+focus_predicate = question.focus_predicate
 followed = question.followed
 MOST_MOVES = {"mate": 1, "take": 2, "crown": 6}
 """Problems of more moves are not learned from: of mate the theory does not say what replies there are."""

@@ -39,7 +39,7 @@ class Go(Domain):
 
     adapter = adapter
     states = Board
-    spoken_of = question.spoken_of
+    focus_predicate = question.focus_predicate
     passing = question
     proves_by_part = True
     later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
@@ -110,7 +110,7 @@ class Go(Domain):
         return answer_line(
             problem,
             move=None if first is None else first.move,
-            still_won=solved.second is not None,
+            second_player_win=solved.second is not None,
             rule=None if first is None else first.rule,
             matched=solved.matched if levels else None,
             value=solved.value,

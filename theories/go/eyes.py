@@ -17,7 +17,7 @@ from hornbook.theories.go import adapter, tactics
 from hornbook.theories.go.board import Block, Board, Player, blocks
 from hornbook.theories.go.reader import legal_moves, opponent, play
 
-spoken_of = "named"
+focus_predicate = "named"
 after = tactics.after
 LARGEST_EYE = 2
 """Empty points of an eye, at most."""

@@ -22,7 +22,7 @@ from hornbook.theories.go.reader import (
     play,
 )
 
-STILL_WON = Constant("IG")
+SECOND_PLAYER_WIN = Constant("IG")
 MOST_NODES = 5_000_000
 ATTACK = 5
 """So many moves of the attacker are all tried on a block that is said to be safe."""
@@ -39,7 +39,7 @@ def captures(board: Board, said: GameStatement, moves: int) -> bool | None:
     defender = board.colours[target]
     assert defender != "empty"
     try:
-        if said.value == STILL_WON:
+        if said.value == SECOND_PLAYER_WIN:
             return captured_within(board, target, moves, first=defender, nodes=MOST_NODES)
         if said.by is None:
             return captured_within(board, target, moves, nodes=MOST_NODES)
@@ -82,7 +82,7 @@ def _saving_move(board: Board, target: int, asking: Asking) -> int | Literal["no
     said = {s for s in asking(board, game) if s.game.terms == game.terms}
     moves = sorted((s.by for s in said if s.by is not None), key=str)
     # Where it is saved though the attacker plays first, he may be left to play again.
-    if any(by.predicate == "pass" for by in moves) or any(s.value == STILL_WON for s in said):
+    if any(by.predicate == "pass" for by in moves) or any(s.value == SECOND_PLAYER_WIN for s in said):
         return None
     return _point(board, moves[0].terms[-1]) if moves else "nothing"
 

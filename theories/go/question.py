@@ -16,7 +16,7 @@ from hornbook.theories.go.board import Block, Board, Colour, Player, blocks
 from hornbook.theories.go.kept_parts import KeptParts
 from hornbook.theories.go.step import step
 
-spoken_of = "named"
+focus_predicate = "named"
 WEAK = 2
 """Walls are weak that have no more liberties."""
 Ground = frozenset[int]

@@ -14,7 +14,7 @@ from hornbook.theories.go import adapter
 from hornbook.theories.go.board import Board, Player, blocks
 from hornbook.theories.go.reader import IllegalMoveError, Reading, play
 
-spoken_of = "named"
+focus_predicate = "named"
 
 
 def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:

@@ -120,7 +120,7 @@ def _failure(job: tuple[Problem, bool, int]) -> Failure:
     reading.moves_needed(moves_first(problem) or 0)
     if not first:
         reading.moves_needed(moves_second(problem) or 0, problem.defender)
-    ask = _Inherited.answerer.won if first else _Inherited.answerer.still_won
+    ask = _Inherited.answerer.won if first else _Inherited.answerer.second_player_win
     if levels and ask(problem.board, game_of(problem), levels) is not None:
         cause = "levels"
     else:

@@ -56,8 +56,8 @@ def _reached(subject: Subject, groups: list[Group]) -> set[Node]:
     # What is proved reply by reply is concluded by learned rules, which are no part of the theory.
     clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
     for replies in (*clauses, *(clause for clause, _ in subject.replies)):
-        still_won = GameStatement(replies.game, None, Constant("IG"))
-        reached |= {node for moment in _MOMENTS for node in nodes(still_won, moment, subject)}
+        second_player_win = GameStatement(replies.game, None, Constant("IG"))
+        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, subject)}
     waiting = [dependency for group in groups for dependency in group.dependencies]
     reached |= {node for dependency in waiting for node in dependency.needs if _is_given(node, subject)}
     # What nothing concludes may be concluded by a clause that could not be parsed.

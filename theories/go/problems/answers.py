@@ -13,7 +13,7 @@ def answer_line(
     problem: Problem,
     *,
     move: Atom | None,
-    still_won: bool,
+    second_player_win: bool,
     rule: str | None,
     matched: int | None = None,
     value: str | None = None,
@@ -28,7 +28,11 @@ def answer_line(
     """
     answer: dict[str, Any] = {"id": problem.id, "value": "unknown", "move": None, "rule": None}
     if move is not None:
-        answer |= {"value": "GG" if still_won else "GI", "move": _letters(problem, move), "rule": rule}
+        answer |= {
+            "value": "GG" if second_player_win else "GI",
+            "move": _letters(problem, move),
+            "rule": rule,
+        }
     if value is not None:
         answer["value"] = value
     if saving_rule is not None:

@@ -1,4 +1,4 @@
-"""Echoes in what a matcher reads: a question that the rule's own conditions answer is left out, and no other."""
+"""Condensation of what a matcher reads: a condition that the rule's own conditions imply is left out, and no other."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ THEORY = theory_of(
             "r: good(?x) :- lit(?x), beside(?y, ?x), seen(?x).",
             "lit(?x), beside(?y, ?x), lit(?q~u1), beside(?q~u1, ?x)",
         ),
-        # What a comparison speaks of is no echo.
+        # What a comparison speaks of is not redundant.
         (
             "r: good(?x) :- beside(?y, ?x), height(?y, ?m), overlooked(?x).",
             "beside(?y, ?x), height(?y, ?m), beside(?q~u1, ?x), height(?q~u1, ?n~u1), ?n~u1 > 1",
         ),
-        # The rule's own variables stay, though one of them echoes the other.
+        # The rule's own variables stay, though one of them could be mapped to the other.
         ("r: found(?x, ?y) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
         ("r: good(?x) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
     ],
 )
-def test_only_echoes_are_left_out(rule: str, asked: str) -> None:
+def test_only_redundant_atoms_are_left_out(rule: str, asked: str) -> None:
     assert print_conditions(unfolded(rule_of(rule), THEORY).body) == asked
 
 
-def test_a_rule_is_not_found_once_for_each_echo() -> None:
+def test_a_rule_is_not_found_once_for_each_redundant_atom() -> None:
     rule = unfolded(rule_of("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w)."), THEORY)
     base = KnowledgeBase(THEORY, derivations="all")
     base.add_rules([rule])

@@ -1,9 +1,9 @@
-"""Echoes: conditions of a rule that ask whether there is something of a kind of which others name one already.
+"""Condensation: redundant atoms of a body, those that a substitution maps into the others, are left out.
 
-What a definition brings along besides its arguments is often there already in the rule that asks for it; as a
-condition of its own it would be found in every way there is, and rules with several such would multiply.
+What a definition brings along besides its arguments often stands already in the rule that asks for it; as a condition
+of its own it would be matched in every way there is, and rules with several such would multiply.
 
-Always true: a rule without its echoes concludes what it concluded with them, from the same states.
+Always true: a condensed rule concludes what it concluded before, from the same states (Gottlob and Fermüller 1993).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from hornbook.kb.ast.terms import Atom, Condition, Term, Variable, condition_variables
 
 
-def without_echoes(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Condition, ...]:
-    """The conditions without those echoes that are about nothing else than variables which are not the rule's `own`."""
+def condensed(conditions: Sequence[Condition], own: frozenset[str]) -> tuple[Condition, ...]:
+    """The conditions without the redundant ones; a substitution may change no variable that is the rule's `own`."""
     left = list(conditions)
     for asked in _asked_together(conditions, own):
         others = [c for c in left if isinstance(c, Atom) and c not in asked]

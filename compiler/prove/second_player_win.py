@@ -23,7 +23,7 @@ from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import Vocabulary
 
-STILL_WON = t.Constant("IG")
+SECOND_PLAYER_WIN = t.Constant("IG")
 """Won for the friend although the opponent plays first; nothing is said of who plays first himself."""
 WON = t.Constant("GI")
 
@@ -67,7 +67,7 @@ class _Split:
 _Tree = _Leaf | _Split
 
 
-def still_won(
+def second_player_win(
     alternatives: Sequence[Alternative],
     replies: Replies,
     game: t.Atom,
@@ -82,7 +82,7 @@ def still_won(
     joint = _Joint(alternatives, replies, game, vocabulary, things)
     trees = [joint.tree(case, a.answer) for case, a in zip(replies.cases, alternatives, strict=True)]
     opening = joint.opening()
-    joint.make_one()
+    joint.equate()
     rule = joint.rule(label)
     there = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
     names = Names()
@@ -238,7 +238,7 @@ class _Joint:
 
     # One substitution
 
-    def make_one(self) -> None:
+    def equate(self) -> None:
         """Makes one of what must be one thing: members of one closed set that were one in the example, values of
         one key, and what a reply is told apart from.
         """
@@ -252,7 +252,7 @@ class _Joint:
                     for side in sides:
                         if isinstance(side, t.Variable) and not side.name.endswith("^"):
                             self._tell(worker.example[side.name], side)
-        worker.make_one()
+        worker.equate()
 
     # The result
 
@@ -268,7 +268,7 @@ class _Joint:
             if not is_settled(condition):
                 body.append(at_moment(condition, None, self.vocabulary))
         head = t.GameStatement(
-            self.game.with_terms(self.worker.resolved_head(self.game).terms), None, STILL_WON
+            self.game.with_terms(self.worker.resolved_head(self.game).terms), None, SECOND_PLAYER_WIN
         )
         return t.Rule(head, tuple(in_order(tuple(dict.fromkeys(body)))), label)
 
