@@ -265,14 +265,18 @@ class Truth:
         )
 
     def second_player_win(self, state: Facts, game: t.Atom, depth: int) -> tuple[bool, str]:
-        """Whether a game is won although the opponent plays first; else why not."""
+        """Whether a game is won although the opponent plays first; else why not.
+
+        After a reply that breaks a promise, what the theory's rules say there counts, as after an action that is
+        taken; the reason is then not empty.
+        """
         closed = self.closed(state)
         if self.says(closed, t.GameStatement(replace(game, tense="before"), None, SECOND_PLAYER_WIN)):
             return True, ""
         replies = self.theory.replies_of(game.predicate)
         if replies is None:
             return False, "there are no replies, and the theory does not say it"
-        is_open = False
+        is_open, broken = False, ""
         for action, can_be_barred, unless in self.instances(replies, game, state):
             reply = state | {ground_fact(action)}
             after = self.closed(reply)
@@ -282,9 +286,10 @@ class Truth:
                 continue
             is_open = is_open or not can_be_barred
             if not self.won_after(reply, after, game, depth):
-                refused = " (where the theory breaks a promise)" if after.refused else ""
-                return False, f"it is not won after {action}{refused}"
-        return is_open, "no reply is open"
+                return False, f"it is not won after {action}"
+            if after.refused:
+                broken = f"{action} breaks a promise"
+        return is_open, broken if is_open else "no reply is open"
 
     def won_after(self, reply: Facts, closed: Closed, game: t.Atom, depth: int) -> bool:
         """Whether the friend, who is to play after a reply, wins."""
@@ -292,8 +297,6 @@ class Truth:
         before = [t.GameStatement(replace(game, tense="before"), None, t.Constant(v)) for v in WON]
         if any(self.says(closed, s) for s in after):
             return True
-        if closed.refused:
-            return False
         state = self.after(closed, reply)
         there = self.closed(state)
         if any(self.says(there, s) for s in before):
@@ -538,7 +541,7 @@ def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int)
     elif plain.value == SECOND_PLAYER_WIN:
         found, why = truth.second_player_win(state, plain.game, depth)
         if found:
-            return Verdict("right")
+            return Verdict("refused" if why else "right")
     if depth > 0 and truth.says(truth.meant(facts, depth), head):
         return Verdict("right")
     return Verdict("wrong", why)
