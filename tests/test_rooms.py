@@ -128,12 +128,20 @@ def test_every_folder_says_what_it_is_for():
     assert silent == []
 
 
-def test_the_tests_have_no_packages_and_no_name_twice():
-    """A `tests/kb/__init__.py` would be another package `kb`; two files of one name would hide each other."""
-    files = sorted((ROOT / "tests").rglob("*.py"))
-    assert [path for path in files if path.name == "__init__.py"] == []
-    names = [path.name for path in files if path.name != "conftest.py"]
-    assert sorted(set(names)) == sorted(names) or [name for name in names if names.count(name) > 1] == []
+TESTS = ROOT / "tests"
+FOLDERS_OF_TESTS = sorted({path.parent for path in TESTS.rglob("test_*.py")})
+
+
+def test_the_tests_have_no_packages():
+    """A `tests/kb/__init__.py` would be another package `kb`."""
+    assert [path for path in TESTS.rglob("*.py") if path.name == "__init__.py"] == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS_OF_TESTS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_folders_of_tests_mirror_the_rooms_and_are_seen_at_a_glance(folder):
+    """What rests on several rooms stands beside their folders."""
+    assert (ROOT / folder.relative_to(TESTS)).is_dir()
+    assert len([path for path in folder.iterdir() if path.name != "__pycache__"]) <= 16
 
 
 def test_the_page_on_the_house_says_of_each_room_what_the_room_says():

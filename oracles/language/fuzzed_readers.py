@@ -388,7 +388,7 @@ def checker() -> Reader:
     paths = [
         *ROOT.glob("theories/**/*.horn"),
         *ROOT.glob("oracles/proofs/games/*.horn"),
-        *ROOT.glob("tests/kb/golden/format/*.horn"),
+        *ROOT.glob("tests/kb/format/golden/*.horn"),
     ]
     corpus = Corpus.of([path for path in sorted(paths) if path.name != "rules.horn"])
 

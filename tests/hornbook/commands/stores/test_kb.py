@@ -1,0 +1,331 @@
+"""--kb: what the commands take from a store and leave there, from the making of one to the restoring of rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook import theories
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import load_stored
+from hornbook.theories.go.problems import read_problems, shipped, write_problems
+
+FIRST = Path(__file__).parents[3] / "kb" / "store" / "version_1.sql"
+GOLDEN = Path(__file__).parent / "golden" / "kb_show.txt"
+PAPER = Path(theories.__file__).parent / "go" / "paper"
+RULE = "take_by_move_is_giii_1"
+TAKES = "take_by_move_is_gi_1"
+
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+def test_facts_are_kept_asked_and_taken_away(run, folder):
+    assert run("kb", "new", "f.sqlite", "family")[:2] == (0, "f.sqlite: `family`\n")
+    (folder / "more.horn").write_text("parent(cleo, eve). parent(dan, finn).", encoding="utf-8")
+    code, out, _ = run("kb", "add", "f.sqlite", "--add", "more.horn")
+    assert (code, out) == (0, "f.sqlite: 2 new facts, 2 in all\n")
+    assert run("kb", "add", "f.sqlite", "--add", "more.horn")[1] == "f.sqlite: 0 new facts, 2 in all\n"
+    assert run("kb", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing new")
+    code, out, _ = run("query", "--kb", "f.sqlite", "grandparent(ben, ?x)")
+    assert (code, out) == (0, "?x\neve\nfinn\n")
+    assert run("query", "family", "--kb", "f.sqlite", "grandparent(ben, ?x)")[1] == out
+    assert run("query", "family", "grandparent(ben, ?x)")[1] == "no answers\n"
+    code, out, _ = run("why", "--kb", "f.sqlite", "grandparent(ben, finn)")
+    assert code == 0
+    assert "parent(dan, finn)" in out
+    assert run("why-not", "--kb", "f.sqlite", "grandparent(cleo, finn)")[0] == 0
+    code, out, _ = run("test", "--kb", "f.sqlite")
+    assert (code, out) == (0, "4 met, 0 not met\n")
+    assert run("graph", "--kb", "f.sqlite")[0] == 0
+    (folder / "more.horn").write_text("parent(dan, finn). parent(no, body).", encoding="utf-8")
+    code, out, _ = run("kb", "retract", "f.sqlite", "more.horn")
+    assert (code, out) == (0, "f.sqlite: 1 facts taken away, 1 left\n")
+    (folder / "more.horn").write_text("r: parent(?x, ?y) :- sibling(?x, ?y).", encoding="utf-8")
+    code, _, err = run("kb", "add", "f.sqlite", "--add", "more.horn")
+    assert code == 1
+    assert "a store keeps facts; rules belong to its theory" in err
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no names here")
+def test_facts_from_a_pipe_are_read_once_and_kept(run):
+    assert run("kb", "new", "f.sqlite", "family")[0] == 0
+    reading, writing = os.pipe()
+    os.write(writing, b"parent(cleo, eve). parent(dan, finn).")
+    os.close(writing)
+    added = run("kb", "add", "f.sqlite", "--add", f"/dev/fd/{reading}")
+    os.close(reading)
+    assert added[:2] == (0, "f.sqlite: 2 new facts, 2 in all\n")
+
+
+def test_learned_rules_go_into_a_store_and_come_from_there(run, folder):
+    code, out, _ = run("learn", str(PAPER), "--kb", "p.sqlite")
+    assert code == 0
+    assert out.startswith(f"admitted {RULE} from strip\n1 examples, 1 proofs: 1 rules admitted")
+    code, out, _ = run("learn", "--kb", "p.sqlite", "--json")
+    assert (code, json.loads(out)["known"], json.loads(out)["rules"]) == (0, 1, 1)
+    assert run("verify", "--kb", "p.sqlite")[1] == "1 rules follow from `paper`, 0 do not\n"
+    code, out, _ = run("explain-rule", "--kb", "p.sqlite", RULE)
+    assert code == 0
+    assert "learned from strip" in out
+    assert run("plan", "--kb", "p.sqlite")[0] == 0
+    code, _, err = run("profile", "--kb", "p.sqlite", "--write-statistics")
+    assert (code, err) == (0, "statistics and costs in p.sqlite\n")
+    with Store("p.sqlite") as store:
+        assert '"relations"' in (store.statistics() or "")
+        benchmark = store.benchmarks()[RULE]
+        assert benchmark.saved_seconds > 0
+        assert (benchmark.match_seconds > 0, benchmark.states) == (True, 1)
+    code, out, _ = run("kb", "check", "p.sqlite")
+    assert (code, out) == (0, "p.sqlite: whole, 1 rules follow\n")
+    run("learn", str(PAPER), "--into", "rules.horn")
+    code, out, _ = run("kb", "export", "p.sqlite", "--rules")
+    assert out == (folder / "rules.horn").read_text(encoding="utf-8")
+
+
+def test_a_store_goes_to_text_and_back(run, folder):
+    run("learn", str(PAPER), "--kb", "p.sqlite")
+    assert run("kb", "export", "p.sqlite", "p.jsonl")[0] == 0
+    assert run("kb", "import", "again.sqlite", "p.jsonl")[0] == 0
+    assert run("kb", "export", "again.sqlite")[1] == (folder / "p.jsonl").read_text(encoding="utf-8")
+    assert run("kb", "check", "again.sqlite")[0] == 0
+    code, _, err = run("kb", "import", "again.sqlite", "p.jsonl")
+    assert code == 2
+    assert "there is a file already" in err
+
+
+def test_rules_of_a_file_are_taken_if_they_follow(run, folder):
+    run("learn", str(PAPER), "--into", "rules.horn")
+    run("kb", "new", "p.sqlite", str(PAPER))
+    assert run("kb", "import", "p.sqlite", "rules.horn")[:2] == (0, "p.sqlite: 1 new rules\n")
+    code, out, _ = run("kb", "import", "p.sqlite", "rules.horn")
+    assert code == 1
+    assert "left out: the store has a rule of this name" in out
+    file = folder / "rules.horn"
+    file.write_text(file.read_text(encoding="utf-8").replace(" ?i4 != ?m,", ""), encoding="utf-8")
+    run("kb", "new", "q.sqlite", str(PAPER))
+    code, out, _ = run("kb", "import", "q.sqlite", "rules.horn")
+    assert code == 1
+    assert "q.sqlite: 0 new rules" in out
+
+
+@pytest.fixture
+def taught(run: pytest.CaptureFixture[str], folder: Path) -> Path:
+    """A store with the rule that one problem of one move gives; the problem is there too."""
+    problem = next(p for p in read_problems(shipped("train")) if p.depth == 1)
+    write_problems([problem], folder / "p.jsonl")
+    code, out, _ = run("learn", "capture", "--kb", "p.sqlite", "--problems", "p.jsonl")
+    assert (code, out.splitlines()[0]) == (0, f"admitted {TAKES} from {problem.id}")
+    return folder / "p.sqlite"
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_no_rule_is_held_against_what_is_no_number(run, folder, value):
+    run("kb", "new", "n.sqlite", "family")
+    code, out, err = run("prune", "--kb", "n.sqlite", f"--keep-value={value}")
+    assert (code, out) == (2, "")
+    assert f"{value} is no number of seconds" in err
+
+
+def test_pruned_rules_are_not_asked_and_come_back(run, taught):
+    code, out, err = run("prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    assert (code, out) == (0, "0 rules forgotten, 1 stay, of which 1 were not measured\n")
+    assert "`hornbook profile --kb p.sqlite --write-statistics`" in err
+    run("profile", "--kb", "p.sqlite", "--problems", "p.jsonl", "--write-statistics")
+    for _ in range(2):
+        code, answers, _ = run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+        assert json.loads(answers)["rule"] == TAKES
+    with Store(taught) as store:
+        use, benchmark = store.use()[TAKES], store.benchmarks()[TAKES]
+        assert (use.asked, use.fired, use.states) == (2, 2, 2)
+        assert benchmark.saved_seconds > benchmark.match_seconds > 0
+        assert benchmark.value(use) == benchmark.saved_seconds - benchmark.match_seconds
+    code, out, _ = run("prune", "--kb", "p.sqlite", "--keep-value", "1000", "--dry-run")
+    assert (code, out.splitlines()[-1]) == (
+        0,
+        "1 rules would be forgotten, 0 stay, of which 0 were not measured",
+    )
+    code, out, _ = run("prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    assert (code, out.splitlines()[-1]) == (0, "1 rules forgotten, 0 stay, of which 0 were not measured")
+    code, out, _ = run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+    assert json.loads(out)["value"] == "unknown"
+    shown = json.loads(run("kb", "show", "p.sqlite", "--json")[1])
+    (rule,) = shown["theories"][0]["rules"]
+    assert (rule["state"], rule["reason"].startswith("worth ")) == ("forgotten", True)
+    assert [event["what"] for event in shown["events"]] == ["pruned"]
+    assert run("kb", "check", "p.sqlite")[1] == "p.sqlite: whole, 1 rules follow\n"
+    code, out, _ = run("restore", "--kb", "p.sqlite", TAKES)
+    assert (code, out) == (0, f"1 rules are asked again\n{TAKES}\n")
+    assert run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")[:2] == (0, answers)
+    code, out, _ = run("kb", "show", "p.sqlite")
+    assert "rules: 1 active, 0 forgotten, 0 retired" in out
+
+
+def test_a_theory_that_was_changed_is_not_mixed_with_the_stored_one(run, folder):
+    shutil.copytree(PAPER, folder / "paper")
+    file = folder / "paper" / "paper.horn"
+    run("learn", "paper/paper.horn", "--kb", "p.sqlite")
+    file.write_text(file.read_text(encoding="utf-8") + "% edited\n", encoding="utf-8")
+    code, _, err = run("query", "--kb", "p.sqlite", "player(?p)")
+    assert code == 0
+    assert "was changed since the theory `paper` was stored" in err
+    for command in (
+        ("query", "paper/paper.horn", "--kb", "p.sqlite", "player(?p)"),
+        ("learn", "--kb", "p.sqlite"),
+        ("plan", "--kb", "p.sqlite"),
+        ("query", "--kb", "p.sqlite", "player(?p)", "--state", "b.txt"),
+    ):
+        code, _, err = run(*command)
+        assert code == 2
+        assert "`hornbook recertify" in " ".join(err.split())
+    with Store("p.sqlite") as store:
+        assert load_stored(store.theory()).path is None
+    shutil.rmtree(folder / "paper")
+    assert run("query", "--kb", "p.sqlite", "player(?p)")[0] == 0
+    assert run("verify", "--kb", "p.sqlite")[0] == 0
+
+
+def test_what_is_wrong_with_the_command_line_is_told(run, folder):
+    run("kb", "new", "f.sqlite", "family")
+    with sqlite3.connect("other.sqlite") as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    for arguments, said in [
+        (("query", "--kb", "no.sqlite", "parent(?x, ?y)"), "there is no such store"),
+        (("query", "--kb", "other.sqlite", "parent(?x, ?y)"), "this is not a store"),
+        (("kb", "show", "other.sqlite"), "this is not a store"),
+        (("query", "--kb", "f.sqlite"), "QUERY"),
+        (("query", "go", "--kb", "f.sqlite", "parent(?x, ?y)"), "the store has no theory `go`"),
+        (("learn", "family"), "--into"),
+        (("learn", "family", "--into", "r.horn", "--kb", "f.sqlite"), "not both"),
+        (("verify", "r.horn", "--kb", "f.sqlite"), "not both"),
+        (("verify",), "RULES"),
+        (("kb", "new", "f.sqlite", "family"), "there is a file already"),
+        (("restore", "--kb", "f.sqlite", "nosuch"), "no rule `nosuch`"),
+        (("prune", "--kb", "f.sqlite", "--theory", "go"), "no theory `go`"),
+    ]:
+        code, _, err = run(*arguments)
+        assert (code, said in " ".join(err.split())) == (2, True), (arguments, err)
+    code, _, err = run("kb", "new", "g.sqlite", "nosuch")
+    assert code == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["f.sqlite", "f.sqlite.writer", "other.sqlite"]
+
+
+@pytest.mark.usefixtures("taught")
+def test_a_busy_store_is_told(run, monkeypatch):
+    """A lesson cannot begin while another process writes; a question is answered, and is not counted."""
+    monkeypatch.setattr("hornbook.kb.store.session.WAIT", 0.05)
+    with Store("p.sqlite", "write"):
+        code, _, err = run("learn", "--kb", "p.sqlite")
+        assert code == 2
+        assert "another process writes to it" in err
+        code, _, err = run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+        assert code == 0
+        assert "not counted: p.sqlite: another process writes to it" in err
+        assert run("verify", "--kb", "p.sqlite")[0] == 0
+
+
+def test_programs_keep_what_they_learn(folder):
+    with Store.create(folder / "cup.sqlite") as store:
+        store.put_theory("cup")
+        learned = hornbook.learn("cup")
+        learned.rules.write(store)
+        store.set_state(["cup_1"], "forgotten", "tried")
+    with Store(folder / "cup.sqlite", "write") as store:
+        rules = hornbook.read_rules(store)
+        assert "cup_1" in rules
+        assert rules.certified == []
+        assert [verdict.follows for verdict in rules.verify()] == [True] * len(rules)
+        rules.write(store)
+        assert [rule.state for rule in store.rules() if rule.name == "cup_1"] == ["forgotten"]
+        store.set_state(["cup_1"], "active", "")
+        hornbook.LearnedRules("cup").write(store)
+        assert {rule.state for rule in store.rules()} == {"retired"}
+
+
+def test_check_finds_what_was_changed_behind_its_back(run, folder):
+    run("learn", str(PAPER), "--kb", "p.sqlite")
+    (folder / "q.sqlite").write_bytes((folder / "p.sqlite").read_bytes())
+    with sqlite3.connect("p.sqlite") as connection:
+        connection.execute("UPDATE rules SET text = replace(text, ' ?i4 != ?m,', '')")
+    connection.close()
+    code, out, _ = run("kb", "check", "p.sqlite", "--quick")
+    assert (code, out.splitlines()[0]) == (
+        1,
+        f"p.sqlite: the rule `{RULE}` is not as it was written: it has another fingerprint",
+    )
+    # A rule that does not follow, written with a fingerprint of its own, is found by its certificate.
+    with Store("q.sqlite", "write") as store:
+        (rule,) = store.rules()
+        store.put_rule(replace(rule, text=rule.text.replace(" ?i4 != ?m,", "")))
+    assert run("kb", "check", "q.sqlite", "--quick")[0] == 0
+    code, out, _ = run("kb", "check", "q.sqlite", "--json")
+    assert code == 1
+    assert "the rule was edited since it was certified" in json.loads(out)["problems"][0]
+
+
+def test_advice_comes_from_the_rules_of_a_store(run):
+    firm = Path(theories.__file__).parent / "firm"
+    month = str(firm / "examples" / "bakery" / "03.csv")
+    run("kb", "new", "f.sqlite", "firm")
+    assert run("kb", "import", "f.sqlite", str(firm / "rules.horn"))[0] == 0
+    with_store = run("advise", "--kb", "f.sqlite", "--state", month)
+    assert with_store == run("advise", "firm", "--state", month)
+    with Store("f.sqlite", "write") as store:
+        store.set_state([rule.name for rule in store.rules()], "forgotten", "tried")
+    assert run("advise", "--kb", "f.sqlite", "--state", month) != with_store
+
+
+def test_what_a_store_shows(run, folder):
+    """The store of the first version, brought up to date, with a rule that was pruned."""
+    connection = sqlite3.connect("old.sqlite")
+    connection.executescript(FIRST.read_text(encoding="utf-8"))
+    connection.close()
+    assert run("prune", "--kb", "old.sqlite", "--keep-value", "1")[0] == 0
+    code, out, _ = run("kb", "show", "old.sqlite")
+    assert code == 0
+    shown = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z  pruned", "2026-11-21T17:00:00Z  pruned", out)
+    if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
+        GOLDEN.write_text(shown, encoding="utf-8")
+    assert shown == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_what_each_command_of_kb_does_is_said_in_a_line(run):
+    _, out, _ = run("kb", "--help")
+    assert "import   Make a store from text, or add rules to a store." in out
+    assert "..." not in out.partition("Commands:")[2], "cut short"
+
+
+def test_a_theory_is_not_taken_for_the_position(run, folder):
+    run("kb", "new", "g.sqlite", "capture")
+    code, _, err = run("match", "capture", "--kb", "g.sqlite")
+    assert (code, "Invalid value for POSITION: it is missing" in err) == (2, True)
+
+
+def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
+    text = "theory doors. sort door. fluent shut(door). action open(door). after shut(?d) :- open(_), before shut(?d)."
+    (folder / "doors.horn").write_text(text, encoding="utf-8")
+    assert run("kb", "new", "f.sqlite", "doors.horn")[0] == 0
+    with Store(folder / "f.sqlite", "write") as store:
+        # A program may write what no knowledge base would take.
+        store.add_facts(
+            [GroundFact("shut", ("b",), "before"), GroundFact("open", ("a",)), GroundFact("open", ("b",))]
+        )
+    code, _, err = run("query", "--kb", "f.sqlite", "after shut(?d)")
+    assert code == 1
+    assert "two actions in one state, `open(a)` and `open(b)`" in err
+    (folder / "less.horn").write_text("open(b).", encoding="utf-8")
+    assert run("kb", "retract", "f.sqlite", "less.horn")[:2] == (
+        0,
+        "f.sqlite: 1 facts taken away, 2 left\n",
+    )
+    assert run("query", "--kb", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")

@@ -1,0 +1,146 @@
+"""`hornbook check`: what it prints, its exit codes, and that an unchanged file is judged at once."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hornbook.cli import main
+
+BOARD = "sort point.\nstatic neighbour(point, point).\n"
+WARNING = BOARD + "derived near(point).\nnear(?p) :- neighbour(?p, ?q).\n"
+ERROR = BOARD + "neighbour(a1).\nneighbor(a1, b1).\n"
+WARNING_TEXT = """\
+warning[HB021]: `?q` is used once
+ --> warning.horn:4:27
+  |
+4 | near(?p) :- neighbour(?p, ?q).
+  |                           ^^
+  = help: where anything will do, write `_`
+
+1 warning
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+    for name, text in (("right", BOARD), ("warning", WARNING), ("error", ERROR)):
+        Path(f"{name}.horn").write_text(text, encoding="utf-8")
+
+
+def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main(["check", *arguments])
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return code, printed.out
+
+
+def test_a_file_without_mistakes(capsys):
+    assert run("right.horn", capsys=capsys) == (0, "no mistakes\n")
+
+
+def test_warnings_alone_are_no_failure(capsys):
+    assert run("warning.horn", capsys=capsys) == (0, WARNING_TEXT)
+    assert run("warning.horn", capsys=capsys) == (0, WARNING_TEXT)
+
+
+def test_errors_of_several_files_are_all_shown(capsys):
+    code, out = run("error.horn", "warning.horn", "right.horn", "error.horn", "nowhere.horn", capsys=capsys)
+    assert code == 1
+    assert [line for line in out.splitlines() if line.startswith(("error", "warning"))] == [
+        "error[HB011]: `neighbour` takes 2 arguments, not 1",
+        "error[HB010]: unknown predicate `neighbor`",
+        "error[HB005]: there is no file `nowhere.horn`",
+        "warning[HB021]: `?q` is used once",
+    ]
+    assert out.endswith("\n\n3 errors, 1 warning\n")
+
+
+def test_json_is_a_list_of_mistakes(capsys):
+    code, out = run("--json", "error.horn", "right.horn", capsys=capsys)
+    assert code == 1
+    assert json.loads(out) == [
+        {
+            "file": "error.horn",
+            "line": 3,
+            "column": 1,
+            "code": "HB011",
+            "severity": "error",
+            "message": "`neighbour` takes 2 arguments, not 1",
+            "help": "it is declared `static neighbour(point, point)`",
+        },
+        {
+            "file": "error.horn",
+            "line": 4,
+            "column": 1,
+            "code": "HB010",
+            "severity": "error",
+            "message": "unknown predicate `neighbor`",
+            "help": "did you mean `neighbour`?",
+        },
+    ]
+    assert run("--json", "right.horn", capsys=capsys) == (0, "[]\n")
+
+
+def test_a_folder_and_a_name_are_as_good_as_a_file(capsys):
+    Path("shop").mkdir()
+    Path("shop/shop.horn").write_text(ERROR, encoding="utf-8")
+    code, out = run("--json", "shop", "family", capsys=capsys)
+    assert code == 1
+    assert {found["file"] for found in json.loads(out)} == {str(Path("shop/shop.horn"))}
+
+
+def test_no_cache_reads_and_writes_none(capsys):
+    run("--no-cache", "error.horn", capsys=capsys)
+    assert not Path("cache").exists()
+    run("error.horn", capsys=capsys)
+    (entry,) = Path("cache").iterdir()
+    entry.write_text(entry.read_text(encoding="utf-8").replace("HB010", "HB012"), encoding="utf-8")
+    assert "HB012" in run("error.horn", capsys=capsys)[1]
+    assert "HB012" not in run("--no-cache", "error.horn", capsys=capsys)[1]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_colours_are_for_terminals_and_obey_no_color(plain, monkeypatch):
+    if not plain:
+        monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    main(["check", "warning.horn"])
+    assert ("\x1b[" in terminal.getvalue()) is not plain
+    if plain:
+        assert terminal.getvalue() == WARNING_TEXT
+
+
+def test_an_unchanged_file_is_judged_without_the_parser_and_the_checker():
+    script = """\
+import sys
+from hornbook.cli import main
+code = main(["check", "warning.horn"])
+heavy = {"lark", "networkx", "hornbook.kb.parse.syntax", "hornbook.kb.check", "hornbook.kb.load.loader", "rich.console"} & sys.modules.keys()
+print(code, sorted(heavy))
+"""
+    root = Path(__file__).parents[4]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, "-c", script]
+    first, second = (
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    )
+    assert first.startswith(WARNING_TEXT)
+    assert "hornbook.kb.check" in first
+    assert second == f"{WARNING_TEXT}0 []\n"

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hornbook.kb.format import formatter
+from hornbook.kb.format.formatter import FormattingError, format_text
+from hornbook.kb.format.line_breaks import WIDTH
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.text.scanner import scan
+from oracles.language.term_strategies import clauses
+
+GOLDEN = Path(__file__).parent / "golden"
+SHIPPED = sorted((Path(__file__).parents[3] / "theories").rglob("*.horn"))
+
+
+def comments(text):
+    return [comment.text for comment in parse(text).comments]
+
+
+GAPS = ("  ", "\t", "\n", "\n\n\n", " \n  ", "\r\n", " % comment\n", "\n%% % 'odd'\n % more\n", " %\n")
+
+
+@st.composite
+def scattered(draw):
+    """A file of random clauses with spaces, line ends and comments in odd places."""
+    # Gaps are drawn from one seed: drawing each of them makes hypothesis ten times slower.
+    gaps = random.Random(draw(st.integers(0, 2**32)))
+    common = gaps.choice((0.0, 0.1, 0.5))
+    text = gaps.choice(("", "\n\n", "% head\n\n\n", "%1\n%2\n"))
+    for clause in draw(st.lists(clauses(), max_size=3)):
+        for tokens in scan(print_clause(clause), []):
+            for token in tokens:
+                text += token.text + (gaps.choice(GAPS) if gaps.random() < common else " ")
+    return text + gaps.choice(("", "\n\n", "% end", "\n% end\n%\n\n"))
+
+
+@settings(max_examples=300)
+@given(scattered())
+def test_formatting_keeps_clauses_and_comments_and_repeats_itself(text):
+    formatted = format_text(text)
+    assert parse(formatted).clauses == parse(text).clauses
+    assert comments(formatted) == comments(text)
+    assert format_text(formatted) == formatted
+    lines = formatted.replace("\r\n", "\n").split("\n")
+    assert lines.pop() == ""
+    assert all(line == line.rstrip() for line in lines)
+    assert not lines or "" not in (lines[0], lines[-1])
+    assert all(one or other for one, other in itertools.pairwise(lines))
+
+
+@settings(max_examples=300)
+@given(clauses())
+def test_what_the_printer_prints_is_formatted(clause):
+    text = print_clause(clause) + "\n"
+    assert format_text(text) == text
+
+
+def test_lines_are_no_longer_than_the_width_where_they_can_be_broken():
+    random.seed(1)
+    conditions = ", ".join(f"neighbour(?p, ?q{i}), ?n + {i} < {random.randrange(10**6)}" for i in range(40))
+    sort = "sort letter = " + " | ".join(f"letter_{i}" for i in range(40)) + "."
+    example = "example e: " + ", ".join(f"colour(a{i}, black)" for i in range(40)) + "."
+    long_fact = f"fact({', '.join('word' for _ in range(80))})."
+    nested = f"rain :- all ?x in r(?x): all ?y in s(?y): ({conditions}), absent ({conditions})."
+    text = format_text("\n".join((f"label: head :- {conditions}.", sort, example, long_fact, nested)))
+    assert max(map(len, text.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.horn")), ids=lambda path: path.stem)
+def test_the_layout_is_the_golden_one(path):
+    text = path.read_text(encoding="utf-8")
+    assert format_text(text) == path.with_suffix(".expected").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_the_theories_that_ship_keep_their_clauses_and_comments(path):
+    text = path.read_text(encoding="utf-8")
+    formatted = format_text(text)
+    assert comments(formatted) == comments(text)
+    assert format_text(formatted) == formatted
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("", ""),
+        ("\n \n", ""),
+        ("% only\n\n\n% comments", "% only\n\n% comments\n"),
+        ("a. b.  % of b\nc.", "a.\nb.  % of b\nc.\n"),
+        ("a.% tight", "a.  % tight\n"),
+        ("p(a % of a\n , b).", "p(a,  % of a\n  b).\n"),
+        ("p(a)\n% of the period\n.", "p(a).\n% of the period\n"),
+        ("l:% why\np :- q.", "l:  % why\n  p :- q.\n"),
+        ("p :- q, % first\n\n\n r.", "p :-\n  q,  % first\n  r.\n"),
+        ("p:-?x>- 1,?y - -1<0,min( ?x,2 )=?y.", "p :- ?x > -1, ?y - -1 < 0, min(?x, 2) = ?y.\n"),
+        ("a.\r\nb.\r\n", "a.\r\nb.\r\n"),
+        ("static  neighbour ( point,point ) .", "static neighbour(point, point).\n"),
+    ],
+)
+def test_small_cases(text, formatted):
+    assert format_text(text) == formatted
+
+
+def test_a_line_break_between_conditions_of_a_long_rule_stays():
+    groups = (
+        "colour(?block, white), colour(?point, empty)",
+        "neighbour(?block, ?point), liberties(?block, 1)",
+    )
+    text = f"take(?block) by move(?player, ?point) is GI :-\n  {groups[0]},\n  {groups[1]}.\n"
+    assert format_text(text) == text
+
+
+def test_a_file_with_syntax_errors_is_refused_with_all_of_them():
+    with pytest.raises(TheoryError) as caught:
+        format_text("a b.\nc.\nd(.\n", "theory.horn")
+    assert [(d.code, d.span.line) for d in caught.value.diagnostics] == [("HB001", 1), ("HB001", 3)]
+
+
+@pytest.mark.parametrize("damage", ["b", "p(a).\np(a)", "", "p(a).", "p(a). % other", "p(b).  % kept"])
+def test_a_text_that_says_something_else_is_never_given(monkeypatch, damage):
+    monkeypatch.setattr(formatter, "_lines", lambda _: [damage])
+    with pytest.raises(FormattingError):
+        format_text("p(a).  % kept")
+
+
+def test_many_comments_inside_one_fact_take_time_in_proportion():
+    text = "p(" + ", % c\n".join("a" for _ in range(5000)) + ")."
+    assert format_text(text).count("% c") == 4999

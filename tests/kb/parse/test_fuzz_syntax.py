@@ -1,0 +1,206 @@
+"""No text makes the parser or the formatter raise, hang or talk nonsense, and a small slip costs a small message."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import MAX_MISTAKES, parse, parse_query
+from hornbook.kb.sources.diagnostics import TheoryError, render
+from hornbook.kb.text.scanner import KEYWORDS, MARKS, scan
+from oracles.language.term_strategies import clauses
+from oracles.pages.markdown_blocks import blocks
+
+ROOT = Path(__file__).parents[3]
+LEXEMES = (
+    *KEYWORDS, *MARKS, "a", "B", "?x", "?y", "_", "0", "17", "'it''s'", '"path"', "% comment\n", "\n", "\n\n  ",
+    "==", "=<", "\\+", "1.5", "#", "//", "/*", "*/", "'", '"', "?", "_a", "²", "é", "\0", "\ud800", "\u2028", "\r",
+)  # fmt: skip
+"""Words and marks, those of other languages too."""
+
+
+def look_at(text):
+    """Parses, shows every message, formats; what has to hold of any text whatever."""
+    parsed = parse(text, "f")
+    lines = parsed.text.split("\n")
+    shown = []
+    for diagnostic in parsed.diagnostics:
+        assert diagnostic.message
+        span = diagnostic.span
+        assert (span.line, span.column) < (span.end_line, span.end_column)
+        assert 1 <= span.column <= len(lines[span.line - 1]) + 1
+        shown.append(span.line)
+        render(diagnostic, {"f": text}).encode()
+    if len(shown) <= MAX_MISTAKES:
+        assert len(set(shown)) == len(shown)
+    if parsed.diagnostics:
+        with pytest.raises(TheoryError):
+            format_text(text)
+    else:
+        formatted = format_text(text)
+        assert format_text(formatted) == formatted
+    return parsed
+
+
+@settings(max_examples=300)
+@given(st.text() | st.text("ab?_'\"%.,:;()-+*/=<>|#\\ \n1²"))
+def test_any_text(text):
+    look_at(text)
+    try:
+        parse_query(text)
+    except TheoryError as refused:
+        str(refused).encode()
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(LEXEMES), max_size=40), st.sampled_from(("", " ", "\n")))
+def test_any_words_and_marks(lexemes, between):
+    look_at(between.join(lexemes))
+
+
+@settings(max_examples=150)
+@given(st.lists(clauses(), min_size=1, max_size=3), st.integers(0, 2**32))
+def test_clauses_with_a_few_slips(found, seed):
+    text = "\n".join(map(print_clause, found)) + "\n"
+    look_at(mutated(text, random.Random(seed)))
+
+
+# Slips in what people have written
+
+
+def corpus():
+    texts = {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+        for folder in ("theories", "tests/kb/format/golden")
+        for path in sorted((ROOT / folder).rglob("*.horn"))
+    }
+    reference = [
+        block.text for block in blocks(ROOT / "docs/reference/language.md") if block.language == "horn"
+    ]
+    return texts | {"docs/reference/language.md": "\n".join(reference)}
+
+
+CORPUS = corpus()
+
+
+def mutated(text, numbers):
+    """The text with one to four characters or tokens deleted, put in, exchanged or doubled."""
+    for _ in range(numbers.randint(1, 4)):
+        if numbers.random() < 0.5:
+            parts = list(text)
+            strange = [*"?_'\"%.,:;()-+*/=<>|#\\ \n1²", "\0", "é"]
+        else:
+            parts = [
+                part
+                for line in text.splitlines(keepends=True)
+                for part in line.replace("(", " ( ").split(" ")
+            ]
+            strange = list(LEXEMES)
+        if not parts:
+            return numbers.choice(strange)
+        at = numbers.randrange(len(parts))
+        match numbers.randrange(4):
+            case 0:
+                del parts[at]
+            case 1:
+                parts.insert(at, numbers.choice(strange))
+            case 2:
+                other = numbers.randrange(len(parts))
+                parts[at], parts[other] = parts[other], parts[at]
+            case 3:
+                parts.insert(at, parts[at])
+        text = (" " if len(parts) != len(text) and " " in text else "").join(parts)
+    return text
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_files_with_a_few_slips(name):
+    numbers = random.Random(name)
+    for _ in range(20):
+        look_at(mutated(CORPUS[name], numbers))
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_a_token_left_out_costs_at_most_two_messages_and_two_clauses(name):
+    """No cascades: the clause itself, and what it runs into where its period is gone."""
+    text = CORPUS[name]
+    lines = text.split("\n")
+    whole = parse(text)
+    tokens = [token for clause in scan(text, []) for token in clause]
+    for token in random.Random(1).sample(tokens, min(60, len(tokens))):
+        line = lines[token.line - 1]
+        shorter = line[: token.column - 1] + line[token.end_column - 1 :]
+        parsed = parse("\n".join([*lines[: token.line - 1], shorter, *lines[token.line :]]))
+        assert len(parsed.diagnostics) <= 2, (token, parsed.diagnostics)
+        assert len(parsed.clauses) >= len(whole.clauses) - 2, token
+
+
+# Size and depth
+
+N = 10_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p" + "(" * 5 * N,
+        "h :- " + "(" * 5 * N + "?x" + ")" * 5 * N + " > 3.",
+        "h :- " + "absent " * 5 * N + "p.",
+        "h :- " + "absent (" * N + "p" + ")" * N + ".",
+        "h :- " + "all ?x in r(?x): " * N + "p.",
+        "h :- ?x > " + " + ".join(["?x"] * 5 * N) + ".",
+        "h :- ?x > " + "min(?x, " * N + "?x" + ")" * N + ".",
+        "h :- " + ", ".join(["colour(?p, black)"] * N) + ".",
+        "h :- " + ", ".join(["colour(?p, black)"] * 12 * N) + ".",
+        "a b.\n" * 5 * N,
+        "colour(a, black)\n" * 2 * N,
+        "l:\n  h(?x) :- p(?x), q(?x)\n" * N,
+        "h :-\n" + "colour(a, black),\n" * N + "a b.",
+        "h :- a b,\nx,\n" + "colour(a, black),\n" * N + "a.",
+        "p(a{b}[c]\n" * N,
+        "p('a\n" * N,
+        "." * 10 * N,
+        "'" * (10 * N + 1),
+        '"' * (10 * N + 1),
+        "/* " * 5 * N,
+        "/* */ " * 5 * N,
+        "a. /* \n*/ " * N,
+        "h :- a, # x\n b,\n" * N,
+        "9" * 10 * N,
+        "p(" + "0" * 10 * N + "7).",
+        "a" * 20 * N + ".",
+        " " * 20 * N + "\n" * 20 * N + "%" * 20 * N,
+        "\0\ud800?)" * N,
+        "import a.horn.\n" * N,
+        "frame p: " + "; ".join(["a, b"] * N) + ".",
+        "sort a = " + " | ".join(["a"] * N) + ".",
+        "p(" + ", % c\n".join("a" for _ in range(N)) + ").",
+    ],
+    ids=lambda text: text[:20].encode("ascii", "backslashreplace").decode(),
+)
+def test_long_and_deep_texts_are_read_in_time(text):
+    started = time.process_time()
+    parsed = parse(text, "f")
+    str(TheoryError(parsed.diagnostics, {"f": text})).encode()
+    # A hundred times what it takes; a time that grows with the square of the length would be far beyond.
+    assert time.process_time() - started < 30
+    assert len(parsed.diagnostics) <= MAX_MISTAKES + 1
+
+
+def test_formatting_takes_time_in_proportion():
+    started = time.process_time()
+    for text in (
+        "p(a). " * (N // 4),
+        "p(" + ", ".join(["a"] * (N // 4)) + ").",
+        "h :- " + ", ".join(["q(?x, a)"] * (N // 4)) + ".",
+        "%\n" * (N // 4),
+    ):
+        format_text(text)
+    assert time.process_time() - started < 60
