@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from hornbook.matcher.compiled.engine import Engine
-from hornbook.matcher.program.errors import ConcurrentUseError
 from hornbook.repl.session import Session
 
 
@@ -21,7 +19,7 @@ def stoppable(session: Session) -> Iterator[None]:
     """Makes Ctrl-C raise KeyboardInterrupt once, where the session can be stopped."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        if session.is_settling and not _is_at_work(session.base.engine):
+        if session.is_settling and not session.base.can_be_interrupted:
             return
         # What was begun is put back, however often the key is pressed meanwhile.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -32,14 +30,3 @@ def stoppable(session: Session) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _is_at_work(engine: object) -> bool:
-    """Whether the engine itself is under way, and looked up to see if it is to stop; the plain one may always stop."""
-    if not isinstance(engine, Engine):
-        return True
-    try:
-        engine.bytes()
-    except ConcurrentUseError:
-        return True
-    return False

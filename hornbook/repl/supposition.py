@@ -7,18 +7,17 @@ that no such action changes, as a frame says, are listed apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import statement_at
-from hornbook.kb.ast.terms import GameStatement
+from hornbook.kb.ast.terms import GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.lower.coding import Coding
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.program.coded import Fact
 from hornbook.repl.session import Session
@@ -31,7 +30,7 @@ MAX_DERIVED = 12
 MAX_LOST = 3
 """Facts that are listed one by one where nothing is concluded of their fluent after an action."""
 
-_Facts = dict[int, AbstractSet[tuple[int, ...]]]
+_Facts = Mapping[Statement, AbstractSet[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,11 @@ def suppose(session: Session, text: str) -> Difference:
     base = session.base
     supposed = session.facts_in(text)
     with session.supposing(session.menu(supposed)):
-        without = _facts(base)
+        without = base.snapshot()
         with session.supposing(supposed):
-            given = {base.coding.fact(fact) for fact in supposed}
+            given = {base.coded(fact) for fact in supposed}
             acted = any(_declared(base, fact.relation).kind == "action" for fact in supposed)
-            return _difference(base, without, _facts(base), given, acted=acted)
+            return _difference(base, without, base.snapshot(), given, acted=acted)
 
 
 def answers_supposing(session: Session, text: str, query: str) -> Answers:
@@ -88,10 +87,6 @@ def answers_supposing(session: Session, text: str, query: str) -> Answers:
     supposed = session.facts_in(text)
     with session.supposing([*session.menu(supposed), *supposed]):
         return session.base.ask(parsed)
-
-
-def _facts(base: KnowledgeBase) -> _Facts:
-    return {number: base.engine.facts(number) for number in range(len(base.coding.relations))}
 
 
 def _declared(base: KnowledgeBase, relation: str) -> Predicate:
@@ -109,31 +104,35 @@ def _difference(
     kept_after: list[str] = []
     concluded_after = False
     derived: list[str] = []
-    coding = base.coding
-    for number, relation in enumerate(coding.relations):
-        template = relation.template
+    for template in base.relations():
         declared = _declared(base, template.relation)
         if acted and template.tense == "after" and declared.kind == "fluent":
-            known = coding.predicate_id(template.relation, "before")
-            held, concluded = there[known], there[number]
+            held = {
+                fact.cells: fact for fact in there[statement_at(template, "before", base.theory.vocabulary)]
+            }
+            concluded = {fact.cells: fact for fact in there[template]}
             concluded_after |= bool(concluded)
-            changed, lost = _changed(coding, number, declared, held - concluded, concluded - held)
+            changed, lost = _changed(
+                base,
+                declared,
+                (held[cells] for cells in held.keys() - concluded.keys()),
+                (concluded[cells] for cells in concluded.keys() - held.keys()),
+            )
             changes += changed
-            facts = [Fact(known, cells) for cells in lost]
-            kept, gone = ([f for f in facts if (f in stays) == is_kept] for is_kept in (True, False))
-            lost_after += _lost(coding, template.relation, gone, all_lost=not concluded)
-            kept_after += _lost(coding, template.relation, kept, all_lost=not concluded)
+            kept, gone = ([f for f in lost if (f in stays) == is_kept] for is_kept in (True, False))
+            lost_after += _lost(base, template.relation, gone, all_lost=not concluded)
+            kept_after += _lost(base, template.relation, kept, all_lost=not concluded)
             continue
-        new = [Fact(number, cells) for cells in sorted(there[number] - without[number])]
-        gone = [Fact(number, cells) for cells in sorted(without[number] - there[number])]
+        new = sorted(there[template] - without[template])
+        gone = sorted(without[template] - there[template])
         if acted and template.tense == "after" and not isinstance(template, GameStatement):
-            derived += [_shown(coding, fact) for fact in new]
+            derived += [_shown(base, fact) for fact in new]
             concluded_after |= bool(new)
             continue
         if declared.kind == "action":
             continue
-        follows += [_shown(coding, fact) for fact in new if fact not in given]
-        ceases += [_shown(coding, fact) for fact in gone]
+        follows += [_shown(base, fact) for fact in new if fact not in given]
+        ceases += [_shown(base, fact) for fact in gone]
     # Where nothing at all is concluded, that is said in one line.
     ceases += lost_after if concluded_after else []
     return Difference(
@@ -153,45 +152,38 @@ def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
     after = [fact for name in fluents for fact in base.facts(name, "after")]
     held = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
     kept = (breach.fact for breach in breaches(base, after))
-    return frozenset(base.coding.fact(fact) for fact in kept if fact in held)
+    return frozenset(base.coded(fact) for fact in kept if fact in held)
 
 
 def _changed(
-    coding: Coding,
-    number: int,
-    declared: Predicate,
-    before: Iterable[tuple[int, ...]],
-    after: Iterable[tuple[int, ...]],
-) -> tuple[list[str], list[tuple[int, ...]]]:
+    base: KnowledgeBase, declared: Predicate, before: Iterable[Fact], after: Iterable[Fact]
+) -> tuple[list[str], list[Fact]]:
     """What becomes of the facts of a fluent: `old → new` where a key has another value, `+ new`; and what is lost."""
     width = declared.arity if declared.key is None else declared.key
-    old = {cells[:width]: cells for cells in before}
-    new = {cells[:width]: cells for cells in after}
-    shown = {cells: _bare(coding, Fact(number, cells)) for cells in (*old.values(), *new.values())}
+    old = {fact.cells[:width]: fact for fact in before}
+    new = {fact.cells[:width]: fact for fact in after}
     changed = [
-        f"{shown[old[key]]} → {shown[new[key]]}" if key in old else f"+ {shown[new[key]]}"
+        f"{_bare(base, old[key])} → {_bare(base, new[key])}" if key in old else f"+ {_bare(base, new[key])}"
         for key in sorted(new)
     ]
     return changed, [old[key] for key in sorted(old.keys() - new.keys())]
 
 
-def _lost(coding: Coding, relation: str, facts: Sequence[Fact], *, all_lost: bool) -> list[str]:
+def _lost(base: KnowledgeBase, relation: str, facts: Sequence[Fact], *, all_lost: bool) -> list[str]:
     """Facts of a fluent of which nothing, or nothing more, is concluded: many in one line where it is all of them."""
     if all_lost and len(facts) > MAX_LOST:
         return [f"all {len(facts)} facts of {relation}"]
-    return [_bare(coding, fact) for fact in facts]
+    return [_bare(base, fact) for fact in facts]
 
 
-def _shown(coding: Coding, fact: Fact) -> str:
+def _shown(base: KnowledgeBase, fact: Fact) -> str:
     """A fact as it would be asked for."""
-    statement = coding.statement(fact)
-    if statement.tense == "after":
-        return print_condition(statement)
-    return print_condition(statement_at(statement, None, coding.vocabulary))
+    statement = base.conclusion(fact)
+    return print_condition(statement) if statement.tense == "after" else _bare(base, fact)
 
 
-def _bare(coding: Coding, fact: Fact) -> str:
-    return print_condition(statement_at(coding.statement(fact), None, coding.vocabulary))
+def _bare(base: KnowledgeBase, fact: Fact) -> str:
+    return print_condition(statement_at(base.conclusion(fact), None, base.theory.vocabulary))
 
 
 def _cut(rows: Sequence[str]) -> Iterator[str]:

@@ -34,9 +34,10 @@ from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.compiled.engine import Engine, Statistics
+from hornbook.matcher.compiled.network import Profile
 from hornbook.matcher.program.coded import Derivation, Fact, Limits
 from hornbook.matcher.program.coded import Rule as CodedRule
-from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 QueryEngine = Literal["matcher", "pydatalog"]
@@ -209,6 +210,32 @@ class KnowledgeBase:
         return self.engine.statistics() if isinstance(self.engine, Engine) else {}
 
     @_alone
+    def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
+        """What a call gives, and where the time of the updates that it makes went. Raises TypeError with the plain engine,
+        which counts no time.
+        """
+        if not isinstance(self.engine, Engine):
+            raise TypeError("the plain engine counts no time")
+        self.engine.profile(True)
+        try:
+            return run(), self.engine.profile_report()
+        finally:
+            self.engine.profile(False)
+
+    @property
+    def can_be_interrupted(self) -> bool:
+        """Whether an interrupt is safe at this moment, so that nothing is left half done: the compiled engine is at work and
+        looks it up itself, or the engine is the plain one. Waits for no other thread, since signal handlers ask.
+        """
+        if not isinstance(self.engine, Engine):
+            return True
+        try:
+            self.engine.bytes()
+        except ConcurrentUseError:
+            return True
+        return False
+
+    @_alone
     def push(self) -> None:
         """Marks the present facts; `pop` brings them back."""
         self.engine.push()
@@ -249,6 +276,14 @@ class KnowledgeBase:
                     assert isinstance(derivation.rule, CodedRuleId)
                     counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
         return counts
+
+    @_alone
+    def snapshot(self) -> dict[Statement, frozenset[Fact]]:
+        """The coded facts that hold now, by the statement that `relations` gives of their relation."""
+        return {
+            relation.template: frozenset(Fact(number, cells) for cells in self.engine.facts(number))
+            for number, relation in enumerate(self.coding.relations)
+        }
 
     def relations(self) -> Iterator[Statement]:
         """A statement of every relation at every moment, with variables."""
