@@ -40,6 +40,31 @@ Comparison turned(Comparison comparison) {
     }
 }
 
+// By what a condition finds its facts: the columns whose cells are known, and whether these are all.
+struct Access {
+    bool is_exact = false;
+    std::vector<std::uint32_t> columns;
+};
+
+Access access(const Relation& relation, const Term* terms, const Environment& environment) {
+    const std::uint32_t arity = relation.arity();
+    const auto key_width = static_cast<std::uint32_t>(std::max(relation.predicate.key, 0));
+    const auto is_known = [&](const Term& term) { return environment.knows(term); };
+    const auto is_cell = [&](const Term& term) { return environment(term).is_cell(); };
+    // Where the key alone tells the fact, rules that want different values of it share the lookup.
+    const bool by_key =
+        relation.predicate.key != NOTHING && key_width > 0 && std::all_of(terms, terms + key_width, is_known);
+    Access found;
+    found.is_exact = std::all_of(terms, terms + arity, is_known) &&
+                     (environment.is_private || !by_key || std::none_of(terms + key_width, terms + arity, is_cell));
+    for (std::uint32_t column = 0; column < arity; ++column) {
+        if (found.is_exact || (is_known(terms[column]) && (!by_key || column < key_width))) {
+            found.columns.push_back(column);
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 // Codes
@@ -197,28 +222,15 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
     const Term* terms = body.terms_of(condition);
     Relation& relation = *steps_.relations()[condition.predicate];
     const std::uint32_t arity = relation.arity();
+    auto [is_exact, columns] = access(relation, terms, environment);
     Step step;
     step.predicate = condition.predicate;
     step.relation = &relation;
     step.is_not_seed = is_not_seed;
-    const auto key_width = static_cast<std::uint32_t>(std::max(relation.predicate.key, 0));
-    const auto is_known = [&](const Term& term) { return environment.knows(term); };
-    // Where the key alone tells the fact, rules that want different values of it share the lookup.
-    const bool by_key =
-        relation.predicate.key != NOTHING && key_width > 0 && std::all_of(terms, terms + key_width, is_known);
-    std::vector<Step> tests;
-    std::vector<std::uint32_t> columns;
-    const bool is_exact =
-        std::all_of(terms, terms + arity, is_known) && (environment.is_private || !by_key ||
-                           std::none_of(terms + key_width, terms + arity,
-                                        [&](const Term& term) { return environment(term).is_cell(); }));
-    for (std::uint32_t column = 0; column < arity; ++column) {
-        const Term& term = terms[column];
-        if (is_exact || (environment.knows(term) && (!by_key || column < key_width))) {
-            step.key.push_back(environment(term));
-            columns.push_back(column);
-        }
+    for (const std::uint32_t column : columns) {
+        step.key.push_back(environment(terms[column]));
     }
+    std::vector<Step> tests;
     std::vector<Variable> bound;
     for (std::uint32_t column = 0; column < arity && !is_exact; ++column) {
         const Term& term = terms[column];

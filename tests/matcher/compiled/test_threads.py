@@ -211,7 +211,7 @@ INTERRUPTED = """
 import os, signal, sys, threading, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 sys.path[:0] = {path!r}
-from test_compiled_threads import LONG, engine_with_seconds, state
+from test_threads import LONG, engine_with_seconds, state
 from hornbook.matcher.program.coded import Fact
 
 engine = engine_with_seconds(60)
@@ -238,7 +238,7 @@ def test_an_interrupted_call_changes_nothing(call):
     if call == "an update":  # a rule cannot be added under a mark
         program = program.replace("engine.push()\n", "")
         program = program.replace("engine.pop()", "engine.update(retract=[Fact(0, (3, 4))])")
-    here = [str(Path(__file__).parents[3])]
+    here = [str(Path(__file__).parents[3]), str(Path(__file__).parent)]
     done = subprocess.run(
         [sys.executable, "-c", program.format(path=here, call=call)],
         capture_output=True,
