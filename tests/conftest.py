@@ -1,4 +1,7 @@
-"""What holds for every test: the same random examples on every run, no colours in what is compared, no caches."""
+"""What holds for every test: the same random examples on every run, no colours in what is compared, no caches.
+
+Comparisons over random seeds take a share of them; `pytest --times 20` takes twenty times as many.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,15 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--times", type=int, default=1, help="how many times as many random seeds are tried")
+
+
+@pytest.fixture(scope="session")
+def times(request: pytest.FixtureRequest) -> int:
+    return request.config.getoption("--times")
 
 
 @pytest.fixture(autouse=True)

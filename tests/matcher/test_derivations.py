@@ -132,11 +132,10 @@ def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
                     stack += [(premise, False) for premise in premise_facts(derivation.premises)]
 
 
-@pytest.mark.parametrize("block", range(3))
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
-def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_class, features, block):
+def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_class, features, times):
     derived = 0
-    for seed in range(100 * block, 100 * (block + 1)):
+    for seed in range(100 * times):
         program = Maker(features).program(Random(seed))
         engine = saturated(engine_class, program, "one")
         if engine is None:
@@ -156,10 +155,9 @@ def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_cl
     assert derived > 200
 
 
-@pytest.mark.parametrize("block", range(3))
 @pytest.mark.parametrize("features", [PLAIN, EVERYTHING], ids=["plain", "everything"])
-def test_all_derivations_are_right_and_none_is_missing(engine_class, features, block):
-    for seed in range(100 * block, 100 * (block + 1)):
+def test_all_derivations_are_right_and_none_is_missing(engine_class, features, times):
+    for seed in range(100 * times):
         program = Maker(features).program(Random(seed))
         engine = saturated(engine_class, program, "all")
         if engine is None:

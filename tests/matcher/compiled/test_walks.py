@@ -1,6 +1,7 @@
-"""The compiled engine beside the plain one on thousands of random walks: the same after every step.
+"""The compiled engine beside the plain one on random walks: the same after every step.
 
-Each test counts what its walks have met, and asserts that it was enough.
+Each test counts what its walks have met, and asserts that it was enough. The long run is
+benchmarks/fuzz/walks.py.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import report
 
 PROGRAMS = {"recursive": 200, "walled": 350}
-"""Programs of a block; 250 where nothing else is said."""
+"""Programs of a family; 250 where nothing else is said."""
 OFTEN: Mapping[str, int] = {
     "steps": 3_000,
     "refused": 150,
@@ -61,12 +62,11 @@ MET: Mapping[str, Mapping[str, int]] = {
 }
 
 
-@pytest.mark.parametrize("block", range(4))
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_engines_know_the_same_after_every_step(family, block):
+def test_the_engines_know_the_same_after_every_step(family, times):
     programs = PROGRAMS.get(family, 250)
     tally = Tally()
-    for seed in range(programs * block, programs * (block + 1)):
+    for seed in range(programs * times):
         try:
             wander(seed, family, tally)
         except Difference as difference:
