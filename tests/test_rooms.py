@@ -149,6 +149,28 @@ def test_the_page_on_the_house_says_of_each_room_what_the_room_says():
     rows = dict(line.strip("| ").split(" | ", 1) for line in page.splitlines() if line.startswith("| `"))
     for name, path in modules().items():
         below = name.removeprefix("hornbook.").split(".")
-        if path.name == "__init__.py" and len(below) == 2 and below[0] in ("matcher", "kb", "compiler"):
+        is_room = len(below) == 2 and below[0] in ("matcher", "kb", "compiler")
+        if path.name == "__init__.py" and (is_room or (below[0] == "theories" and len(below) > 1)):
             said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-            assert rows[f"`{below[0]}/{below[1]}/`"] == " ".join(said.split("\n\n")[0].split())
+            assert rows[f"`{'/'.join(below)}/`"] == " ".join(said.split("\n\n")[0].split())
+
+
+MOST = 16
+"""So many entries of a folder can be read at a glance, besides what every package has."""
+
+
+def folders() -> Iterator[tuple[Path, int]]:
+    """The folders of the packages, with the number of their entries."""
+    for top in PACKAGES:
+        for folder in (ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())):
+            if folder.name != "__pycache__" and not any(
+                path.is_symlink() for path in (folder, *folder.parents)
+            ):
+                names = {path.name for path in folder.iterdir()}
+                yield folder, len(names - {"__init__.py", "__pycache__", "py.typed"})
+
+
+def test_every_folder_can_be_read_at_a_glance():
+    found = dict(folders())
+    assert len(found) > 60
+    assert {str(folder.relative_to(ROOT)): size for folder, size in found.items() if size > MOST} == {}

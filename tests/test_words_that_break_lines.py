@@ -31,7 +31,7 @@ from hornbook.theories.chess import adapter as chess
 from hornbook.theories.chess.problems import problem as chess_problems
 from hornbook.theories.firm.adapter import read as read_firm
 from hornbook.theories.firm.adapter import template
-from hornbook.theories.firm.writing import csv_of_firm
+from hornbook.theories.firm.tables.writing import csv_of_firm
 from hornbook.theories.go import adapter as go
 from hornbook.theories.go.problems import jsonl, sgf, shipped
 

@@ -26,12 +26,12 @@ from hornbook.games.solving import Solver
 from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.theories.chess import question
 from hornbook.theories.chess.domain import DOMAIN
-from hornbook.theories.chess.notation import print_uci
+from hornbook.theories.chess.play import question
 from hornbook.theories.chess.problems.lessons import game_of_problem, position_of
 from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.problems.score import Answer, Row, judge_all, tally
+from hornbook.theories.chess.states.notation import print_uci
 from oracles.chess.judge import Goal, wins_by
 from oracles.chess.positions import engine
 

@@ -32,7 +32,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
-from hornbook.theories.chess import question, tactics
+from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.problems.lessons import position_of
 from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
 from hornbook.theories.chess.problems.score import OUTCOMES, Answer

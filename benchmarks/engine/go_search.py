@@ -16,7 +16,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Fact, Predicate, Rule
 from hornbook.theories.go.adapter import facts
-from hornbook.theories.go.board import PLAYERS, Board, Colour, Player, blocks
+from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player, blocks
 
 SIDE = 9
 LONGEST_GAME = 40

@@ -22,7 +22,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program import coded as program
 from hornbook.theories.go.adapter import facts
-from hornbook.theories.go.board import PLAYERS, Board
+from hornbook.theories.go.states.board import PLAYERS, Board
 
 GOALS = 20
 """Points of a position whose legality is learned from, for a player each."""

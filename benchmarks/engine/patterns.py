@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.engine.program_text import Clause, Condition, Predicate, Row, Update, write
-from hornbook.theories.go.board import Board, Colour, blocks
+from hornbook.theories.go.states.board import Board, Colour, blocks
 
 SIDE = 9
 POINTS = SIDE * SIDE

@@ -18,8 +18,8 @@ from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, resident
-from hornbook.theories.go.board import Block, Board, Colour, blocks
 from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.states.board import Block, Board, Colour, blocks
 
 SIDE = 19
 STONES = range(55, 71)

@@ -49,7 +49,7 @@ def copied(folder: Path) -> Path:
     place = Path(theories.__file__).parent / "go"
     folder.mkdir()
     parts = (place / name / f"{name}.horn" for name in ("capture", "safety"))
-    for file in (*place.glob("*.horn"), *parts):
+    for file in (*place.glob("*.horn"), *place.glob("parts/*.horn"), *parts):
         shutil.copy(file, folder)
     return folder / "go.horn"
 

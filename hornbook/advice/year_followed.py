@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from hornbook.advice.advising import Counsel
 from hornbook.advice.year_review import Reviewed, review_month
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.simulator import NotAllowedError, decide
-from hornbook.theories.firm.story import Decision
-from hornbook.theories.firm.year import KeptMonth
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.states.simulator import Decision, NotAllowedError, decide
+from hornbook.theories.firm.tables.year import KeptMonth
 
 
 def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:

@@ -14,7 +14,7 @@ from hornbook.advice.year_review import Close, Missed, Reviewed, Saved
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
-from hornbook.theories.firm.story import Decision
+from hornbook.theories.firm.states.simulator import Decision
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

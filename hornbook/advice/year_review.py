@@ -17,10 +17,9 @@ from hornbook.compiler.advise.conflicts import Conflict, Side
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.simulator import NotAllowedError
-from hornbook.theories.firm.story import Decision
-from hornbook.theories.firm.year import KeptMonth, run
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.states.simulator import Decision, NotAllowedError
+from hornbook.theories.firm.tables.year import KeptMonth, run
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.terminal.coloured import progress
-from hornbook.theories.go import question, tactics
-from hornbook.theories.go.marks import Mark, marked
+from hornbook.theories.go.pictures.marks import Mark, marked
+from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import PART, game_of, lessons_of
 from hornbook.theories.go.problems.problem import Problem

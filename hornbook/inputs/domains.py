@@ -67,10 +67,15 @@ def asked_domain(theory: Theory, what: str) -> Domain:
 
 
 def domain_of_state(state: Any) -> Domain | None:
-    """The domain in whose folder the class of a state is written; None where none is."""
+    """The domain in whose folder, or in a package of whose folder, the class of a state is written; None without one."""
     file = getattr(sys.modules.get(type(state).__module__), "__file__", None)
-    found: Domain | None = None if file is None else getattr(beside(Path(file), "domain"), "DOMAIN", None)
-    return found
+    place = None if file is None else Path(file)
+    while place is not None:
+        found: Domain | None = getattr(beside(place, "domain"), "DOMAIN", None)
+        if found is not None:
+            return found
+        place = place.parent if (place.with_name("__init__.py")).is_file() else None
+    return None
 
 
 def domain_of_problems(path: Path, theory: str | None) -> Domain:

@@ -31,7 +31,7 @@ class NoAdapterError(HornbookError):
 class State:
     """A state of a theory: a board, a position, a month of a firm. Made by `read_state`.
 
-    `value` is what the theory's adapter made of it (a `theories.go.board.Board`, say). In a notebook it is drawn
+    `value` is what the theory's adapter made of it (a `theories.go.states.board.Board`, say). In a notebook it is drawn
     where the theory's domain says how, and else its first facts are listed.
     """
 

@@ -23,6 +23,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.sources.locate import home
 from hornbook.kb.tables.answers import Answers, Row
 
 
@@ -67,7 +68,7 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     if example.source is None:
         return own
     place = f"{example.span}: `{example.source}`"
-    folder = Path(example.span.file).resolve().parent if theory.path is None else theory.path.resolve().parent
+    folder = home(Path(example.span.file) if theory.path is None else theory.path)
     path = Path(os.path.realpath(folder / example.source))
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")

@@ -22,6 +22,8 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mea
 GROUP = "hornbook.theories"
 """The entry point group in which packages register their theories."""
 SUFFIX = ".horn"
+PARTS = "parts"
+"""The folder of a theory's own files that it imports; what belongs to the theory stands in the folder above."""
 NO_ADAPTERS = "HORNBOOK_NO_ADAPTERS"
 """The environment variable by which no adapter is run."""
 _NAME = re.compile(r"[^\W\d_]\w*")
@@ -57,9 +59,16 @@ def known_theories() -> dict[str, Path]:
     found = {}
     for entry in entry_points(group=GROUP):
         package = _package_folder(entry.module)
-        if package is not None and (package / f"{entry.name}{SUFFIX}").is_file():
-            found[entry.name] = package / f"{entry.name}{SUFFIX}"
+        file = None if package is None else _in_package(package, entry.name)
+        if file is not None:
+            found[entry.name] = file
     return dict(sorted(found.items()))
+
+
+def home(path: Path) -> Path:
+    """The folder of the theory that a file belongs to: the file's own, or the one above a folder of parts."""
+    folder = path.resolve().parent
+    return folder.parent if folder.name == PARTS else folder
 
 
 def adapter(path: Path) -> ModuleType | None:
@@ -71,14 +80,14 @@ def adapter(path: Path) -> ModuleType | None:
 
 
 def beside(path: Path, name: str) -> ModuleType | None:
-    """A module beside a theory's file, imported; None where there is none, or no code beside theories is run.
+    """A module beside a theory's file (or above its folder of parts), imported; None where there is none, or no code beside theories is run.
 
     It is imported by its package name where its folder is the package of a registered theory; elsewhere as
     part of a package made up for its folder, so that it may import its neighbours (`from .board import …`).
     Raises TheoryError (HB005) where importing it fails.
     """
     try:
-        place = path.resolve().parent
+        place = home(path)
         file = place / f"{name}.py"
         if not file.is_file() or not adapters_are_run():
             return None
@@ -114,7 +123,7 @@ def _import(name: str, folder: Path, importing: Path | None) -> Path:
         raise _failure("HB016", f"`{name}` is not a theory's name", name, "import by name, never by path")
     asking = None if importing is None else importing.resolve()
     inside = folder.resolve()
-    for candidate in (folder / f"{name}{SUFFIX}", folder / name / f"{name}{SUFFIX}"):
+    for candidate in (folder / place / f"{name}{SUFFIX}" for place in ("", name, PARTS)):
         if not candidate.is_file() or candidate.resolve() == asking:
             continue
         if not candidate.resolve().is_relative_to(inside):
@@ -132,7 +141,7 @@ def _import(name: str, folder: Path, importing: Path | None) -> Path:
 def _neighbours(folder: Path, asking: Path | None) -> list[str]:
     """The names that an import in this folder could mean."""
     files = [*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")]
-    own = [file for file in files if file.parent.name in (file.stem, folder.name)]
+    own = [file for file in files if file.parent.name in (file.stem, folder.name, PARTS)]
     return [file.stem for file in own if file.is_file() and file.resolve() != asking]
 
 
@@ -172,8 +181,9 @@ def _registered(name: str, code: str) -> Path | None:
     broken: EntryPoint | None = None
     for entry in entry_points(group=GROUP, name=name):
         folder = _package_folder(entry.module)
-        if folder is not None and (folder / f"{name}{SUFFIX}").is_file():
-            return folder / f"{name}{SUFFIX}"
+        file = None if folder is None else _in_package(folder, name)
+        if file is not None:
+            return file
         broken = entry
     if broken is None:
         return None
@@ -181,6 +191,12 @@ def _registered(name: str, code: str) -> Path | None:
         f"the theory `{name}` is registered as the package `{broken.module}`, which has no `{name}{SUFFIX}`"
     )
     raise _failure(code, message, name, "install the distribution that registers it again")
+
+
+def _in_package(folder: Path, name: str) -> Path | None:
+    """The file of a theory in a package's folder, or among its parts."""
+    places = (folder / f"{name}{SUFFIX}", folder / PARTS / f"{name}{SUFFIX}")
+    return next((place for place in places if place.is_file()), None)
 
 
 def _package_of(place: Path) -> str | None:

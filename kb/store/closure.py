@@ -6,6 +6,7 @@ adapter, which is code, is looked for where the theory stands now, if that still
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -89,7 +90,7 @@ def has_changed(stored: StoredTheory) -> bool:
     places = [Path(file.path) for file in stored.files]
     if now is not None and now != places[-1]:
         # It was stored from another place, whose other files are somebody else's now.
-        places = [now.parent / place.name for place in places]
+        places = [now.parent / os.path.relpath(place, places[-1].parent) for place in places]
     try:
         return any(
             is_file(place) and read_text(place) != file.text

@@ -21,9 +21,10 @@ from hornbook.compiler.rules.reach import friend_moves
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.theories.chess import adapter, question
-from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.position import NAMES
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.play import question
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.position import NAMES
 from oracles.chess.kpk_table import ILLEGAL, kpk_table
 from oracles.chess.theory_run import Bases, Tally, action, kind_of, try_move
 

@@ -21,8 +21,8 @@ from hornbook.compiler.rules.reach import WON, friend_moves
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
-from hornbook.theories.chess import question
-from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.play import question
+from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.judge import Goal, wins, wins_by, wins_second
 from oracles.chess.positions import played
 

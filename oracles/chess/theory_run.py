@@ -23,8 +23,8 @@ from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.matcher.program.coded import Fact
 from hornbook.theories.chess import adapter
-from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.position import KINDS, NAMES
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.position import KINDS, NAMES
 
 Values = tuple[str | int, ...]
 Cells = tuple[int, ...]

@@ -22,8 +22,8 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Term
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.simulator import NotAllowedError, decide
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import most, random_firm
 from oracles.firm.rules_run import Asked, carried_out
 from oracles.firm.theory_run import goal_holds

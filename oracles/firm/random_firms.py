@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.firm.company import (
+from hornbook.theories.firm.states.company import (
     FURTHEST,
     FURTHEST_ARRIVAL,
     STAFF,
@@ -18,7 +18,7 @@ from hornbook.theories.firm.company import (
     Product,
     Resource,
 )
-from hornbook.theories.firm.simulator import balancing_capital
+from hornbook.theories.firm.states.simulator import balancing_capital
 
 DECISIONS = ("buy", "produce", "set_price", "hire", "borrow", "repay", "invest")
 

@@ -19,8 +19,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.simulator import NotAllowedError, decide
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import DECISIONS, random_decision, random_firm
 from oracles.firm.theory_run import goal_holds
 

@@ -16,8 +16,8 @@ from hornbook.kb.ast.terms import Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import LARGEST, Firm
-from hornbook.theories.firm.simulator import NotAllowedError, decide, pass_month
+from hornbook.theories.firm.states.company import LARGEST, Firm
+from hornbook.theories.firm.states.simulator import NotAllowedError, decide, pass_month
 from oracles.firm.random_firms import random_decision, random_firm
 
 FLUENTS = (

@@ -12,10 +12,10 @@ from hornbook.compiler.match.position import Match
 from hornbook.compiler.prove.winning import Play, Proved, Prover
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.load.loader import load
-from hornbook.theories.go import tactics
-from hornbook.theories.go.board import Board, Colour, Player
+from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems.files import read_problems, shipped
 from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.states.board import Board, Colour, Player
 from oracles.go.capture_run import CAPTURE
 from oracles.go.plain_go import OTHER, play
 

@@ -21,8 +21,8 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.theories.go import adapter
-from hornbook.theories.go.board import PLAYERS, Board, Colour, Player, blocks
 from hornbook.theories.go.problems.files import read_problems, shipped
+from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player, blocks
 from oracles.go.capture_truth import MEANINGS, PRIMITIVE, Truth
 from oracles.go.plain_go import OTHER, play, play_pass
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Constant, GameStatement, Statement
 from hornbook.theories.go import adapter
-from hornbook.theories.go.board import PLAYERS, Board, Player
+from hornbook.theories.go.states.board import PLAYERS, Board, Player
 from oracles.go.plain_go import OTHER, block, play, taken_by
 
 Value = str | int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hornbook.theories.go.board import PLAYERS, Board, BoardError, Colour, Player
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
 from oracles.go.plain_go import OTHER
 
 

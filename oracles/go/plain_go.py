@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbook.theories.go.board import Board, Player
+from hornbook.theories.go.states.board import Board, Player
 
 OTHER: dict[Player, Player] = {"black": "white", "white": "black"}
 

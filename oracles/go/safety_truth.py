@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hornbook.kb.ast.terms import Constant, GameStatement
-from hornbook.theories.go.board import Board, Player
+from hornbook.theories.go.states.board import Board, Player
 from oracles.go.capture_truth import MEANINGS as OF_CAPTURES
 from oracles.go.capture_truth import Truth, of_points, player_of
 from oracles.go.plain_go import OTHER, block, play, play_pass

@@ -19,7 +19,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.go import adapter, reader
-from hornbook.theories.go.board import PLAYERS, Board, Player, blocks
+from hornbook.theories.go.states.board import PLAYERS, Board, Player, blocks
 from oracles.go.plain_go import OTHER, block, legal_moves, play, play_pass, taken_by
 
 RELATIONS = (

@@ -38,14 +38,14 @@ from hornbook.kb.tables import tables
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.chess import adapter as chess_adapter
-from hornbook.theories.chess import notation
-from hornbook.theories.chess.fen import parse_fen
 from hornbook.theories.chess.problems import problem as chess_problem
 from hornbook.theories.chess.problems import score as chess_score
+from hornbook.theories.chess.states import notation
+from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.firm import adapter as firm_adapter
 from hornbook.theories.go import adapter as go_adapter
 from hornbook.theories.go.problems import jsonl, score, sgf
-from hornbook.theories.go.sgf import parse_sgf
+from hornbook.theories.go.states.sgf import parse_sgf
 from oracles.language.mutated_texts import Corpus, as_bytes, mutated, mutated_bytes
 
 ROOT = Path(__file__).parents[2]

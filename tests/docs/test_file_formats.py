@@ -13,7 +13,7 @@ from hornbook.compiler.checker.certificate import Certificate
 from hornbook.kb.store.schema import APPLICATION_ID, TABLES
 from hornbook.theories.chess.problems import Problem as ChessProblem
 from hornbook.theories.chess.problems import parse_problems
-from hornbook.theories.firm.year import WITH_NAME, WITHOUT_NAME, read_year
+from hornbook.theories.firm.tables.year import WITH_NAME, WITHOUT_NAME, read_year
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.jsonl import as_json

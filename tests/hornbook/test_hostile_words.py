@@ -33,9 +33,9 @@ from hornbook.kb.text.escaping import flowchart, graphviz, markup, on_one_line, 
 from hornbook.terminal.coloured import show as show_coloured
 from hornbook.terminal.coloured import working
 from hornbook.terminal.screen import screened
-from hornbook.theories.firm.years import EXAMPLES
-from hornbook.theories.go import marked_board as marked_go
-from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.pictures import marked_board as marked_go
+from hornbook.theories.go.states.diagram import parse_diagram
+from oracles.firm.years import EXAMPLES
 
 TURNING = "".join(map(chr, [*range(0x202A, 0x202F), 0x200E, 0x2066, 0xFEFF]))
 EVIL = f"<script>alert(1)</script>\x1b]0;x\x07\"onload='&\x9b31m\x7f\x85\u2028{TURNING}</pre></svg>--> #1;`[x](y)"

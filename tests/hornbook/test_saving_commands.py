@@ -18,7 +18,7 @@ from hornbook.games.solving import Solved
 from hornbook.kb.ast.values import ContradictionError
 from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
-from hornbook.theories.go.judge import outlasts
+from hornbook.theories.go.play.judge import outlasts
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 from oracles.go.eye_positions import shut_in
 

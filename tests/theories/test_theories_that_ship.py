@@ -17,7 +17,7 @@ FOLDER = Path(theories.__file__).parent
 FILES = [
     FOLDER / "family" / "family.horn",
     FOLDER / "firm" / "firm.horn",
-    *(FOLDER / "go" / name for name in ("board.horn", "moves.horn", "go.horn")),
+    *(FOLDER / "go" / name for name in ("parts/board.horn", "parts/moves.horn", "go.horn")),
     FOLDER / "chess" / "chess.horn",
 ]
 MOVES = ("taking.horn", "standing.horn", "blocks.horn", "liberties.horn", "contacts.horn", "moves.horn")

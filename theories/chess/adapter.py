@@ -13,10 +13,10 @@ from pathlib import Path
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.text.lines import lines_of
-from hornbook.theories.chess.diagram import parse_diagram
-from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.geometry import geometry
-from hornbook.theories.chess.position import (
+from hornbook.theories.chess.states.diagram import parse_diagram
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.geometry import geometry
+from hornbook.theories.chess.states.position import (
     EMPTY,
     KINDS,
     NAMES,

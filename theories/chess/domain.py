@@ -9,16 +9,17 @@ from typing import Any
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.sources.files import read_text
-from hornbook.theories.chess import adapter, question, tactics
-from hornbook.theories.chess.diagram import print_diagram
-from hornbook.theories.chess.marked_board import marked_svg
-from hornbook.theories.chess.marks import marked
-from hornbook.theories.chess.notation import print_uci
-from hornbook.theories.chess.position import Player, Position
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.pictures.marked_board import marked_svg
+from hornbook.theories.chess.pictures.marks import marked
+from hornbook.theories.chess.play import question, tactics
 from hornbook.theories.chess.problems import problem, score
 from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, position_of
 from hornbook.theories.chess.problems.problem import Problem
-from hornbook.theories.chess.rules import legal_moves
+from hornbook.theories.chess.states.diagram import print_diagram
+from hornbook.theories.chess.states.notation import print_uci
+from hornbook.theories.chess.states.position import Player, Position
+from hornbook.theories.chess.states.rules import legal_moves
 from hornbook.theories.domain import Domain, Play
 from hornbook.theories.problems import Asked, Lesson, Score
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.firm import wording
-from hornbook.theories.firm.company import STAFF, Firm
-from hornbook.theories.firm.preparing import preparing
-from hornbook.theories.firm.simulator import NotAllowedError, decide
-from hornbook.theories.firm.table import firm_of_rows, rows_of_csv, rows_of_parquet
-from hornbook.theories.firm.writing import template
+from hornbook.theories.firm.states.company import STAFF, Firm
+from hornbook.theories.firm.states.preparing import preparing
+from hornbook.theories.firm.states.simulator import NotAllowedError, decide
+from hornbook.theories.firm.tables.table import firm_of_rows, rows_of_csv, rows_of_parquet
+from hornbook.theories.firm.tables.writing import template
 
 __all__ = ["EMITS", "actions", "facts", "preparing", "read", "read_file", "step", "template", "wording"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hornbook.theories.domain import Domain
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.year import KeptMonth, read_year
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.tables.year import KeptMonth, read_year
 
 
 class Business(Domain):

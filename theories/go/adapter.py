@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.go.board import PLAYERS, Block, Board, Colour, Player, blocks
-from hornbook.theories.go.diagram import parse_diagram
-from hornbook.theories.go.sgf import parse_sgf
+from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player, blocks
+from hornbook.theories.go.states.diagram import parse_diagram
+from hornbook.theories.go.states.sgf import parse_sgf
 
 EMITS: frozenset[str] = frozenset(
     {

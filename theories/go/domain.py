@@ -12,20 +12,21 @@ from typing import Any
 from hornbook.kb.ast.terms import Atom, Condition, GameStatement
 from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import Asking, Domain, Play, Question
-from hornbook.theories.go import adapter, question
-from hornbook.theories.go.board import PLAYERS, Board
-from hornbook.theories.go.diagram import print_diagram
-from hornbook.theories.go.marked_board import marked_svg
-from hornbook.theories.go.marks import marked
+from hornbook.theories.go import adapter
+from hornbook.theories.go.pictures.marked_board import marked_svg
+from hornbook.theories.go.pictures.marks import marked
+from hornbook.theories.go.play import question
 from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
 from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.states.board import PLAYERS, Board
+from hornbook.theories.go.states.diagram import print_diagram
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
 SIZES = (5, 6, 7, 9)
 """The boards of random games."""
-_PLAYS = {"take": "tactics", "save": "eyes"}
+_PLAYS = {"take": "play.tactics", "save": "play.eyes"}
 """Who plays a game, by its module."""
 
 
@@ -51,7 +52,7 @@ class Go(Domain):
         return print_diagram(state)
 
     def random_game(self, random: Random) -> list[Board]:
-        games = _with_reader("problems.games")
+        games = _with_reader("problems.making.games")
         size, choose = random.choice(SIZES), random.choice((games.random_move, games.noisy_move))
         return list(games.game(size, random, choose))
 
@@ -70,7 +71,7 @@ class Go(Domain):
 
     def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
         """By the reader of captures; that a block is safe, by all play of a few moves and some of many."""
-        judge = _with_reader("judge")
+        judge = _with_reader("play.judge")
         is_safe = said.game.predicate == "save"
         found: bool | None = (
             judge.is_safe(state, said, asking) if is_safe else judge.captures(state, said, moves)
@@ -90,7 +91,7 @@ class Go(Domain):
         return files.shipped("hundred")
 
     def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
-        generator = _with_reader("problems.generator")
+        generator = _with_reader("problems.making.generator")
         plan = generator.Plan(wanted.number, wanted.seed, engine=wanted.engine, sources=wanted.sources)
         sizes, depths = wanted.sizes or plan.sizes, wanted.depths or plan.depths
         yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.jobs)

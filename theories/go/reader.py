@@ -21,7 +21,7 @@ from hornbook.theories.go._reading import TooManyNodes as _TooManyNodes
 from hornbook.theories.go._reading import alpha_beta as _alpha_beta
 from hornbook.theories.go._reading import legal_moves as _legal_moves
 from hornbook.theories.go._reading import play as _play
-from hornbook.theories.go.board import Board, BoardError, Colour, Player
+from hornbook.theories.go.states.board import Board, BoardError, Colour, Player
 
 LARGEST_SIDE = 19
 Ko = Literal["kept", "attacker ignores", "defender ignores"]

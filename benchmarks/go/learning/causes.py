@@ -29,7 +29,7 @@ from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
-from hornbook.theories.go import question, tactics
+from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems import Problem, read_problems
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first, moves_second
 from hornbook.theories.go.reader import Reading

@@ -21,7 +21,7 @@ from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.load.loader import load
-from hornbook.theories.go import question
+from hornbook.theories.go.play import question
 from hornbook.theories.go.problems import Problem, read_problems
 from hornbook.theories.go.problems.lessons import game_of, moves_first
 from hornbook.theories.go.reader import Reading, alpha_beta

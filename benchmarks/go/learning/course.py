@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.go.learning.stages import MAKING_PROBLEMS, Stages
 from hornbook.compiler.rules.rulebase import proofs_path
 from hornbook.theories.go.problems import Problem, read_problems, shipped, write_problems
-from hornbook.theories.go.problems.canonical import canonical
+from hornbook.theories.go.problems.making.canonical import canonical
 
 LEVELS = 2
 """Levels of a chain of matches."""

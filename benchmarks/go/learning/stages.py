@@ -20,7 +20,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ("kb", "matcher", "compiler", "theories", "hornbook")
 EXPERIMENT = (*PROGRAM, "benchmarks/go/learning", "benchmarks/go/capture_search.py")
-MAKING_PROBLEMS = tuple(f"theories/go/{name}" for name in ("problems", "reading", "board.py", "reader.py"))
+MAKING_PROBLEMS = tuple(
+    f"theories/go/{name}" for name in ("problems", "reading", "states/board.py", "reader.py")
+)
 """The source that a stage may rest on."""
 _SOURCE = (".py", ".horn", ".cpp", ".hpp")
 

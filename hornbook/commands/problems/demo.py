@@ -18,8 +18,8 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.failure import ERROR
-from hornbook.theories.go.marked_board import legend, marked_svg, marked_text
-from hornbook.theories.go.marks import says_what_is_meant
+from hornbook.theories.go.pictures.marked_board import legend, marked_svg, marked_text
+from hornbook.theories.go.pictures.marks import says_what_is_meant
 from hornbook.theories.go.problems.files import read_problems, shipped
 from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.go.problems.score import OUTCOMES, tally

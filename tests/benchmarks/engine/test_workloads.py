@@ -9,7 +9,7 @@ import pytest
 from benchmarks.engine import go_search, learned, patterns, program_text
 from benchmarks.engine.program_text import Clause, Condition, Predicate, Update
 from benchmarks.engine.workloads import WORKLOADS
-from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.states.diagram import parse_diagram
 
 SMALL = {
     "closure-chain": 10,

@@ -14,7 +14,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
-from hornbook.theories.go import tactics
+from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first
 

@@ -12,8 +12,8 @@ from hornbook.compiler.match.position import Matcher, Standing
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import parse
-from hornbook.theories.go import tactics
-from hornbook.theories.go.board import Board, blocks
+from hornbook.theories.go.play import tactics
+from hornbook.theories.go.states.board import Board, blocks
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     SECOND_PLAYER_WIN,

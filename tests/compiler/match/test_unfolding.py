@@ -11,8 +11,8 @@ from hornbook.compiler.match.unfolding import definitions, unfolded
 from hornbook.kb.ast.terms import All, Atom, Comparison, Constant, GameStatement, statements
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
-from hornbook.theories.go import tactics
-from hornbook.theories.go.board import Board, blocks
+from hornbook.theories.go.play import tactics
+from hornbook.theories.go.states.board import Board, blocks
 from oracles.go.capture_lessons import (
     SECOND_PLAYER_WIN,
     THEORY,

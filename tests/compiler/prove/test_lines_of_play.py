@@ -12,12 +12,12 @@ from hornbook.compiler.prove.lines_of_play import _Plays, lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
-from hornbook.theories.go import question, tactics
-from hornbook.theories.go.board import Board
+from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART, game_of, moves_first
 from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.go.reader import legal_moves, play
+from hornbook.theories.go.states.board import Board
 
 PROBLEMS = {problem.id: problem for problem in read_problems(shipped("train"))}
 LEARNED_FROM = [p for p in PROBLEMS.values() if p.depth == 3 and p.value == "GP"][:6]

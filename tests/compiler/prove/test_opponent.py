@@ -16,8 +16,8 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_conditions
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.theories.go import tactics
-from hornbook.theories.go.board import Board
+from hornbook.theories.go.play import tactics
+from hornbook.theories.go.states.board import Board
 from oracles.go.capture_lessons import ON_THE_EDGE, THEORY, board, take
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.small_games import Nim, theory_of_game

@@ -20,9 +20,9 @@ from hornbook.compiler.prove.winning import Proved
 from hornbook.kb.ast.terms import Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.theories.go import tactics
-from hornbook.theories.go.board import Board, blocks
+from hornbook.theories.go.play import tactics
 from hornbook.theories.go.reader import captured_within, opponent
+from hornbook.theories.go.states.board import Board, blocks
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     SECOND_PLAYER_WIN,

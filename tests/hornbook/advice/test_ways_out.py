@@ -12,10 +12,10 @@ from hornbook.advice.ways_out import WayOut, WaysOut
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.years import EXAMPLES
+from hornbook.theories.firm.states.company import Firm
 from oracles.firm.random_firms import random_firm
 from oracles.firm.theory_run import goal_holds
+from oracles.firm.years import EXAMPLES
 
 
 @pytest.fixture(scope="module")

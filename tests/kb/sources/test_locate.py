@@ -178,7 +178,7 @@ def test_our_own_theories_are_registered_where_this_is_installed():
     if not found:
         pytest.skip("hornbook is not installed here")
     assert {"board", "family", "go", "moves"} <= found.keys()
-    assert found["board"].parent == found["moves"].parent == found["go"].parent
+    assert found["board"].parent == found["moves"].parent == found["go"].parent / "parts"
     assert all(path.stem == name for name, path in found.items())
 
 
@@ -193,6 +193,32 @@ def test_an_import_looks_beside_the_file_then_in_a_folder_then_among_the_registe
     assert locate("wiring", folder) == within
     beside = theory(folder, "wiring")
     assert locate("wiring", folder) == beside
+
+
+def test_an_import_leads_to_a_part_of_the_theory_before_the_registered(house, tmp_path):
+    part = theory(tmp_path / "mine" / "parts", "wiring")
+    other = theory(tmp_path / "mine" / "parts", "other")
+    assert locate("wiring", tmp_path / "mine") == part
+    assert locate("wiring", part.parent, importing=other) == part
+    beside = theory(tmp_path / "mine", "wiring")
+    assert locate("wiring", tmp_path / "mine") == beside
+    assert failure("wirings", tmp_path / "mine")[2] == "did you mean `wiring`?"
+
+
+def test_a_registered_theory_may_be_a_part(house, monkeypatch):
+    part = theory(house / "plumbing" / "parts", "pipes")
+    register(monkeypatch, pipes="house_theories.plumbing", plumbing="house_theories.plumbing")
+    assert locate("pipes") == part
+    assert known_theories() == {"pipes": part, "plumbing": house / "plumbing" / "plumbing.horn"}
+
+
+def test_the_adapter_of_a_part_stands_above_it(tmp_path):
+    part = theory(tmp_path / "mine" / "parts", "wiring")
+    (tmp_path / "mine" / "adapter.py").write_text("WHOSE = 'the theory'\n")
+    (part.with_name("adapter.py")).write_text("WHOSE = 'a part'\n")
+    assert adapter(part).WHOSE == "the theory"
+    elsewhere = theory(tmp_path / "mine" / "pieces", "wiring")
+    assert adapter(elsewhere) is None
 
 
 def test_an_import_never_leads_to_the_file_that_imports(house, tmp_path):

@@ -15,10 +15,10 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.chess import adapter
-from hornbook.theories.chess.position import NAMES
+from hornbook.theories.chess.states.position import NAMES
 
 FOLDER = Path(adapter.__file__).parent
-CLAUSES = parse((FOLDER / "men.horn").read_text(encoding="utf-8"), "men.horn").clauses
+CLAUSES = parse((FOLDER / "parts" / "men.horn").read_text(encoding="utf-8"), "men.horn").clauses
 DECLARED = {clause.name: clause for clause in CLAUSES if isinstance(clause, Predicate)}
 FEN = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
 POSITION = adapter.read(FEN, "a.fen")
@@ -108,8 +108,10 @@ def test_nothing_that_moves_stands_behind_the_adapter():
     while left:
         name = left.pop()
         found.add(name)
-        left |= set(re.findall(r"theories\.chess\.(\w+)", (FOLDER / f"{name}.py").read_text("utf-8"))) - found
-    assert found == {"adapter", "attacked", "diagram", "fen", "geometry", "position", "rays"}
+        names = re.findall(r"theories\.chess\.([\w.]+)", (FOLDER / f"{name}.py").read_text("utf-8"))
+        left |= {name.replace(".", "/") for name in names} - found
+    states = ("attacked", "diagram", "fen", "geometry", "position", "rays")
+    assert found == {"adapter", *(f"states/{name}" for name in states)}
 
 
 # From the command line

@@ -9,8 +9,8 @@ from hornbook.compiler.match.chains import Chain
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
-from hornbook.theories.chess import question, tactics
-from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.play import question, tactics
+from hornbook.theories.chess.states.fen import parse_fen
 
 MATED = Atom("mate", (Constant("black"),))
 

@@ -13,8 +13,8 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.load.loader import load
-from hornbook.theories.chess import crowning, question, tactics
-from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.play import crowning, question, tactics
+from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.endings_run import Ending, EndingAuditor, all_endings, some_endings, try_ending
 from oracles.chess.theory_run import Tally, bases
 

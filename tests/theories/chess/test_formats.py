@@ -9,9 +9,10 @@ import chess
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.theories.chess.diagram import parse_diagram, print_diagram
-from hornbook.theories.chess.fen import parse_fen, print_fen
-from hornbook.theories.chess.notation import (
+from hornbook.theories.chess.pictures.svg import draw
+from hornbook.theories.chess.states.diagram import parse_diagram, print_diagram
+from hornbook.theories.chess.states.fen import parse_fen, print_fen
+from hornbook.theories.chess.states.notation import (
     NotationError,
     parse_move,
     parse_san,
@@ -19,9 +20,8 @@ from hornbook.theories.chess.notation import (
     print_san,
     print_uci,
 )
-from hornbook.theories.chess.position import PositionError
-from hornbook.theories.chess.rules import legal_moves
-from hornbook.theories.chess.svg import draw
+from hornbook.theories.chess.states.position import PositionError
+from hornbook.theories.chess.states.rules import legal_moves
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PASSED = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"

@@ -13,9 +13,10 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
-from hornbook.theories.chess import adapter, question, tactics
-from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.rules import Move
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.play import question, tactics
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.rules import Move
 from oracles.chess.judge import Goal, achieves
 from oracles.chess.positions import few_pieces, random_game
 from oracles.chess.rules_run import GOALS, audited, games

@@ -10,10 +10,10 @@ import pytest
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
-from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.marked_board import COLOURS, legend, marked_svg
-from hornbook.theories.chess.marks import _SAYINGS, ROLES, marked, says_what_is_meant
-from hornbook.theories.chess.position import Position
+from hornbook.theories.chess.pictures.marked_board import COLOURS, legend, marked_svg
+from hornbook.theories.chess.pictures.marks import _SAYINGS, ROLES, marked, says_what_is_meant
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.position import Position
 
 FORK = parse_fen("K5N1/8/8/8/8/k2r4/3r4/7B b - - 0 1")
 FORKED = (

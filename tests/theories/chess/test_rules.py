@@ -7,10 +7,10 @@ from random import Random
 import chess
 import pytest
 
-from hornbook.theories.chess.fen import parse_fen, print_fen
-from hornbook.theories.chess.notation import print_uci
-from hornbook.theories.chess.position import Position
-from hornbook.theories.chess.rules import IllegalMoveError, Move, after, legal_moves, play
+from hornbook.theories.chess.states.fen import parse_fen, print_fen
+from hornbook.theories.chess.states.notation import print_uci
+from hornbook.theories.chess.states.position import Position
+from hornbook.theories.chess.states.rules import IllegalMoveError, Move, after, legal_moves, play
 
 PERFT = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400),

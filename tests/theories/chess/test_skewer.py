@@ -19,8 +19,8 @@ from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.matcher.compiled.engine import Engine
-from hornbook.theories.chess import question, tactics
-from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.play import question, tactics
+from hornbook.theories.chess.states.fen import parse_fen
 
 TABLE = Path(__file__).parent / "skewers.tsv"
 

@@ -14,7 +14,7 @@ from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
-from hornbook.theories.chess.fen import parse_fen
+from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.theory_run import PERFT, RELATIONS, STARTS, Bases, Tally, bases, lines, run, try_position
 
 

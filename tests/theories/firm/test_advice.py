@@ -17,10 +17,10 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.load.loader import load
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm, Product
-from hornbook.theories.firm.years import EXAMPLES
+from hornbook.theories.firm.states.company import Firm, Product
 from oracles.firm.advice_run import run
 from oracles.firm.rules_run import learned
+from oracles.firm.years import EXAMPLES
 
 
 @cache

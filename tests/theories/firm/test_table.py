@@ -10,7 +10,7 @@ import pytest
 from hornbook.cli import main
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.writing import csv_of_firm, template
+from hornbook.theories.firm.tables.writing import csv_of_firm, template
 from oracles.firm.random_firms import random_firm
 
 

@@ -10,8 +10,14 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.ledger import Ledger
-from hornbook.theories.firm.simulator import NotAllowedError, balancing_capital, decide, opened, pass_month
+from hornbook.theories.firm.states.ledger import Ledger
+from hornbook.theories.firm.states.simulator import (
+    NotAllowedError,
+    balancing_capital,
+    decide,
+    opened,
+    pass_month,
+)
 from oracles.firm.random_firms import random_firm
 from oracles.firm.theory_run import FLUENTS, Tally, after, run, try_firm
 

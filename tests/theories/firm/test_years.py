@@ -10,9 +10,9 @@ from hornbook.kb.base.examples import run_examples
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.firm import adapter
-from hornbook.theories.firm.company import Firm
-from hornbook.theories.firm.simulator import decide, opened, pass_month
-from hornbook.theories.firm.years import EXAMPLES, STORIES, expecting, tables, told
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.states.simulator import decide, opened, pass_month
+from oracles.firm.years import EXAMPLES, STORIES, expecting, tables, told
 
 STORIES_BY_NAME = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 

@@ -13,12 +13,12 @@ from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go import adapter
-from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go.gnugo_client import PROGRAM, GnuGo
 from oracles.go.go_positions import COLOURS, positions
 
 FOLDER = Path(adapter.__file__).parent
-CLAUSES = parse((FOLDER / "board.horn").read_text(encoding="utf-8"), "board.horn").clauses
+CLAUSES = parse((FOLDER / "parts" / "board.horn").read_text(encoding="utf-8"), "board.horn").clauses
 DECLARED = {clause.name: clause for clause in CLAUSES if isinstance(clause, Predicate)}
 BOARD = parse_diagram(
     """
@@ -87,8 +87,8 @@ def files_behind(name: str) -> set[str]:
     while left:
         file = left.pop()
         found.add(file)
-        names = re.findall(r"theories\.go\.(\w+)", (FOLDER / file).read_text(encoding="utf-8"))
-        left |= {f"{name}.py" for name in names} - found
+        names = re.findall(r"theories\.go\.([\w.]+)", (FOLDER / file).read_text(encoding="utf-8"))
+        left |= {f"{name.replace('.', '/')}.py" for name in names} - found
     return found
 
 

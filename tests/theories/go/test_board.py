@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.go import adapter
-from hornbook.theories.go.board import PLAYERS, Board, BoardError, blocks, column_name, column_number
-from hornbook.theories.go.diagram import parse_diagram, print_diagram
-from hornbook.theories.go.sgf import parse_sgf, print_sgf
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, blocks, column_name, column_number
+from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
+from hornbook.theories.go.states.sgf import parse_sgf, print_sgf
 
 EXAMPLES = Path(adapter.__file__).parent / "examples"
 KO = """\

@@ -13,8 +13,8 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.go import adapter
-from hornbook.theories.go.board import Board
-from hornbook.theories.go.diagram import parse_diagram
+from hornbook.theories.go.states.board import Board
+from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go.gnugo_client import PROGRAM, GnuGo
 from oracles.go.go_positions import COLOURS, positions
 

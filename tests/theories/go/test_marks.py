@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
-from hornbook.theories.go.diagram import parse_diagram
-from hornbook.theories.go.marked_board import legend, marked_svg, marked_text
-from hornbook.theories.go.marks import _SAYINGS, ROLES, Mark, marked, says_what_is_meant
+from hornbook.theories.go.pictures.marked_board import legend, marked_svg, marked_text
+from hornbook.theories.go.pictures.marks import _SAYINGS, ROLES, Mark, marked, says_what_is_meant
+from hornbook.theories.go.states.diagram import parse_diagram
 
 BOARD = parse_diagram("""\
   a b c d e

@@ -13,7 +13,7 @@ from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
-from hornbook.theories.go.board import PLAYERS, Board
+from hornbook.theories.go.states.board import PLAYERS, Board
 from oracles.go.gnugo_client import PROGRAM, GnuGo
 from oracles.go.go_positions import COLOURS, positions
 from oracles.go.plain_go import legal_moves, play, play_pass

@@ -6,12 +6,13 @@ from random import Random
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.go import adapter, question
-from hornbook.theories.go.board import blocks
-from hornbook.theories.go.kept_parts import KeptParts
-from hornbook.theories.go.problems.games import game, noisy_move
+from hornbook.theories.go import adapter
+from hornbook.theories.go.play import question
+from hornbook.theories.go.play.kept_parts import KeptParts
+from hornbook.theories.go.problems.making.games import game, noisy_move
 from hornbook.theories.go.reader import legal_moves
-from hornbook.theories.go.step import step
+from hornbook.theories.go.states.board import blocks
+from hornbook.theories.go.states.step import step
 
 
 def test_the_parts_are_the_facts_of_the_adapter_each_once():

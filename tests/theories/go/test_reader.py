@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from hornbook.theories.go import reader
-from hornbook.theories.go.board import Board, BoardError, Colour
-from hornbook.theories.go.diagram import parse_diagram
 from hornbook.theories.go.reader import IllegalMoveError, Reading, TooManyNodes
+from hornbook.theories.go.states.board import Board, BoardError, Colour
+from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go import capture_twin
 from oracles.go.capture_twin import Twin, random_position
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from hornbook.theories.go.board import PLAYERS
-from hornbook.theories.go.problems.games import game, noisy_move
+from hornbook.theories.go.problems.making.games import game, noisy_move
 from hornbook.theories.go.reader import IllegalMoveError, play
-from hornbook.theories.go.step import step
+from hornbook.theories.go.states.board import PLAYERS
+from hornbook.theories.go.states.step import step
 
 
 def test_steps_are_the_moves_of_the_reader():

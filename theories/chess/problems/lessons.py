@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hornbook.kb.ast.terms import Atom
-from hornbook.theories.chess.fen import parse_fen
-from hornbook.theories.chess.position import Position
+from hornbook.theories.chess.play.tactics import game_of
 from hornbook.theories.chess.problems.problem import Problem
-from hornbook.theories.chess.tactics import game_of
+from hornbook.theories.chess.states.fen import parse_fen
+from hornbook.theories.chess.states.position import Position
 
 
 def position_of(problem: Problem) -> Position:

@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from hornbook.theories.go.board import PLAYERS, Board, BoardError, Colour, Player
 from hornbook.theories.go.problems.problem import (
     LARGEST_SIZE,
     VALUES,
@@ -22,6 +21,7 @@ from hornbook.theories.go.problems.problem import (
     letters,
     point_of,
 )
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
 from hornbook.theories.json_lines import Line, objects
 
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from hornbook.theories.go.board import Block, Board, BoardError, Player, blocks
+from hornbook.theories.go.states.board import Block, Board, BoardError, Player, blocks
 
 Value = Literal["GG", "GP", "GI", "PP"]
 VALUES: tuple[Value, ...] = get_args(Value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from hornbook.theories.go import eyes
+from hornbook.theories.go.play import eyes
 from hornbook.theories.go.problems.lessons import saving_of
 from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.problems import Lesson

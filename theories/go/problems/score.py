@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hornbook.kb.sources.files import read_text
-from hornbook.theories.go.board import BoardError
 from hornbook.theories.go.problems.problem import Problem, Value, point_of
 from hornbook.theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
+from hornbook.theories.go.states.board import BoardError
 from hornbook.theories.json_lines import Line, objects
 from hornbook.theories.problems import Score
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.lines import lines_of, with_plain_ends
-from hornbook.theories.go.board import Board, BoardError
 from hornbook.theories.go.problems.problem import VALUES, Problem, letters, point_of
-from hornbook.theories.go.sgf import parse_sgf, print_sgf, sgf_module
+from hornbook.theories.go.states.board import Board, BoardError
+from hornbook.theories.go.states.sgf import parse_sgf, print_sgf, sgf_module
 from hornbook.theories.places import Place
 
 _NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}

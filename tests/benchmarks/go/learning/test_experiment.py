@@ -19,7 +19,7 @@ from hornbook import cli
 from hornbook.compiler.learn.lessons import Pupil
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
-from hornbook.theories.go import tactics
+from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems import read_problems, shipped
 from hornbook.theories.go.problems.lessons import PART
 

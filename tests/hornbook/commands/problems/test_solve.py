@@ -30,7 +30,7 @@ sys.exit(cli.main(["solve", "go", "--rules", "go.horn", "--problems", "others.js
 REFUSED = (
     "hornbook.theories.go.reader",
     "hornbook.theories.go._reading",
-    "hornbook.theories.go.tactics",
+    "hornbook.theories.go.play.tactics",
     "hornbook.compiler.prove.winning",
     "hornbook.compiler.prove.opponent",
     "hornbook.compiler.learn.lessons",

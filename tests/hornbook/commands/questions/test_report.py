@@ -16,9 +16,9 @@ from hornbook.advice.advising import Counsel, counsel
 from hornbook.advice.line_chart import Series, line_chart
 from hornbook.advice.year_followed import followed
 from hornbook.advice.year_review import Reviewed, review
-from hornbook.theories.firm.simulator import decide, pass_month
-from hornbook.theories.firm.year import read_year
-from hornbook.theories.firm.years import EXAMPLES
+from hornbook.theories.firm.states.simulator import decide, pass_month
+from hornbook.theories.firm.tables.year import read_year
+from oracles.firm.years import EXAMPLES
 
 PAGE = Path(__file__).parents[4] / "docs" / "images" / "bakery-year.html"
 VOID = {"meta", "line", "circle", "polyline"}

@@ -32,7 +32,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = Path(theories.__file__).parent / "go"
     (folder / "go").mkdir()
     parts = (place / "capture" / "capture.horn", place / "safety" / "safety.horn")
-    for file in (*place.glob("*.horn"), *parts, place / "domain.py"):
+    for file in (*place.glob("*.horn"), *place.glob("parts/*.horn"), *parts, place / "domain.py"):
         shutil.copy(file, folder / "go")
     found = read_problems(shipped("hundred"))
     one, two = ([p for p in found if p.depth == depth] for depth in (1, 3))

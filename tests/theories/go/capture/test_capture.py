@@ -11,7 +11,7 @@ from hornbook.kb.ast.terms import Atom, GameStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
-from hornbook.theories.go.board import Board, Colour
+from hornbook.theories.go.states.board import Board, Colour
 from oracles.go.capture_run import CAPTURE, Tally, dented, run, unknown_predicates
 from oracles.go.capture_truth import Truth, UnknownPredicateError
 

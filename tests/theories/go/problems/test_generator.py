@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.theories.go.board import Board, Colour
-from hornbook.theories.go.diagram import parse_diagram
 from hornbook.theories.go.problems import Problem, read_problems, shipped
-from hornbook.theories.go.problems.canonical import canonical
-from hornbook.theories.go.problems.games import Engine, game
-from hornbook.theories.go.problems.generator import Plan, generate
-from hornbook.theories.go.problems.solution import solved
-from hornbook.theories.go.problems.variations import variation
+from hornbook.theories.go.problems.making.canonical import canonical
+from hornbook.theories.go.problems.making.games import Engine, game
+from hornbook.theories.go.problems.making.generator import Plan, generate
+from hornbook.theories.go.problems.making.solution import solved
+from hornbook.theories.go.problems.making.variations import variation
 from hornbook.theories.go.reader import Reading
+from hornbook.theories.go.states.board import Board, Colour
+from hornbook.theories.go.states.diagram import parse_diagram
 from oracles.go.capture_twin import OTHER, Twin, random_position
 
 GNUGO = shutil.which("gnugo", path="/usr/games") or shutil.which("gnugo")

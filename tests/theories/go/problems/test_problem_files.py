@@ -7,8 +7,8 @@ import json
 import pytest
 
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.theories.go.board import BoardError
 from hornbook.theories.go.problems import Problem, jsonl, read_problems, sgf, shipped, write_problems
+from hornbook.theories.go.states.board import BoardError
 
 
 @pytest.fixture(scope="module")

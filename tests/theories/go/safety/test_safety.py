@@ -17,9 +17,10 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
-from hornbook.theories.go import adapter, eyes
-from hornbook.theories.go.board import PLAYERS, Board, BoardError, Colour, blocks
+from hornbook.theories.go import adapter
+from hornbook.theories.go.play import eyes
 from hornbook.theories.go.reader import Reading
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, blocks
 from oracles.go.capture_lessons import board
 from oracles.go.capture_run import Tally, dented, run, try_position, unknown_predicates
 from oracles.go.eye_positions import about, shut_in

@@ -1,0 +1,132 @@
+"""Two years of business, made up: a small bakery and a bicycle workshop, told month by month.
+
+Each month is what its people expected, what they decided, and what customers asked for; what became of it is the
+simulator's. `python -m oracles.firm.years` writes the tables under `theories/firm/examples/`: the firm at the beginning
+of every month, what was decided and asked for in it, and the single moments from which rules are learned.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from hornbook.theories.firm.states.company import Firm
+from hornbook.theories.firm.states.simulator import balancing_capital, decide, pass_month
+from hornbook.theories.firm.tables.writing import csv_of_firm
+from oracles.firm.bakery import BAKERY
+from oracles.firm.story import Month, Story
+from oracles.firm.workshop import WORKSHOP
+
+STORIES = (BAKERY, WORKSHOP)
+EXAMPLES = Path(__file__).parents[2] / "theories" / "firm" / "examples"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A month: the firm at its beginning, as decided, and after it."""
+
+    number: int
+    month: Month
+    begins: Firm
+    decided: Firm
+    ends: Firm
+
+
+def told(story: Story) -> Iterator[Told]:
+    """The months of a story. Raises NotAllowedError where a decision cannot be taken."""
+    firm = _complete(story.firm)
+    for number, month in enumerate(story.months, 1):
+        begins = expecting(firm, month)
+        decided = begins
+        for decision in month.decisions:
+            decided = decide(decided, *decision)
+        firm = pass_month(decided, month.asked)
+        yield Told(number, month, begins, decided, firm)
+
+
+def _complete(firm: Firm) -> Firm:
+    """The firm with what its products do not use, and with the capital that makes its books balance."""
+    products = {
+        name: replace(
+            product,
+            uses={part: product.uses.get(part, 0) for part in firm.materials},
+            takes={part: product.takes.get(part, 0) for part in firm.resources},
+        )
+        for name, product in firm.products.items()
+    }
+    return replace(firm, products=products, accounts={**firm.accounts, "capital": balancing_capital(firm)})
+
+
+def expecting(firm: Firm, month: Month) -> Firm:
+    """The firm as it sees a month before it: bounds of demand, ceilings, what materials cost and what is needed."""
+    products = {
+        name: replace(
+            product, low=month.demand[name][0], high=month.demand[name][1], ceiling=month.ceilings[name]
+        )
+        for name, product in firm.products.items()
+    }
+    materials = {
+        name: replace(material, cost=month.costs.get(name, material.cost), needed=month.needed.get(name))
+        for name, material in firm.materials.items()
+    }
+    return replace(firm, products=products, materials=materials)
+
+
+class Moment(NamedTuple):
+    """A firm right before a decision that rules are learned from."""
+
+    name: str
+    firm: Firm
+
+
+def moments(story: Story) -> Iterator[Moment]:
+    """The moments that a story marks: so many decisions into a month."""
+    marks: Mapping[tuple[int, int], str] = story.moments
+    for month in told(story):
+        firm = month.begins
+        for place in range(len(month.month.decisions) + 1):
+            if (month.number, place) in marks:
+                yield Moment(marks[month.number, place], firm)
+            if place < len(month.month.decisions):
+                firm = decide(firm, *month.month.decisions[place])
+
+
+def journal(story: Story) -> str:
+    """What was decided in each month, and what was asked for, as a table."""
+    out = io.StringIO()
+    write: Callable[[list[str | int]], object] = csv.writer(out, lineterminator="\n").writerow
+    write(["month", "what", "of", "amount"])
+    for number, month in enumerate(story.months, 1):
+        for name, *arguments in month.decisions:
+            write([number, name, *_two(arguments)])
+        for product, amount in month.asked.items():
+            write([number, "asked", product, amount])
+    return out.getvalue()
+
+
+def _two(arguments: list[str | int]) -> tuple[str | int, str | int]:
+    return ("", arguments[0]) if len(arguments) == 1 else (arguments[0], arguments[1])
+
+
+def tables() -> Iterator[tuple[Path, str]]:
+    """Every table under `examples/`, with its text."""
+    for story in STORIES:
+        for month in told(story):
+            yield EXAMPLES / story.name / f"{month.number:02}.csv", csv_of_firm(month.begins)
+        yield EXAMPLES / story.name / "journal.csv", journal(story)
+        for moment in moments(story):
+            yield EXAMPLES / "moments" / f"{moment.name}.csv", csv_of_firm(moment.firm)
+
+
+def main() -> None:
+    for path, text in tables():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

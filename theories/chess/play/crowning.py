@@ -1,0 +1,60 @@
+"""King and pawn against king, played out: which moves may crown the pawn, for who proves that they do.
+
+The friend's pawn goes up the board and is on one of the squares 8 to 55; squares are 0 (a1) to 63 (h8). The friend takes
+so many steps with his king at most, and otherwise pushes. It is a guide to proofs and nothing is concluded from it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hornbook.theories.chess.states.rays import STEPS, STRIKES
+
+LAST = 56
+"""The first square of the last rank."""
+MOST_STEPS = 1
+
+
+def winning_moves(pawn: int, king: int, other: int, steps: int) -> list[tuple[int, int]]:
+    """The friend's moves, from and to, after which the pawn is crowned within so many steps of his king."""
+    found = [(pawn, to) for to in _pushes(pawn, king, other) if _crowns_by(pawn, to, king, other, steps)]
+    if steps:
+        found += [
+            (king, to)
+            for to in STEPS[king]
+            if to != pawn and _apart(to, other) and _still_crowns(pawn, to, other, steps - 1)
+        ]
+    return found
+
+
+@lru_cache(maxsize=1_000_000)
+def _crowns(pawn: int, king: int, other: int, steps: int) -> bool:
+    """Whether the friend, who is to move, crowns his pawn."""
+    return bool(winning_moves(pawn, king, other, steps))
+
+
+@lru_cache(maxsize=1_000_000)
+def _still_crowns(pawn: int, king: int, other: int, steps: int) -> bool:
+    """The same with the other side to move; who has no step is stalemated."""
+    free = [to for to in STEPS[other] if _apart(to, king) and to not in STRIKES["white"][pawn] and to != king]
+    if pawn in free:
+        return False
+    return bool(free) and all(_crowns(pawn, king, to, steps) for to in free if to != pawn)
+
+
+def _crowns_by(pawn: int, to: int, king: int, other: int, steps: int) -> bool:
+    if to >= LAST:
+        return other not in STEPS[to] or king in STEPS[to]
+    return _still_crowns(to, king, other, steps)
+
+
+def _pushes(pawn: int, king: int, other: int) -> list[int]:
+    """Where the pawn may go, the double step first."""
+    once, twice = pawn + 8, pawn + 16
+    if once in (king, other):
+        return []
+    return [twice, once] if pawn < 16 and twice not in (king, other) else [once]
+
+
+def _apart(one: int, other: int) -> bool:
+    return one != other and other not in STEPS[one]

@@ -1,0 +1,123 @@
+"""A position as learned rules are asked about it: its facts in parts, the moves there are, and how a game goes on.
+
+Moves are those of the plain rules. Nothing here looks ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.states.attacked import in_check
+from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, OTHER, Position, square
+from hornbook.theories.chess.states.rules import Move, legal_moves, play
+
+focus_predicate = "named"
+"""Rules of chess speak of all that stands: no predicate is called so."""
+_LETTERS = {kind: letter for letter, kind in KINDS.items()}
+_CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8"): ("h8", "f8"), ("e8", "c8"): ("a8", "d8")}  # fmt: skip
+
+
+def parts(state: Position) -> dict[Hashable, tuple[GroundFact, ...]]:
+    """The facts of a position, a part for each square and for what holds of no square."""
+    found: dict[Hashable, tuple[GroundFact, ...]] = {"board": adapter.board()}
+    for place, man in enumerate(state.men):
+        found[place, man] = (_at(place, man),)
+        passed = place == state.passed
+        found[place, passed] = (GroundFact("en_passant", (NAMES[place], "open" if passed else "shut")),)
+    for fact in _rest(state.men, state.rights, state.to_move):
+        found[fact] = (fact,)
+    return found
+
+
+@cache
+def _at(place: int, man: str) -> GroundFact:
+    side = "none" if man == EMPTY else "white" if man.isupper() else "black"
+    return GroundFact("at", (NAMES[place], side, "empty" if man == EMPTY else KINDS[man.lower()]))
+
+
+@lru_cache(maxsize=10_000)
+def _rest(men: str, rights: str, to_move: str) -> tuple[GroundFact, ...]:
+    state = Position(men, "black" if to_move == "black" else "white", rights)
+    return tuple(f for f in adapter.position_facts(state) if f.relation not in ("at", "en_passant"))
+
+
+def moves(state: Position) -> Iterator[GroundFact]:
+    """Every legal move of the player to move, checks and captures first."""
+
+    def quiet(move: Move) -> tuple[bool, bool]:
+        return not in_check(play(state, move)), state.men[move.to] == EMPTY
+
+    for move in sorted(legal_moves(state), key=quiet):
+        yield action_of(move)
+
+
+def action_of(move: Move) -> GroundFact:
+    """A move as the theory names it."""
+    named = (NAMES[move.start], NAMES[move.to])
+    if move.promotion:
+        return GroundFact("promote", (*named, KINDS[move.promotion]))
+    return GroundFact("move", named)
+
+
+def move_of(action: GroundFact) -> Move:
+    """The move that an action of the theory names."""
+    start, to, *kind = map(str, action.values)
+    return Move(square(start), square(to), _LETTERS[kind[0]] if kind else "")
+
+
+def after(state: Position, action: GroundFact) -> Position:
+    """The position after a legal move; moves are not counted, so that one position is the same however it came about."""
+    return replace(play(state, move_of(action)), quiet_plies=0, number=1)
+
+
+def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:
+    """The game after a legal move that does not win it, about the same man; None where it is gone, or promoted
+    where it was to be crowned. `state` is before the move.
+    """
+    if game.predicate == "mate":
+        return game
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    target, move = str(term.value), move_of(action)
+    start, to = NAMES[move.start], NAMES[move.to]
+    if start == target:
+        if game.predicate == "crown" and move.promotion:
+            return None
+        return Atom(game.predicate, (Constant(to),))
+    if target in (to, _taken_in_passing(state, move)):
+        return None
+    if state.men[move.start] in "Kk" and abs(move.to - move.start) == 2 and _CASTLED[start, to][0] == target:
+        return Atom(game.predicate, (Constant(_CASTLED[start, to][1]),))
+    return game
+
+
+def _taken_in_passing(state: Position, move: Move) -> str:
+    if state.men[move.start] in "Pp" and move.to == state.passed:
+        return NAMES[move.to + (-8 if state.men[move.start] == "P" else 8)]
+    return ""
+
+
+def friend_of(state: Position, game: Atom) -> str:
+    """Who wants to win a game."""
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    if game.predicate == "mate":
+        return "black" if term.value == "white" else "white"
+    owner = "white" if state.at(str(term.value)).isupper() else "black"
+    return owner if game.predicate == "crown" else OTHER["white" if owner == "white" else "black"]
+
+
+def games(state: Position) -> list[Atom]:
+    """Every game that can be asked about: to mate either side, to take any man but a king, to crown any pawn."""
+    found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
+    for place, man in enumerate(state.men):
+        if man != EMPTY and man not in "Kk":
+            found.append(Atom("take", (Constant(NAMES[place]),)))
+        if man in "Pp":
+            found.append(Atom("crown", (Constant(NAMES[place]),)))
+    return found

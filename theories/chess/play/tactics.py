@@ -1,0 +1,135 @@
+"""Play on a board for who proves games of chess: what a move leads to, and which moves are worth trying.
+
+A small search by the plain rules says where a proof may be looked for; nothing of it is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.chess import adapter
+from hornbook.theories.chess.play import crowning, question
+from hornbook.theories.chess.states.attacked import in_check
+from hornbook.theories.chess.states.position import EMPTY, OTHER, Position, square
+from hornbook.theories.chess.states.rules import Move, legal_moves, play
+
+focus_predicate = question.focus_predicate
+followed = question.followed
+MOST_MOVES = {"mate": 1, "take": 2, "crown": 6}
+"""Problems of more moves are not learned from: of mate the theory does not say what replies there are."""
+_WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
+
+
+def facts(state: Position, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
+    """The primitive facts of a position; a reading is always about all of it."""
+    yield from adapter.facts(state)
+
+
+def wider(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+    """What a reading may be about: there is no more than all."""
+    yield about
+
+
+def after(state: Position, action: GroundFact) -> Position | None:
+    """The position after a move, or None where it is illegal."""
+    move = question.move_of(action)
+    return play(state, move) if move in legal_moves(state) else None
+
+
+def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
+    """The friend's moves that win at once or, where there are more, that give check and win by the second one; of king
+    and pawn against king, those by which the pawn is crowned with few steps of its king.
+    """
+    if game.predicate == "crown" and moves > 1:
+        yield from _crowning(state)
+        return
+    deep = 1 < moves <= MOST_MOVES[game.predicate]
+    for move in legal_moves(state):
+        if _wins_by_check(state, game, move) if deep else achieves(state, game, move):
+            yield question.action_of(move)
+
+
+def _crowning(state: Position) -> Iterator[GroundFact]:
+    """The moves that crown the pawn with as few steps of its king as may be."""
+    if sorted(state.men.replace(EMPTY, "").lower()) != ["k", "k", "p"]:
+        return
+    white = "P" in state.men
+    turned = 0 if white else 56  # a pawn of Black's is looked at from his side
+    pawn = state.men.index("P" if white else "p") ^ turned
+    king, other = (
+        state.king(side) ^ turned for side in (("white", "black") if white else ("black", "white"))
+    )
+    for steps in range(crowning.MOST_STEPS + 1):
+        found = crowning.winning_moves(pawn, king, other, steps)
+        for start, to in found:
+            move = Move(start ^ turned, to ^ turned, "")
+            if to < crowning.LAST:
+                yield question.action_of(move)
+        if found:
+            return
+
+
+def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
+    """Whether a move gives check that only the king can answer, and after every answer the same man wins at once.
+
+    Where others can answer, or another takes, the theory has no proof for all replies at once: each would be looked at
+    in vain, or give a rule of one position.
+    """
+    then, left = play(state, move), question.followed(state, game, question.action_of(move))
+    if left is None or not in_check(then):
+        return False
+    replies, king = list(legal_moves(then)), then.king(then.to_move)
+    return all(reply.start == king and _wins_at_once(then, left, reply, move.to) for reply in replies)
+
+
+def _wins_at_once(state: Position, game: Atom, reply: Move, man: int) -> bool:
+    """Whether a man wins at once after a reply."""
+    left = question.followed(state, game, question.action_of(reply))
+    then = play(state, reply)
+    return left is not None and any(
+        achieves(then, left, move) for move in legal_moves(then) if move.start == man
+    )
+
+
+def replies(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
+    """The opponent's legal moves."""
+    yield from map(question.action_of, legal_moves(state))
+
+
+def achieves(state: Position, game: Atom, move: Move) -> bool:
+    """Whether a legal move wins the game at once."""
+    aimed = _is_aimed(state, game, move)
+    then = play(state, move)
+    check = in_check(then)
+    if not (aimed or check):
+        return False
+    answers = list(legal_moves(then))
+    if check and not answers:
+        return True
+    avenged = any(answer.to == move.to for answer in answers)
+    if game.predicate == "crown":
+        return aimed and bool(answers) and not avenged
+    less = _WORTH[state.men[move.start].lower()] < _WORTH.get(state.men[move.to].lower(), 0)
+    return aimed and (less or not avenged)
+
+
+def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
+    """Whether a move takes the man, or promotes the pawn, that a game is about."""
+    if game.predicate == "mate":
+        return False
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    target = square(str(term.value))
+    if game.predicate == "crown":
+        return move.start == target and move.promotion in ("q", "r")
+    return move.to == target and state.men[target] != EMPTY
+
+
+def game_of(kind: str, target: str | None, state: Position) -> Atom:
+    """The game of a problem: its kind, and the man that it is about."""
+    if kind == "mate":
+        return Atom("mate", (Constant(OTHER[state.to_move]),))
+    assert target is not None
+    return Atom("crown" if kind == "promote" else kind, (Constant(target),))

@@ -1,0 +1,145 @@
+"""What moves are legal, and what each leads to, by the rules of chess written out.
+
+For those who play and search at run time, and as a second opinion. The theory does not rest on it and it does not
+rest on the theory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hornbook.kb.hornbook_error import HornbookError
+from hornbook.theories.chess.states.attacked import attacked
+from hornbook.theories.chess.states.position import EMPTY, NAMES, OTHER, RIGHTS, Position, colour, square
+from hornbook.theories.chess.states.rays import HOPS, RAYS, SLIDES, STEPS, STRIKES
+
+PROMOTIONS = "qrbn"
+
+
+class Move(NamedTuple):
+    """From a square to a square; castling is the king's move. `promotion` is a small letter, or empty."""
+
+    start: int
+    to: int
+    promotion: str = ""
+
+
+class IllegalMoveError(HornbookError, ValueError):
+    """A move that the rules do not allow; the message says which."""
+
+
+_CASTLING: dict[tuple[int, int], tuple[str, int, int]] = {
+    (square(king), square(king) + step): (right, square(rook), square(king) + step // 2)
+    for right, (king, rook) in RIGHTS.items()
+    for step in ((2,) if right in "Kk" else (-2,))
+}
+"""By the king's move: the right, where the rook comes from, and where it goes."""
+_CORNERS: dict[int, str] = {}
+for _right, (_king, _rook) in RIGHTS.items():
+    for _name in (_king, _rook):
+        _CORNERS[square(_name)] = _CORNERS.get(square(_name), "") + _right
+
+
+def legal_moves(position: Position) -> Iterator[Move]:
+    """The legal moves of the player to move, promotions piece by piece."""
+    king = "K" if position.to_move == "white" else "k"
+    for move in _moves(position):
+        men = _men_after(position, move)
+        if not attacked(men, men.index(king), OTHER[position.to_move]):
+            yield move
+
+
+def after(position: Position, move: Move) -> Position:
+    """The position after a legal move. Raises IllegalMoveError where it is none."""
+    if move not in legal_moves(position):
+        raise IllegalMoveError(f"{NAMES[move.start]}{NAMES[move.to]}{move.promotion} is not legal here")
+    return play(position, move)
+
+
+def play(position: Position, move: Move) -> Position:
+    """The position after a move that is known to be legal."""
+    man = position.men[move.start]
+    lost = _CORNERS.get(move.start, "") + _CORNERS.get(move.to, "")
+    double = man in "Pp" and abs(move.to - move.start) == 16
+    quiet = man not in "Pp" and position.men[move.to] == EMPTY
+    return Position(
+        _men_after(position, move),
+        OTHER[position.to_move],
+        "".join(right for right in position.rights if right not in lost),
+        (move.start + move.to) // 2 if double else None,
+        position.quiet_plies + 1 if quiet else 0,
+        position.number + (position.to_move == "black"),
+    )
+
+
+def _men_after(position: Position, move: Move) -> str:
+    men = list(position.men)
+    man = men[move.start]
+    men[move.start] = EMPTY
+    if man in "Pp" and move.to == position.passed:
+        men[move.to + (-8 if man == "P" else 8)] = EMPTY
+    if man in "Kk" and (move.start, move.to) in _CASTLING and abs(move.to - move.start) == 2:
+        _, corner, beside = _CASTLING[move.start, move.to]
+        men[corner], men[beside] = EMPTY, men[corner]
+    promoted = move.promotion.upper() if man == "P" else move.promotion
+    men[move.to] = promoted or man
+    return "".join(men)
+
+
+def _moves(position: Position) -> Iterator[Move]:
+    """Moves that may leave the own king in check. Nothing takes a king."""
+    men, player = position.men, position.to_move
+    for start, man in enumerate(men):
+        if man == EMPTY or colour(man) != player:
+            continue
+        if man in "Pp":
+            yield from _pawn_moves(position, start)
+            continue
+        for to in _targets(men, start, man.lower()):
+            if men[to] == EMPTY or (colour(men[to]) != player and men[to] not in "Kk"):
+                yield Move(start, to)
+        if man in "Kk":
+            yield from _castling(position, start)
+
+
+def _targets(men: str, start: int, kind: str) -> Iterator[int]:
+    if kind in SLIDES:
+        for way in SLIDES[kind]:
+            for to in RAYS[start].get(way, ()):
+                yield to
+                if men[to] != EMPTY:
+                    break
+    else:
+        yield from HOPS[start] if kind == "n" else STEPS[start]
+
+
+def _pawn_moves(position: Position, start: int) -> Iterator[Move]:
+    men, player = position.men, position.to_move
+    up, home = (8, 1) if player == "white" else (-8, 6)
+    found = []
+    if men[start + up] == EMPTY:
+        found.append(start + up)
+        if start // 8 == home and men[start + 2 * up] == EMPTY:
+            found.append(start + 2 * up)
+    for to in STRIKES[player][start]:
+        takes = men[to] != EMPTY and colour(men[to]) != player and men[to] not in "Kk"
+        if takes or to == position.passed:
+            found.append(to)
+    for to in found:
+        if to // 8 in (0, 7):
+            yield from (Move(start, to, kind) for kind in PROMOTIONS)
+        else:
+            yield Move(start, to)
+
+
+def _castling(position: Position, start: int) -> Iterator[Move]:
+    opponent = OTHER[position.to_move]
+    for (king, to), (right, corner, beside) in _CASTLING.items():
+        if king != start or right not in position.rights:
+            continue
+        low, high = sorted((start, corner))
+        if any(position.men[place] != EMPTY for place in range(low + 1, high)):
+            continue
+        if not any(attacked(position.men, place, opponent) for place in (start, beside, to)):
+            yield Move(start, to)

@@ -1,0 +1,189 @@
+"""Which points of a board a rule speaks of, and as what: target, move, liberties, walls, guards.
+
+`marked` is given a rule's conditions as they are met on a board, and shares them out: every point has one mark at most,
+and every condition stands with one mark. Conditions that say only which things are meant (`named`, `player`, that
+two things differ) are left out. Words are for Go players; the condition itself stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.go.states.board import Block, Board, blocks
+
+ROLES: Mapping[str, tuple[str, str]] = {
+    "target": ("t", "the block to capture"),
+    "saved": ("t", "the block to save"),
+    "move": ("m", "the move"),
+    "liberty": ("l", "its liberties"),
+    "escape": ("e", "empty points beside"),
+    "wall": ("w", "the walls around it"),
+    "guard": ("g", "the guards of these points"),
+    "other": ("o", "other stones"),
+}
+"""Every role with its letter and what a legend calls it, in the order of the legend."""
+_MEANT = frozenset({"named", "player", "opponent", "level", "defender", "colour"})
+"""Predicates that say only which things a rule is about."""
+_OF_WALLS = "firm"
+_OF_GUARDS = "guard"
+_SAYINGS: Mapping[str, str] = {
+    "liberties/2": "{0} has {1} liberties",
+    "stones/2": "{0} has {1} stones",
+    "liberty/2": "{1} is a liberty of {0}",
+    "beside/3": "{2} is beside {0}",
+    "besides/3": "{1} points beside {0}: {2}",
+    "ko/3": "no ko forbids {1} to {0}",
+    "only/2": "no other block of that colour is beside {0}",
+    "pair/3": "{1} and {2} are beside {0}, and no other block of that colour",
+    "three/4": "{1}, {2} and {3} are beside {0}, and no other block of that colour",
+    "firm/2": "each has {1} liberties or more",
+    "firm_unless/3": "each has {2} liberties or more, or one at {1}",
+    "firm_but/3": "each but that of {1} has {2} liberties or more",
+    "firm_apart/2": "none has a liberty at {1}",
+    "guard/3": "each beside {0} has {2} liberties or more",
+    "guard_unless/4": "each beside {0} has {3} liberties or more, or one at {2}",
+    "guard_but/4": "each beside {0} but that of {2} has {3} liberties or more",
+    "guard_apart/3": "none beside {0} has a liberty at {2}",
+    "clear/2": "{0} has no liberty at {1}",
+    "strong_with/3": "{0} joined to {1} has {2} liberties or more",
+    "strong_with_two/4": "{0} joined to {1} and {2} has {3} liberties or more",
+    "strong_through/3": "{0} and {1} together have {2} liberties or more",
+    "girt/3": "each {2} block beside {0} has {1} as a liberty",
+    "girt_or/4": "each {3} block beside {0} has {1} or {2} as a liberty",
+    "held/3": "each {2} block beside that of {0} has {1} as a liberty",
+    "held_or/4": "each {3} block beside that of {0} has {1} or {2} as a liberty",
+    "touching/4": "each {3} block beside {0} touches that of {1}, or has {2} as a liberty",
+    "contact/2": "{0} touches the block of {1}",
+    "strong_through_with/4": "{0} and {1} joined to {2} have {3} liberties or more",
+}
+"""What conditions say to a Go player, by predicate and number of arguments; any other is shown as it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Points that a rule speaks of in one role, as names in order, and what it asks of them in words."""
+
+    role: str
+    points: tuple[str, ...]
+    asks: tuple[str, ...]
+
+    @property
+    def letter(self) -> str:
+        return ROLES[self.role][0]
+
+    @property
+    def meaning(self) -> str:
+        return ROLES[self.role][1]
+
+
+def says_what_is_meant(condition: Condition) -> bool:
+    """Whether a condition says only which things a rule is about, or that they differ, and nothing of how they stand."""
+    match condition:
+        case Atom(predicate=predicate):
+            return predicate in _MEANT
+        case Comparison(operator=operator):
+            return operator == "!="
+        case All(conditions=inner):
+            return all(map(says_what_is_meant, inner))
+        case _:
+            return False
+
+
+def marked(board: Board, game: Atom, move: Atom | None, conditions: Iterable[Condition]) -> list[Mark]:
+    """The marks of a rule that concludes of a game and a move, in the order of ROLES.
+
+    `conditions` are the rule's, without variables but for those of closed sets.
+    """
+    marking = _Marking(board, game, move)
+    asked = [c for c in conditions if isinstance(c, Atom) and not says_what_is_meant(c) and _is_ground(c)]
+    marking.share_out(asked)
+    return marking.marks(asked)
+
+
+def _is_ground(condition: Atom) -> bool:
+    return all(isinstance(term, Constant) for term in condition.terms)
+
+
+def _words(condition: Atom) -> list[str]:
+    return [str(term.value) for term in condition.terms if isinstance(term, Constant)]
+
+
+class _Marking:
+    """The roles of a board's points while conditions are shared out; the first role of a point stays."""
+
+    def __init__(self, board: Board, game: Atom, move: Atom | None) -> None:
+        self.board = board
+        self.of_point: dict[int, Block] = {s: block for block in blocks(board) for s in block.stones}
+        self.target = self.of_point[board.point(_words(game)[0])]
+        self.roles: dict[int, str] = {}
+        self._give("saved" if game.predicate == "save" else "target", self.target.stones)
+        # Who saves a block may pass.
+        if move is not None and move.predicate != "pass":
+            self._give("move", [board.point(_words(move)[-1])])
+
+    def _give(self, role: str, points: Iterable[int]) -> None:
+        for point in points:
+            self.roles.setdefault(point, role)
+
+    def share_out(self, conditions: list[Atom]) -> None:
+        """Gives every point that conditions speak of its role."""
+        spoken = {point for condition in conditions for point in self._points(condition)}
+        empty = {point for point in spoken if self.board.colours[point] == "empty"}
+        self._give("liberty", sorted(empty & self.target.liberties))
+        self._give("escape", sorted(empty))
+        for condition in conditions:
+            if condition.predicate.startswith(_OF_WALLS):
+                self._give("wall", self._beside(self.target.stones))
+        for condition in conditions:
+            if condition.predicate.startswith(_OF_GUARDS):
+                self._give("guard", self._beside({next(self._points(condition))}))
+        for point in sorted(spoken - empty):
+            self._give("other", self.of_point[point].stones)
+
+    def _points(self, condition: Atom) -> Iterator[int]:
+        """The points that a condition names, in its order; a number or a colour is none."""
+        for word in _words(condition):
+            if word[0].isalpha() and word[-1].isdigit():
+                yield self.board.point(word)
+
+    def _beside(self, points: Iterable[int]) -> list[int]:
+        """The attacker's blocks beside points."""
+        near = {beside for point in points for beside in self.board.neighbours(point)} & self.of_point.keys()
+        found = {
+            s for p in near for s in self.of_point[p].stones if self.of_point[p].colour != self.target.colour
+        }
+        return sorted(found)
+
+    def marks(self, conditions: list[Atom]) -> list[Mark]:
+        asks: dict[str, dict[str, None]] = {role: {} for role in ROLES}
+        for condition in conditions:
+            asks[self._role_of(condition)][_saying(condition)] = None
+        found = []
+        for role in ROLES:
+            points = sorted(point for point, its in self.roles.items() if its == role)
+            if points or asks[role]:
+                found.append(Mark(role, tuple(map(self.board.name, points)), tuple(asks[role])))
+        return found
+
+    def _role_of(self, condition: Atom) -> str:
+        """The role with which a condition stands: that of the point that it says most of."""
+        if condition.predicate.startswith(_OF_WALLS):
+            return "wall"
+        if condition.predicate.startswith(_OF_GUARDS):
+            return "guard"
+        points = list(self._points(condition))
+        if not points:
+            return "other"
+        of = points[-1] if condition.predicate in ("liberty", "beside") else points[0]
+        return self.roles[of]
+
+
+def _saying(condition: Atom) -> str:
+    words = _words(condition)
+    said = _SAYINGS.get(f"{condition.predicate}/{len(words)}")
+    if said is None:
+        return print_condition(condition)
+    return said.format(*words).replace(" 1 liberties", " 1 liberty")

@@ -1,0 +1,197 @@
+"""A board as learned rules are asked about it: its facts, moves to look at, and which replies can matter.
+
+What a conclusion rests on is a set of points, its *ground*: as long as the colours of these stay, the facts that
+it rests on hold. Nothing here reads ahead, and nothing needs the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go import adapter
+from hornbook.theories.go.play.kept_parts import KeptParts
+from hornbook.theories.go.states.board import Block, Board, Colour, Player, blocks
+from hornbook.theories.go.states.step import step
+
+focus_predicate = "named"
+WEAK = 2
+"""Walls are weak that have no more liberties."""
+Ground = frozenset[int]
+_OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
+_OF_POINTS = frozenset({"colour", "beside", "besides"})
+
+
+Part = tuple[GroundFact, ...]
+
+
+def parts(state: Board, defender: str | int) -> dict[Hashable, Part]:
+    """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of.
+
+    There is a part for each point with what is beside it, and one for each block, so that boards with few
+    differences share most parts.
+    """
+    rows, columns = state.rows, state.columns
+    found: dict[Hashable, Part] = {
+        ("shape", rows, columns): _of_shape(rows, columns),
+        ("defender", defender): (GroundFact("defender", (defender,)),),
+        ("ko", rows, columns, state.ko, state.banned): _of_ko(rows, columns, state.ko, state.banned),
+    }
+    near, colours = _neighbours(rows, columns), state.colours
+    for point in state.points():
+        name = (rows, columns, point, colours[point], *[colours[beside] for beside in near[point]])
+        found[name] = _of_point(*name)
+    for block in blocks(state):
+        found[rows, columns, block] = _of_blocks.part((rows, columns, block))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _neighbours(rows: int, columns: int) -> list[list[int]]:
+    board = _empty(rows, columns)
+    return [list(board.neighbours(point)) for point in board.points()]
+
+
+@lru_cache(maxsize=64)
+def _names(rows: int, columns: int) -> list[str]:
+    board = _empty(rows, columns)
+    return [board.name(point) for point in board.points()]
+
+
+@lru_cache(maxsize=64)
+def _of_shape(rows: int, columns: int) -> Part:
+    """What never changes on boards of this shape, and that every point may be spoken of."""
+    fixed = (f for f in adapter.facts(_empty(rows, columns)) if f.relation in ("neighbour", "neighbours"))
+    return (*fixed, *(GroundFact("named", (name,)) for name in _names(rows, columns)))
+
+
+@lru_cache(maxsize=256)
+def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Part:
+    return tuple(adapter.ko_facts(_names(rows, columns), ko, banned))
+
+
+@lru_cache(maxsize=100_000)
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour) -> Part:
+    names = _names(rows, columns)
+    others = zip(_neighbours(rows, columns)[point], beside, strict=True)
+    return tuple(adapter.point_facts(names, point, colour, list(others)))
+
+
+def _of_block(name: tuple[int, int, Block]) -> Part:
+    rows, columns, block = name
+    return tuple(adapter.block_facts(block, _names(rows, columns)))
+
+
+_of_blocks = KeptParts(_of_block, facts=500_000)
+"""A block of sixty stones has seven thousand facts, so that blocks are kept by how much they have, not by their number."""
+
+
+def _empty(rows: int, columns: int) -> Board:
+    colour: Colour = "empty"
+    return Board(rows, columns, (colour,) * (rows * columns))
+
+
+def defender_of(state: Board, game: Atom) -> str | int:
+    """Whose block a game is about."""
+    return state.colours[_target(state, game)]
+
+
+def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -> list[Atom]:
+    """The capture of each block of a player; or what other games there are about it."""
+    return [
+        Atom(name, (Constant(state.name(min(block.stones))),))
+        for block in blocks(state)
+        if block.colour == defender
+        for name in named
+    ]
+
+
+def after(state: Board, action: GroundFact) -> Board | None:
+    """The board after a move, or None where it is illegal."""
+    return step(state, _player(action.values[0]), state.point(str(action.values[1])))
+
+
+def over(state: Board, game: Atom) -> bool:
+    """Whether the block is captured."""
+    return state.colours[_target(state, game)] == "empty"
+
+
+def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
+    """The attacker's moves at the block's liberties, then beside these, and at the liberties of his weak walls."""
+    target = _target(state, game)
+    found = blocks(state)
+    own = next(block for block in found if target in block.stones)
+    walls = (block.liberties for block in found if block.stones & own.contacts)
+    near = {beside for liberty in own.liberties for beside in state.neighbours(liberty)}
+    near |= {point for liberties in walls if len(liberties) <= WEAK for point in liberties}
+    attacker: Player = "white" if own.colour == "black" else "black"
+    for point in (*sorted(own.liberties), *sorted(near - own.liberties)):
+        if state.colours[point] == "empty":
+            yield GroundFact("move", (attacker, state.name(point)))
+
+
+def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
+    """Every move of the defender, legal or not, that changes the colour of a point of the ground; those that run
+    away or capture first, since they most often succeed.
+    """
+    target = _target(state, game)
+    defender = state.colours[target]
+    found = blocks(state)
+    own = next(block.liberties for block in found if target in block.stones)
+    captures = frozenset().union(
+        *(
+            block.liberties
+            for block in found
+            if block.colour != defender and len(block.liberties) == 1 and block.stones & ground
+        )
+    )
+    for point in sorted(ground | captures, key=lambda p: (p not in own, p not in captures, p)):
+        if state.colours[point] == "empty":
+            yield GroundFact("move", (defender, state.name(point)))
+
+
+def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
+    """The points that facts of a board rest on."""
+    found: set[int] = set()
+    of_point = {stone: block for block in blocks(state) for stone in block.stones}
+    for fact in premises:
+        if fact.relation in _OF_BLOCKS:
+            found |= _around(of_point[state.point(str(fact.values[0]))])
+        elif fact.relation in _OF_POINTS:
+            point = state.point(str(fact.values[0]))
+            found |= {point} if fact.relation == "colour" else {point, *state.neighbours(point)}
+        elif fact.relation == "ko":
+            found.add(state.point(str(fact.values[1])))
+    return frozenset(found)
+
+
+def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
+    """The same with the liberties of each attacker's block that stands on it: no move off it captures anything of it."""
+    defender = state.colours[_target(state, game)]
+    walls = [b for b in blocks(state) if b.colour != defender and b.stones & points]
+    return points.union(*(block.stones | block.liberties for block in walls))
+
+
+def ground_of_move(state: Board, action: GroundFact) -> Ground:
+    """The points that what a move does rests on: itself, those beside it, and what it captures with all around."""
+    if action.relation == "pass":
+        return frozenset()
+    point, player = state.point(str(action.values[1])), action.values[0]
+    captured = [b for b in blocks(state) if b.colour != player and b.liberties == {point}]
+    return frozenset({point, *state.neighbours(point)}.union(*map(_around, captured)))
+
+
+def _around(block: Block) -> frozenset[int]:
+    return block.stones | block.liberties | block.contacts
+
+
+def _target(state: Board, game: Atom) -> int:
+    (term,) = game.terms
+    assert isinstance(term, Constant)
+    return state.point(str(term.value))
+
+
+def _player(word: Colour | str | int) -> Player:
+    return "black" if word == "black" else "white"

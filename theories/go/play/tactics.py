@@ -1,0 +1,119 @@
+"""Play on a board for who proves captures: what a move leads to, and which moves are worth trying.
+
+The searching is the reader's; rules never come from it, it only says where a proof may be looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.go import adapter
+from hornbook.theories.go.reader import IllegalMoveError, Reading, play
+from hornbook.theories.go.states.board import Board, Player, blocks
+
+focus_predicate = "named"
+
+
+def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
+    """The primitive facts of a board, and what a reading may speak of: everything, if nothing is said.
+
+    Of the attacker's stones a reading never speaks one by one where it is to be short.
+    """
+    yield from _primitive(state)
+    yield GroundFact("defender", (state.colours[_target(state, game)],))
+    for point in state.points() if about is None else sorted(_spoken(state, game, about)):
+        yield GroundFact("named", (state.name(point),))
+
+
+@lru_cache(maxsize=256)
+def _primitive(state: Board) -> tuple[GroundFact, ...]:
+    """What the adapter says of a board: a proof looks at the same one again and again."""
+    return tuple(adapter.facts(state))
+
+
+def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
+    """The empty points that a reading is about, and a stone of each block that it is about, or that is the
+    defender's and that a move on such a point would join.
+    """
+    target = _target(state, game)
+    points = {point for point in state.points() if state.name(point) in about}
+    spoken = {point for point in points if state.colours[point] == "empty"}
+    beside = {point for empty in spoken for point in state.neighbours(empty)}
+    for block in blocks(state):
+        joined = beside if block.colour == state.colours[target] else set[int]()
+        if target in block.stones:
+            spoken.add(target)
+        elif block.stones & (points | joined):
+            spoken.add(min(block.stones & points or block.stones & joined))
+    return spoken
+
+
+WEAK = 2
+"""A block of the attacker is weak that has no more liberties."""
+
+
+def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
+    """That, and then the attacker's weak blocks beside the target and the points of the reading, with their liberties."""
+    yield about
+    target = _target(state, game)
+    points = {point for point in state.points() if state.name(point) in about}
+    beside = {
+        point for empty in points if state.colours[empty] == "empty" for point in state.neighbours(empty)
+    }
+    found = blocks(state)
+    beside |= next(block.contacts for block in found if target in block.stones)
+    weak = [
+        block
+        for block in found
+        if block.colour != state.colours[target] and len(block.liberties) <= WEAK and block.stones & beside
+    ]
+    if weak:
+        more = {point for block in weak for point in (min(block.stones & beside), *block.liberties)}
+        yield about | {state.name(point) for point in more}
+
+
+def after(state: Board, action: GroundFact) -> Board | None:
+    """The board after a move or a pass, or None where it is illegal."""
+    try:
+        point = state.point(str(action.values[1])) if action.relation == "move" else None
+        return play(state, _player(action.values[0]), point)
+    except IllegalMoveError:
+        return None
+
+
+def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
+    """A game is about the same block after every move: its stones stay where they are."""
+    return game
+
+
+def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
+    """The attacker's moves that capture within so many of his, the quickest and nearest first."""
+    target = _target(state, game)
+    reading = Reading(state, target)
+    needed = reading.moves_needed(moves)
+    if needed is None:
+        return
+    best = reading.best_move(needed)
+    quick = [best] if best is not None else []
+    others = sorted(reading.winning_moves(needed) - set(quick))
+    for point in [*quick, *others][:3]:
+        yield GroundFact("move", (reading.attacker, state.name(point)))
+
+
+def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
+    """The defender's moves on such points, legal or not."""
+    defender = state.colours[_target(state, game)]
+    for point in state.points():
+        if state.colours[point] == "empty" and state.name(point) in about:
+            yield GroundFact("move", (defender, state.name(point)))
+
+
+def _target(state: Board, game: Atom) -> int:
+    return state.point(str(game.terms[0].value))  # type: ignore[union-attr]
+
+
+def _player(word: str | int) -> Player:
+    return "black" if word == "black" else "white"

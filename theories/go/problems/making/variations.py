@@ -1,0 +1,42 @@
+"""Variations of a problem: one to three stones near its target added, taken away, or moved."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hornbook.theories.go.problems.making.games import distance
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.states.board import Board, BoardError, Colour
+
+NEAR = 3
+"""Steps from the target's block within which stones are changed."""
+
+
+def variation(problem: Problem, random: Random) -> Board | None:
+    """A changed board with the target still on it, or None where the changes leave a block without a liberty."""
+    board = problem.board
+    block = problem.block.stones
+    near = [
+        point
+        for point in board.points()
+        if point != problem.target and min(distance(board, point, stone) for stone in block) <= NEAR
+    ]
+    colours = list(board.colours)
+    for _ in range(random.randint(1, 3)):
+        _change(colours, near, random)
+    try:
+        return Board(board.rows, board.columns, tuple(colours))
+    except BoardError:
+        return None
+
+
+def _change(colours: list[Colour], near: list[int], random: Random) -> None:
+    stones = [point for point in near if colours[point] != "empty"]
+    free = [point for point in near if colours[point] == "empty"]
+    kind = random.choice(("add", "take", "move"))
+    colour: Colour = random.choice(("black", "white"))
+    if kind != "add" and stones:
+        stone = random.choice(stones)
+        colour, colours[stone] = colours[stone], "empty"
+    if kind != "take" and free:
+        colours[random.choice(free)] = colour
