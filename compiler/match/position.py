@@ -47,28 +47,43 @@ Parts = Mapping[Hashable, tuple[GroundFact, ...]]
 """The facts of a position in parts: a name always stands for the same facts, and no fact is in two parts."""
 
 
+KEPT = 1_000_000
+"""Coded facts of parts that a standing keeps at most, those of its position besides."""
+
+
 class Standing:
-    """A knowledge base that is at one position after another: only what differs is exchanged. What the theory states
-    stays, whatever a position says of it.
+    """A knowledge base that is at one position after another: only what differs is exchanged, and each part is coded once.
+    What the theory states stays, whatever a position says of it.
     """
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
         self.parts: Parts = {}
-        self._stated = frozenset(map(ground_fact, base.theory.facts))
+        self._stated = frozenset(base.code(map(ground_fact, base.theory.facts)))
+        self._coded: dict[Hashable, tuple[Fact, ...]] = {}
+        self._kept = 0
 
     def at(self, facts: Iterable[GroundFact]) -> None:
-        """Makes these the facts of the position. Raises KnowledgeBaseError where they contradict the theory."""
+        """Makes these the facts of the position. Raises FactError where one does not fit its declaration,
+        KnowledgeBaseError where they contradict the theory.
+        """
         self.at_parts({fact: (fact,) for fact in facts})
 
     def at_parts(self, parts: Parts) -> None:
         """The same of facts in parts, of which those with other names are exchanged."""
+        for name in parts:
+            if name not in self._coded:
+                self._coded[name] = self.base.code(parts[name])
+                self._kept += len(parts[name])
         # In the order of the facts, since what is derived first is explained first.
-        gone = dict.fromkeys(f for name in self.parts if name not in parts for f in self.parts[name])
-        come = dict.fromkeys(f for name in parts if name not in self.parts for f in parts[name])
+        gone = dict.fromkeys(f for name in self.parts if name not in parts for f in self._coded[name])
+        come = dict.fromkeys(f for name in parts if name not in self.parts for f in self._coded[name])
         lost = [f for f in gone if f not in come and f not in self._stated]
-        self.base.exchange(lost, [f for f in come if f not in gone])
+        self.base.exchange_coded(lost, [f for f in come if f not in gone])
         self.parts = parts
+        if self._kept > KEPT:
+            self._coded = {name: self._coded[name] for name in parts}
+            self._kept = sum(map(len, self._coded.values()))
 
 
 class Matcher:

@@ -124,13 +124,14 @@ class KnowledgeBase:
         self.engine = make_engine(
             self.coding.predicates, derivations=derivations, limits=limits, statistics=statistics
         )
-        self._change(add=[ground_fact(s) for s in self.theory.facts], rules=self.theory.rules)
+        self._change(add=self._given(map(ground_fact, self.theory.facts), ()), rules=self.theory.rules)
         if store is not None:
-            self._change(add=store.facts(self.theory.name))
+            self._change(add=self._given(store.facts(self.theory.name), ()))
             self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
 
     # Facts and rules
 
+    @_alone
     def add(self, facts: Iterable[GroundFact], *, assume: Collection[str] = ()) -> None:
         """Adds facts, all or none. A fluent without a tense is meant before.
 
@@ -139,14 +140,15 @@ class KnowledgeBase:
         Raises FactError where one does not fit its declaration or would have to be assumed, KnowledgeBaseError
         where together they contradict the theory.
         """
-        self._change(add=list(facts), assume=assume)
+        self._change(add=self._given(facts, assume))
 
+    @_alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
         """Takes given facts away; one that is not given (a derived one, say) is left as it is.
 
         Raises KnowledgeBaseError where learned rules may rest on it: a static fact that the theory states.
         """
-        self._change(retract=list(facts))
+        self._change(retract=self._coded(facts))
 
     @_alone
     def add_text(self, text: str, file: str = "<added>") -> None:
@@ -156,7 +158,7 @@ class KnowledgeBase:
         are learned rules, which are proved of a theory with games as it is, without other rules; then nothing is added.
         """
         added = self.read_clauses(text, file)
-        self._change(add=added.facts, rules=added.rules)
+        self._change(add=self._given(added.facts, ()), rules=added.rules)
 
     @_alone
     def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
@@ -194,7 +196,18 @@ class KnowledgeBase:
 
         With them come the `rules`, or go the last `drop_rules` rules.
         """
-        self._change(add=list(add), retract=list(retract), assume=assume, rules=rules, drop_rules=drop_rules)
+        new, old = self._given(add, assume), self._coded(retract)
+        self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
+
+    @_alone
+    def code(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
+        """Facts that may be given, checked and coded, for `exchange_coded`. Raises FactError."""
+        return self._given(facts, ())
+
+    @_alone
+    def exchange_coded(self, retract: Sequence[Fact], add: Sequence[Fact]) -> None:
+        """Exchanges facts that `code` gave, as `exchange` does; nothing of them is checked again."""
+        self._change(add=add, retract=retract)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned.
@@ -462,9 +475,8 @@ class KnowledgeBase:
     def _change(
         self,
         *,
-        add: Sequence[GroundFact] = (),
-        retract: Sequence[GroundFact] = (),
-        assume: Collection[str] = (),
+        add: Sequence[Fact] = (),
+        retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
         drop_rules: int = 0,
     ) -> None:
@@ -478,10 +490,13 @@ class KnowledgeBase:
         coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
         self.rules[first:] = rules
         try:
-            new, old = [self._given(fact, assume) for fact in add], [self._coded(fact) for fact in retract]
-            self._refuse_second_action(new, old)
-            with nullcontext() if self._keeping is None else self._kept(self._keeping, new, old, coded_rules):
-                self.engine.update(add=new, retract=old, add_rules=coded_rules, remove_rules=gone)
+            self._refuse_second_action(add, retract)
+            with (
+                nullcontext()
+                if self._keeping is None
+                else self._kept(self._keeping, add, retract, coded_rules)
+            ):
+                self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
         except EngineError as problem:
             described = self._fault(problem)
             self.rules[first:] = dropped
@@ -494,18 +509,16 @@ class KnowledgeBase:
             self._standing.cut(first)
 
     @cached_property
-    def _fixed(self) -> frozenset[GroundFact]:
+    def _fixed(self) -> frozenset[Fact]:
         """What the theory states of what never changes: learned rules may rest on it without asking for it."""
         words = self.theory.vocabulary.predicates
         return frozenset(
-            ground_fact(s)
+            self.coding.fact_of(s)
             for s in self.theory.facts
             if isinstance(s, Atom) and words[s.predicate].kind == "static"
         )
 
-    def _refuse_another_theory(
-        self, retract: Sequence[GroundFact], rules: Sequence[Rule], others: int
-    ) -> None:
+    def _refuse_another_theory(self, retract: Sequence[Fact], rules: Sequence[Rule], others: int) -> None:
         """Raises KnowledgeBaseError where learned rules would stand in another theory than the one they are proved of.
 
         `others` is the number of rules that were not learned. What a learned rule concludes of what is here is concluded with
@@ -513,9 +526,9 @@ class KnowledgeBase:
         """
         gone = [fact for fact in retract if fact in self._fixed]
         if not self._learned:
-            gone += [f for f in self._fixed if self.coding.fact(f) not in self.engine]
+            gone += [f for f in self._fixed if f not in self.engine]
         if gone:
-            shown = print_condition(self.coding.statement(self.coding.fact(min(gone))))
+            shown = min(print_condition(self.coding.statement(fact)) for fact in gone)
             raise KnowledgeBaseError(
                 f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and recertify them"
             )
@@ -550,19 +563,24 @@ class KnowledgeBase:
             lambda: self.engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
         )
 
-    def _given(self, fact: GroundFact, assume: Collection[str]) -> Fact:
-        """The coded fact, which may be given, or is assumed."""
-        coded = self._coded(fact)
-        problem = self._never_given[coded.predicate]
-        if problem is not None:
-            if fact.relation not in assume:
-                way_out = f"say it by a rule with a label, or (from Python) `assume=[{fact.relation!r}]`"
-                raise FactError(f"{problem}; {way_out}")
-            if self._keeping is not None and not self._keeping.marks:
-                raise FactError(f"{problem}, and a store keeps no assumptions")
+    def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
+        """The coded facts, which may be given, or are assumed."""
+        coded = self._coded(facts)
+        for fact in coded:
+            problem = self._never_given[fact.predicate]
+            if problem is not None:
+                relation = self.coding.relations[fact.predicate].template.relation
+                if relation not in assume:
+                    way_out = f"say it by a rule with a label, or (from Python) `assume=[{relation!r}]`"
+                    raise FactError(f"{problem}; {way_out}")
+                if self._keeping is not None and not self._keeping.marks:
+                    raise FactError(f"{problem}, and a store keeps no assumptions")
         return coded
 
-    def _coded(self, fact: GroundFact) -> Fact:
+    def _coded(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
+        return tuple(map(self._coded_one, facts))
+
+    def _coded_one(self, fact: GroundFact) -> Fact:
         said: object = fact
         if not isinstance(said, GroundFact):
             way_out = "a text is added by `add_text`" if isinstance(said, str) else "make one of it"
