@@ -5,6 +5,9 @@ Comparisons over random seeds take a share of them; `pytest --times 20` takes tw
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -19,6 +22,33 @@ settings.load_profile("repeatable")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--times", type=int, default=1, help="how many times as many random seeds are tried")
+
+
+@functools.cache
+def shares(file: str) -> bool:
+    """Whether tests of the file share what is made once for all of them."""
+    text = (Path(__file__).parents[1] / file).read_text(encoding="utf-8")
+    return 'scope="module"' in text or "@cache" in text
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Processes of `-n` are given whole files where these share something, and else all cases of a test."""
+    from xdist.scheduler.loadscope import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file, _, test = nodeid.partition("::")
+            return file if shares(file) else f"{file}::{test.partition('[')[0]}"
+
+        def mark_test_complete(self, node, item_index, duration=0):
+            """What is done is not counted again after each test."""
+            super().mark_test_complete(node, item_index, duration)
+            done = self._split_scope(self.registered_collections[node][item_index])
+            if all(self.assigned_work[node][done].values()):
+                del self.assigned_work[node][done]
+
+    return Scheduling(config, log) if config.option.dist == "load" else None
 
 
 @pytest.fixture(scope="session")
