@@ -52,12 +52,12 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 @pytest.fixture(scope="session")
-def times(request: pytest.FixtureRequest) -> int:
+def times(request):
     return request.config.getoption("--times")
 
 
 @pytest.fixture(autouse=True)
-def plain_output(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def plain_output(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
     # Verdicts are kept for this run of the tests, and not among the user's.

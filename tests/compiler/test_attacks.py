@@ -12,14 +12,14 @@ from hornbook.kb.ast.terms import Constant, GameStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
-from oracles.proofs.attack import Attack, attacks
+from oracles.proofs.attack import attacks
 from oracles.proofs.plain_truth import Truth, firings, judged
 
 every_attack = pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
 
 
 @every_attack
-def test_the_checker_rejects_it(attack: Attack) -> None:
+def test_the_checker_rejects_it(attack):
     theory = attack.theory
     if attack.matched or attack.answered:
         attack.verify(theory)
@@ -33,7 +33,7 @@ def test_the_checker_rejects_it(attack: Attack) -> None:
 
 
 @every_attack
-def test_it_would_be_wrong(attack: Attack) -> None:
+def test_it_would_be_wrong(attack):
     truth = Truth(attack.theory)
     wrong = statement_at(attack.wrong, attack.wrong.tense or "before", truth.vocabulary)
     fired = {firing.head: firing for firing in firings(attack.forged, attack.facts, truth)}
@@ -45,7 +45,7 @@ def test_it_would_be_wrong(attack: Attack) -> None:
 
 
 @pytest.mark.parametrize("attack", [a for a in attacks() if a.matched], ids=lambda attack: attack.name)
-def test_no_matcher_answers_it(attack: Attack) -> None:
+def test_no_matcher_answers_it(attack):
     theory = attack.theory
     matcher = Matcher(theory, "")
     matcher.add(attack.forged)
@@ -57,7 +57,7 @@ def test_no_matcher_answers_it(attack: Attack) -> None:
 
 
 @pytest.mark.parametrize("attack", [a for a in attacks() if a.answered], ids=lambda attack: attack.name)
-def test_no_knowledge_base_answers_it(attack: Attack) -> None:
+def test_no_knowledge_base_answers_it(attack):
     theory = attack.theory
     base = KnowledgeBase(theory)
     base.add(attack.facts)

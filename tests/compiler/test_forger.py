@@ -26,7 +26,7 @@ def run(seeds: range, shape: int | None = None) -> Tally:
     return total
 
 
-def test_no_forgery_is_accepted_on_theories_at_random() -> None:
+def test_no_forgery_is_accepted_on_theories_at_random():
     total = run(range(12))
     assert not total.findings, str(total.findings[0])
     assert sum(total.accepted.values()) > 100
@@ -34,12 +34,12 @@ def test_no_forgery_is_accepted_on_theories_at_random() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_no_forgery_is_accepted_on_theories_like_those_of_the_attacks(shape: int) -> None:
+def test_no_forgery_is_accepted_on_theories_like_those_of_the_attacks(shape):
     total = run(range(2), shape)
     assert not total.findings, str(total.findings[0])
 
 
-def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch):
     def read_only(rule: Rule, _certificate: Certificate, theory: Theory, _lemmas: object) -> None:
         if any(d.severity == "error" for d in check_rules([rule], theory.vocabulary)):
             raise RejectedError
@@ -58,11 +58,11 @@ def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch: pytest.
         ("every key holds everywhere", 2),
     ],
 )
-def test_it_finds_one_mistake_in_the_checker(fault: str, shape: int | None) -> None:
+def test_it_finds_one_mistake_in_the_checker(fault, shape):
     with ExitStack() as stack:
         FAULTS[fault](stack)
         assert any(run(range(n, n + 1), shape).wrong["a false rule, forged"] for n in range(12))
 
 
-def test_it_is_the_same_every_time() -> None:
+def test_it_is_the_same_every_time():
     assert run(range(2)) == run(range(2))

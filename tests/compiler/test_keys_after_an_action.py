@@ -57,11 +57,11 @@ def learned() -> Learned:
     return outcome
 
 
-def test_the_members_are_told_apart_by_a_condition() -> None:
+def test_the_members_are_told_apart_by_a_condition():
     assert "?p != ?p2" in {print_condition(condition) for condition in learned().rule.body}
 
 
-def test_without_it_the_rule_is_rejected() -> None:
+def test_without_it_the_rule_is_rejected():
     found = learned()
     body = tuple(c for c in found.rule.body if print_condition(c) != "?p != ?p2")
     weakened = Regressed(Rule(found.rule.head, body, "weakened"), found.certificate.steps)
@@ -70,7 +70,7 @@ def test_without_it_the_rule_is_rejected() -> None:
         verify(weakened.rule, certify(weakened, theory, {}), theory)
 
 
-def test_where_the_theory_breaks_its_key_the_rule_is_silent() -> None:
+def test_where_the_theory_breaks_its_key_the_rule_is_silent():
     theory = load_text(PAINT)
     base = KnowledgeBase(theory)
     base.add(BROKEN_STATE)

@@ -155,7 +155,7 @@ def _try(learned: Iterable[Regressed], theory: Theory, tally: Counter[str], trie
 
 
 @pytest.mark.parametrize("name", [*WRITTEN, *SHIPPED])
-def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name: str) -> None:
+def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name):
     theory = theory_of(WRITTEN[name]) if name in WRITTEN else load(name)
     tally: Counter[str] = Counter()
     _try(_learned(theory), theory, tally, FEW_TRIES if name == "paper" else TRIES)
@@ -164,7 +164,7 @@ def test_no_accepted_mutant_of_a_theorys_rules_is_refuted(name: str) -> None:
     assert tally["refuted"] > tally["undecided"]
 
 
-def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted() -> None:
+def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted():
     tally: Counter[str] = Counter()
     for seed in range(12):
         random = Random(f"mutants.{seed}")

@@ -69,11 +69,11 @@ def check(learned: list[Proved], theory: Theory) -> None:
         "",
     ],
 )
-def test_a_theory_is_learned_from_or_refused_with_a_reason(text: str) -> None:
+def test_a_theory_is_learned_from_or_refused_with_a_reason(text):
     learned_from(text)
 
 
-def test_two_rules_that_rest_on_each_other_are_explained_by_what_is_given() -> None:
+def test_two_rules_that_rest_on_each_other_are_explained_by_what_is_given():
     text = """
     derived p(thing). derived q(thing).
     p_by_q: p(?t) :- q(?t). q_by_p: q(?t) :- p(?t). p_by_f: p(?t) :- f(?t).
@@ -84,7 +84,7 @@ def test_two_rules_that_rest_on_each_other_are_explained_by_what_is_given() -> N
 
 
 @pytest.mark.parametrize("word", ["b", "any t", "any u"])
-def test_what_a_thing_is_called_plays_no_part_in_a_proof(word: str) -> None:
+def test_what_a_thing_is_called_plays_no_part_in_a_proof(word):
     """Arbitrary things of the proofs of replies are no words, though they are shown as some."""
     text = """
     fluent mark(thing).
@@ -101,7 +101,7 @@ def test_what_a_thing_is_called_plays_no_part_in_a_proof(word: str) -> None:
     assert [len(one.rule.body) for one in learned] == [3], refused
 
 
-def test_an_eigenvariable_is_no_word() -> None:
+def test_an_eigenvariable_is_no_word():
     one = Eigenvariable("any t")
     assert one == Eigenvariable("any t")
     assert one != "any t"
@@ -111,7 +111,7 @@ def test_an_eigenvariable_is_no_word() -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_on_odd_theories_every_proof_is_a_rule_or_a_refusal(part: int) -> None:
+def test_on_odd_theories_every_proof_is_a_rule_or_a_refusal(part):
     learned_rules = 0
     for seed in range(part * 60, (part + 1) * 60):
         random = Random(seed)

@@ -10,11 +10,10 @@ from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.learn.learner import Learned, Solved, certify, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import Learned, certify, explanation_of, learn, solve
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Comparison, Rule
-from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.load.loader import load
@@ -50,17 +49,17 @@ table_vii:
 
 
 @pytest.fixture(scope="module")
-def paper() -> Theory:
+def paper():
     return load("paper")
 
 
 @pytest.fixture(scope="module")
-def solved(paper: Theory) -> Solved:
+def solved(paper):
     return solve(paper, example_facts(paper, paper.examples[0]))
 
 
 @pytest.fixture(scope="module")
-def learned(paper: Theory, solved: Solved) -> Learned:
+def learned(paper, solved):
     outcome = learn(explanation_of(solved.base, solved.goals[0]), paper, "threat")
     assert isinstance(outcome, Learned)
     return outcome
@@ -75,12 +74,12 @@ def rule_of(text: str) -> Rule:
     return rule
 
 
-def test_saturation_gives_table_iv(solved: Solved) -> None:
+def test_saturation_gives_table_iv(solved):
     for fact in facts(TABLE_IV):
         assert solved.base.query(fact), fact
 
 
-def test_saturation_gives_nothing_beside_table_iv(solved: Solved) -> None:
+def test_saturation_gives_nothing_beside_table_iv(solved):
     """Of the friend; what it says of the opponent's moves the table leaves out."""
     derived = {
         print_condition(statement)
@@ -94,15 +93,15 @@ def test_saturation_gives_nothing_beside_table_iv(solved: Solved) -> None:
     assert friends - {"after take(i3) is GI"} == table
 
 
-def test_the_false_fact_of_table_iv_is_not_derived(solved: Solved) -> None:
+def test_the_false_fact_of_table_iv_is_not_derived(solved):
     assert not solved.base.query("after legal(black, i5)")
 
 
-def test_the_only_new_value_is_the_threat(solved: Solved) -> None:
+def test_the_only_new_value_is_the_threat(solved):
     assert [print_condition(goal) for goal in solved.goals] == ["before take(i3) by move(black, i4) is GIII"]
 
 
-def test_the_explanation_has_the_leaves_of_table_vi(solved: Solved) -> None:
+def test_the_explanation_has_the_leaves_of_table_vi(solved):
     leaves = {
         print_condition(leaf).removeprefix("before ")
         for leaf in explanation_of(solved.base, solved.goals[0]).leaves
@@ -117,13 +116,13 @@ def test_the_explanation_has_the_leaves_of_table_vi(solved: Solved) -> None:
     assert one_way - {"player(black)", "opponent(black, white)"} == facts(TABLE_VI)
 
 
-def test_the_rule_is_at_least_as_general_as_table_vii(learned: Learned) -> None:
+def test_the_rule_is_at_least_as_general_as_table_vii(learned):
     table = rule_of(TABLE_VII)
     assert subsumes(learned.rule, table)
     assert not subsumes(table, learned.rule)
 
 
-def test_the_second_liberty_may_touch_any_stone_of_the_block(learned: Learned) -> None:
+def test_the_second_liberty_may_touch_any_stone_of_the_block(learned):
     wider = rule_of(
         TABLE_VII.replace("same_block(?i3, ?i3)", "same_block(?i3, ?j), same_block(?i3, ?i3)").replace(
             "neighbour(?i3, ?i4)", "neighbour(?j, ?i4)"
@@ -132,15 +131,13 @@ def test_the_second_liberty_may_touch_any_stone_of_the_block(learned: Learned) -
     assert subsumes(learned.rule, wider)
 
 
-def test_the_rule_speaks_of_no_point_and_no_colour_of_the_example(learned: Learned) -> None:
+def test_the_rule_speaks_of_no_point_and_no_colour_of_the_example(learned):
     words = set(re.findall(r"(?<![?\w])\w+", print_rule(learned.rule)))
     assert not words & {"i1", "i2", "i3", "i4", "i5", "black", "white"}
     assert {"GIII", "empty", "2"} <= words
 
 
-def test_without_an_inequality_the_checker_names_the_step_and_there_is_a_counter_model(
-    paper: Theory, learned: Learned
-) -> None:
+def test_without_an_inequality_the_checker_names_the_step_and_there_is_a_counter_model(paper, learned):
     """Two liberties that are one point: then the move fills what it should leave (design 11.1)."""
     inequalities = [c for c in learned.rule.body if isinstance(c, Comparison) and c.operator == "!="]
     assert len(inequalities) == 2

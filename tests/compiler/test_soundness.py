@@ -22,7 +22,7 @@ THEORIES = 24
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_learned_rules_conclude_on_other_states_only_what_saturation_does(part: int) -> None:
+def test_learned_rules_conclude_on_other_states_only_what_saturation_does(part):
     tally = run(part, THEORIES, others=5)
     print(tally)
     assert not tally.wrong, tally.wrong[0]
@@ -36,7 +36,7 @@ def test_learned_rules_conclude_on_other_states_only_what_saturation_does(part: 
     assert tally.silent == 0
 
 
-def test_no_proof_of_a_conclusion_leads_to_a_wrong_rule() -> None:
+def test_no_proof_of_a_conclusion_leads_to_a_wrong_rule():
     tally = run(7, 8, examples=1, others=4, most_proofs=6)
     print(tally)
     assert not tally.wrong, tally.wrong[0]
@@ -46,13 +46,13 @@ def test_no_proof_of_a_conclusion_leads_to_a_wrong_rule() -> None:
 
 @settings(max_examples=12)
 @given(st.integers(0, 2**32))
-def test_no_theory_leads_to_a_wrong_rule(seed: int) -> None:
+def test_no_theory_leads_to_a_wrong_rule(seed):
     random = Random(seed)
     tally = try_theory(random_theory(random), random, examples=1, others=3)
     assert not tally.wrong, tally.wrong[0]
 
 
-def test_the_run_finds_rules_that_are_wrong() -> None:
+def test_the_run_finds_rules_that_are_wrong():
     """Rules with a condition too few are refuted by the same means: the means are sharp enough."""
     tally, refuted, tried = Tally(), 0, 0
     for seed in range(8):

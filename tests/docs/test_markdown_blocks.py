@@ -12,7 +12,7 @@ THEORY = "theory small.\nsort person.\nstatic parent(person, person).\nparent(an
 
 
 @pytest.fixture(autouse=True)
-def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_an_empty_folder(tmp_path, monkeypatch):
     folder = tmp_path / "session"
     folder.mkdir()
     monkeypatch.chdir(folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "embed-in-a-service.md"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadingHTTPServer]:
+def server(tmp_path_factory):
     """The service, which has learned nothing yet."""
     names: dict[str, Any] = {"__name__": "service"}
     with pytest.MonkeyPatch.context() as patch:

@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
 
 
 @pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def rules(tmp_path_factory):
     folder = tmp_path_factory.mktemp("chess")
     problems = some("learn", folder / "problems.jsonl", LEARNT)
     into = folder / "rules.horn"

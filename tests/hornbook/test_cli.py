@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,7 +33,7 @@ def python_m_hornbook(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], int]:
+def failing(monkeypatch):
     """Runs a command that raises, and gives the exit code."""
 
     def run(problem: BaseException) -> int:

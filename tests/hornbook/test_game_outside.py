@@ -15,7 +15,6 @@ from hornbook import cli
 from hornbook.games.audit_of_rules import Audit, Auditor, Tally
 from hornbook.inputs.domains import domain_of
 from hornbook.theories import search
-from hornbook.theories.domain import Domain
 from oracles.pages.markdown_blocks import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "a-game-in-an-hour.md"
@@ -25,7 +24,7 @@ MOST = 12
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
+def folder(tmp_path_factory):
     """The game's four files as the tutorial has them, and the rules that its problems teach."""
     place = tmp_path_factory.mktemp("outside")
     (place / "hexapawn").mkdir()
@@ -43,7 +42,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def domain(folder) -> Domain:
+def domain(folder):
     found = domain_of(hornbook.load(folder / "hexapawn"))
     assert found is not None
     return found

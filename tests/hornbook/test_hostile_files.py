@@ -84,7 +84,7 @@ command, below, or by benchmarks/fuzz/readers.py."""
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", StringIO(""))
     (tmp_path / "empty.horn").write_text("import chess.\n", encoding="utf-8")
@@ -219,7 +219,7 @@ NAMES = ("a\0b", "\ud800", "x" * 5_000, "a/" * 3_000 + "b", "/dev/null/x", "")
 
 
 @pytest.fixture(scope="module")
-def theories() -> list[hornbook.Theory]:
+def theories():
     return [hornbook.load(theory) for theory in ("cup", "family", "firm")]
 
 

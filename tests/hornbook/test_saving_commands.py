@@ -26,7 +26,7 @@ EYES = Path(adapter.__file__).parent / "examples" / "eyes.sgf"
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def learned(tmp_path_factory):
     """Rules from the problems with eyes."""
     place = tmp_path_factory.mktemp("saving") / "go.horn"
     assert cli.main(["learn", "go", "--problems", str(EYES), "--into", str(place)]) == 0
@@ -34,7 +34,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, learned: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, learned, monkeypatch):
     for file in learned.parent.iterdir():
         shutil.copy(file, tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -46,7 +46,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
-def test_learning_says_how_many_blocks_are_saved(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_learning_says_how_many_blocks_are_saved(capsys, tmp_path):
     into = str(tmp_path / "go.horn")
     code, out = run(capsys, "learn", "go", "--problems", str(EYES), "--into", into, "--json")
     report = json.loads(out)
@@ -57,15 +57,13 @@ def test_learning_says_how_many_blocks_are_saved(capsys: pytest.CaptureFixture[s
     assert "7 blocks that two eyes save: 7 proved with the defender first, 4 of 4 with" in out
 
 
-def test_what_is_learned_of_saving_follows_from_the_theory(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_what_is_learned_of_saving_follows_from_the_theory(capsys, folder):
     code, out = run(capsys, "verify", "go.horn", "--theory", "go")
     assert code == 0
     assert out.endswith(" rules follow from `go`, 0 do not\n")
 
 
-def test_a_block_that_is_saved_is_not_captured(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_block_that_is_saved_is_not_captured(capsys, folder):
     code, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", str(EYES), "--json")
     answers = {a["id"]: a for a in map(json.loads, out.splitlines())}
     assert code == 0
@@ -81,9 +79,7 @@ def test_a_block_that_is_saved_is_not_captured(capsys: pytest.CaptureFixture[str
         assert problem.point(answers[problem.id]["saving_move"]) in (saving[problem.id] or ())
 
 
-def test_captured_if_one_plays_first_and_saved_if_the_other_does(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_captured_if_one_plays_first_and_saved_if_the_other_does(capsys, folder):
     _, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", str(EYES), "--json")
     (answer,) = [a for a in map(json.loads, out.splitlines()) if a["id"] == "joins"]
     assert (answer["value"], answer["move"], answer["saving_move"]) == ("GP", "ef", "ef")
@@ -91,7 +87,7 @@ def test_captured_if_one_plays_first_and_saved_if_the_other_does(
     assert answer["saving_rule"].startswith("save_by_move_is_gi_")
 
 
-def test_what_is_taken_and_saved_is_a_fault() -> None:
+def test_what_is_taken_and_saved_is_a_fault():
     reason = Won(None, "a_rule", frozenset(), frozenset())
     assert Solved(reason, None, 1, saved=reason).value == "GP"
     with pytest.raises(ContradictionError):
@@ -99,9 +95,7 @@ def test_what_is_taken_and_saved_is_a_fault() -> None:
     assert Solved(None, None, 1, saved=reason).value == "unknown"
 
 
-def test_an_eye_is_made_by_taking_a_stone(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_eye_is_made_by_taking_a_stone(capsys, tmp_path, monkeypatch):
     """White e1 takes f1, and has an eye there and one at g2."""
     (problem,) = [p for p in read_problems(shipped("train")) if p.id == "t0005"]
     write_problems([problem], tmp_path / "p.jsonl")
@@ -112,7 +106,7 @@ def test_an_eye_is_made_by_taking_a_stone(
     assert problem.board.name(problem.point(json.loads(out)["saving_move"])) == "e1"
 
 
-def test_no_answer_is_wrong(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_no_answer_is_wrong(capsys, folder):
     _, out = run(capsys, "solve", "go", "--rules", "go.horn", "--problems", str(EYES), "--json")
     (folder / "answers.jsonl").write_text(out, encoding="utf-8")
     code, out = run(capsys, "score", str(EYES), "answers.jsonl", "--json")
@@ -121,7 +115,7 @@ def test_no_answer_is_wrong(capsys: pytest.CaptureFixture[str], folder: Path) ->
     assert all(row[first]["wrong"] == 0 for row in rows for first in ("attacker_first", "defender_first"))
 
 
-def test_match_shows_what_saves(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_match_shows_what_saves(capsys, folder):
     diagram = "  a b c d e f\n4 O O O O O .\n3 O O O O O .\n2 X X X X O .\n1 . . . X O .\n"
     (folder / "p.txt").write_text(diagram, encoding="utf-8")
     code, out = run(capsys, "match", "go", "--rules", "go.horn", "p.txt")
@@ -130,7 +124,7 @@ def test_match_shows_what_saves(capsys: pytest.CaptureFixture[str], folder: Path
     assert "is GI" in out
 
 
-def test_nothing_that_rules_call_safe_is_taken(folder: Path) -> None:
+def test_nothing_that_rules_call_safe_is_taken(folder):
     random = Random("shut in")
     boards = tuple(shut_in(random)[0] for _ in range(24))
     base = rulebase.read(folder / "go.horn", load("go"))
@@ -143,7 +137,7 @@ def test_nothing_that_rules_call_safe_is_taken(folder: Path) -> None:
     assert total.right[0] > 12
 
 
-def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder: Path) -> None:
+def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
     """Rules that name no move of the owner's are judged too: he passes."""
     base = rulebase.read(folder / "go.horn", load("go"))
     standing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
@@ -157,7 +151,7 @@ def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder: Path) ->
     assert tally.right[0] > 0
 
 
-def test_a_block_without_an_owners_answer_does_not_outlast() -> None:
+def test_a_block_without_an_owners_answer_does_not_outlast():
     """The same play takes a block that its owner does not defend."""
     board = next(p.board for p in read_problems(EYES) if p.id == "vital_point")
     target = board.point("a2")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.pages.engines import ENGINES, EngineClass
+from oracles.pages.engines import ENGINES
 
 
 @pytest.fixture(params=ENGINES.values(), ids=ENGINES.keys(), scope="session")
-def engine_class(request: pytest.FixtureRequest) -> EngineClass:
+def engine_class(request):
     return request.param

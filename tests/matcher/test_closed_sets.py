@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from hornbook.matcher.program.coded import (
@@ -25,7 +23,7 @@ from hornbook.matcher.program.errors import (
     OverfullSetError,
     UnsafeRuleError,
 )
-from oracles.pages.engines import AnyEngine, EngineClass
+from oracles.pages.engines import AnyEngine
 
 B, N, L, M, X = map(Var, range(5))
 BLOCK, LIBERTY, LIBERTIES, EDGE, GOOD, PAIR, PAIRS = range(7)
@@ -49,7 +47,7 @@ def block(number: int, *liberties: int, count: int | None) -> list[Fact]:
 
 
 @pytest.fixture
-def engine_with(engine_class: EngineClass) -> Callable[..., AnyEngine]:
+def engine_with(engine_class):
     def make(*facts: Fact, rules: tuple[Rule, ...] = ()) -> AnyEngine:
         engine = engine_class(PREDICATES)
         engine.update(add=facts, add_rules=rules)

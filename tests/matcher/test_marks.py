@@ -6,7 +6,7 @@ import pytest
 
 from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
 from hornbook.matcher.program.errors import MarkError
-from oracles.pages.engines import AnyEngine, EngineClass
+from oracles.pages.engines import AnyEngine
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH = range(2)
@@ -21,7 +21,7 @@ def chain(*numbers: int) -> list[Fact]:
 
 
 @pytest.fixture
-def engine(engine_class: EngineClass) -> AnyEngine:
+def engine(engine_class):
     engine = engine_class([Predicate(2), Predicate(2)], derivations="all")
     engine.update(add=chain(1, 2, 3), add_rules=RULES)
     return engine

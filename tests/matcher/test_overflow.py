@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import permutations
 
 import pytest
@@ -23,7 +22,6 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import ArithmeticOverflowError
-from oracles.pages.engines import EngineClass
 
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z, L, M = map(Var, range(5))
@@ -43,7 +41,7 @@ BEYOND = Apply("+", X, GREATEST)
 
 
 @pytest.fixture
-def outcome(engine_class: EngineClass) -> Callable[..., object]:
+def outcome(engine_class):
     """What a query gives, whatever the order of its conditions: answers, or "overflow"."""
 
     def ask(*body: CodedCondition, numbers: tuple[int, ...] = (1,), more: tuple[Fact, ...] = ()) -> object:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import hornbook
@@ -20,35 +18,32 @@ from benchmarks.chess.learning import (
 )
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
-from hornbook.kb.ast.theory import Theory
+from hornbook.compiler.rules.admission import Entry, rule_base
 from hornbook.kb.load.loader import load
-from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
+from hornbook.theories.chess.problems.problem import parse_problems, shipped
 from hornbook.theories.chess.problems.score import Answer
 
 MOTIFS = ("mate1", "fork")
 
 
 @pytest.fixture(scope="module")
-def theory() -> Theory:
+def theory():
     return load("chess")
 
 
 @pytest.fixture(scope="module")
-def base(theory: Theory) -> RuleBase:
+def base(theory):
     return learned(theory, some(hornbook.problems("chess"), 2, MOTIFS))
 
 
 @pytest.fixture(scope="module")
-def problems() -> list[Problem]:
+def problems():
     path = shipped("held_out")
     found = parse_problems(path.read_text(encoding="utf-8"), str(path))
     return [problem for problem in few_of_each(found, 2) if problem.motif in MOTIFS]
 
 
-def test_learning_answers_what_the_theory_alone_does_not(
-    theory: Theory, base: RuleBase, problems: list[Problem]
-) -> None:
+def test_learning_answers_what_the_theory_alone_does_not(theory, base, problems):
     alone, taught = Alone(theory, problems[0]), Learned(theory, base)
     columns = [
         asked("theory", problems, alone.as_it_is),
@@ -65,7 +60,7 @@ def test_learning_answers_what_the_theory_alone_does_not(
     assert matching(theory, base, problems) > 0
 
 
-def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong() -> None:
+def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong():
     path = shipped("held_out")
     (deep,) = (p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.id == "fork-198")
     for deeper, outcome in ((0, "wrong"), (2, "solved")):
@@ -73,7 +68,7 @@ def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong() ->
         assert [row.outcomes[outcome] for row in said.rows] == [1, 1]  # type: ignore[index]
 
 
-def test_rules_are_counted_by_what_first_taught_them(base: RuleBase) -> None:
+def test_rules_are_counted_by_what_first_taught_them(base):
     lines = [line.split() for line in rules_by_motif(base).splitlines()[1:]]
     assert {line[0] for line in lines} == set(MOTIFS)
     assert sum(int(line[1]) for line in lines) == len(base)
@@ -81,7 +76,7 @@ def test_rules_are_counted_by_what_first_taught_them(base: RuleBase) -> None:
     assert motif_of("back-rank-007") == "back-rank"
 
 
-def test_rules_without_a_proof_are_not_asked(base: RuleBase, tmp_path: Path) -> None:
+def test_rules_without_a_proof_are_not_asked(base, tmp_path):
     path = tmp_path / "bare.horn"
     rulebase.write(rule_base("chess", [Entry(entry.rule, None, None) for entry in base]), path)
     with pytest.raises(SystemExit, match="rules without a proof"):

@@ -41,7 +41,7 @@ def rules(folder: Path, *texts: str) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_parts(monkeypatch):
     monkeypatch.setattr("benchmarks.chess.rules.PART", 20)
     # The rules only say that they are certified: what is tested is that a wrong one would be found.
     monkeypatch.setattr("oracles.chess.rules_parts.rulebase.read", partial(rulebase.read, verify=False))

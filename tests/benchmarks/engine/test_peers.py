@@ -18,7 +18,7 @@ PROGRAMS = {"by-hand": "g++", "swi": "swipl", "souffle": "souffle"}
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     """Where what is written by hand is compiled, once for all tests."""
     return tmp_path_factory.mktemp("built")
 
@@ -27,7 +27,7 @@ Run = Callable[[str, str, int], Outcome]
 
 
 @pytest.fixture
-def outcome(built: Path, tmp_path: Path) -> Run:
+def outcome(built, tmp_path):
     """Runs a peer in this process."""
     return lambda peer, workload, size: _outcome(peer, workload, size, tmp_path, built)
 

@@ -12,7 +12,7 @@ SEED = 7
 
 
 @pytest.fixture(scope="module")
-def readers(tmp_path_factory: pytest.TempPathFactory) -> list[Reader]:
+def readers(tmp_path_factory):
     return [checker(), *texts(), *files(tmp_path_factory.mktemp("fuzz"))]
 
 

@@ -26,7 +26,7 @@ player(black).
 
 
 @pytest.fixture
-def theory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def theory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "kin.horn").write_text(KIN)
     (tmp_path / "rules.horn").write_text("import kin.\n")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hornbook.compiler.advise.advice import Advice, Adviser
@@ -38,7 +36,7 @@ FACTS = "holds(jug, 12). holds(cup, 3). level(jug, 4). level(cup, 1)."
 
 
 @pytest.fixture
-def theory(tmp_path: Path) -> Theory:
+def theory(tmp_path):
     path = tmp_path / "water.horn"
     path.write_text(WATER, encoding="utf-8")
     return load(path)
@@ -51,7 +49,7 @@ def advice(theory: Theory, facts: str = FACTS) -> tuple[list[Advice], list[str]]
     return adviser.advice(), adviser.left_out
 
 
-def test_each_rule_is_solved_for_each_thing_that_it_matches(theory: Theory) -> None:
+def test_each_rule_is_solved_for_each_thing_that_it_matches(theory):
     found, left_out = advice(theory)
     last = DOMAIN.parts[0][1]
     assert {(a.rule, print_condition(a.open_decision)): a.amounts.parts for a in found} == {
@@ -66,7 +64,7 @@ def test_each_rule_is_solved_for_each_thing_that_it_matches(theory: Theory) -> N
     assert left_out == ["by_luck", "as_given"]
 
 
-def test_what_bounds_an_amount_is_named_with_its_facts(theory: Theory) -> None:
+def test_what_bounds_an_amount_is_named_with_its_facts(theory):
     found, _ = advice(theory)
     jug = next(a for a in found if (a.rule, print_condition(a.decision)) == ("enough", "pour(jug, ?k)"))
     (limit,) = jug.grounds[0].excluding(7)
@@ -75,7 +73,7 @@ def test_what_bounds_an_amount_is_named_with_its_facts(theory: Theory) -> None:
     assert jug.grounds[0].excluding(8) == ()
 
 
-def test_goals_conflict_over_the_decision_that_no_amount_serves(theory: Theory) -> None:
+def test_goals_conflict_over_the_decision_that_no_amount_serves(theory):
     found, _ = advice(theory)
     (conflict,) = conflicts(found, (), ())
     assert print_condition(conflict.decision) == "pour(jug, ?n)"
@@ -85,13 +83,13 @@ def test_goals_conflict_over_the_decision_that_no_amount_serves(theory: Theory) 
     assert {"holds(jug, 12)", "level(jug, 4)"} == {print_condition(fact) for fact in conflict.facts}
 
 
-def test_a_goal_that_is_reached_already_wants_nothing(theory: Theory) -> None:
+def test_a_goal_that_is_reached_already_wants_nothing(theory):
     found, _ = advice(theory)
     goals = {each.goal for each in found}
     assert conflicts(found, goals, ()) == []
 
 
-def test_advice_follows_the_state(theory: Theory) -> None:
+def test_advice_follows_the_state(theory):
     before, _ = advice(theory)
     after, _ = advice(theory, FACTS.replace("level(jug, 4)", "level(jug, 9)"))
     assert [a.amounts.parts[0][0] for a in before if a.rule == "enough"] != [

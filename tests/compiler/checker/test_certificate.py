@@ -45,7 +45,7 @@ CERTIFICATE = certificate_of(
 )
 
 
-def test_a_certificate_is_read_back_as_it_was_written() -> None:
+def test_a_certificate_is_read_back_as_it_was_written():
     verify(RULE, CERTIFICATE, THEORY)
     again = Certificate.from_json(json.loads(json.dumps(CERTIFICATE.as_json())))
     assert again == CERTIFICATE
@@ -55,13 +55,13 @@ def test_a_certificate_is_read_back_as_it_was_written() -> None:
 @given(
     st.text(max_size=6) | st.sampled_from(("?x", "'?x", "''", "'", "?")) | st.integers(-(2**63), 2**63 - 1)
 )
-def test_terms_are_read_back_as_they_were_written(value: str | int) -> None:
+def test_terms_are_read_back_as_they_were_written(value):
     assert term_from_json(json.loads(json.dumps(form_of_term(Constant(value))))) == Constant(value)
     if isinstance(value, str):
         assert term_from_json(json.loads(json.dumps(form_of_term(Variable(value))))) == Variable(value)
 
 
-def test_fingerprints_change_with_what_a_rule_says_and_not_with_where_it_stands() -> None:
+def test_fingerprints_change_with_what_a_rule_says_and_not_with_where_it_stands():
     text = "x: fine(?b) :- good(?b), v(?b, ?i), ?i > 2."
     assert fingerprint_of_rule(rule_of(text)) == fingerprint_of_rule(rule_of(f"\n\n  {text}  % here"))
     for edited in (
@@ -73,7 +73,7 @@ def test_fingerprints_change_with_what_a_rule_says_and_not_with_where_it_stands(
         assert fingerprint_of_rule(rule_of(edited)) != fingerprint_of_rule(rule_of(text))
 
 
-def test_the_order_of_static_facts_makes_no_difference() -> None:
+def test_the_order_of_static_facts_makes_no_difference():
     declared = "sort s. static near(s, s). fluent on(s)."
     one = theory_of(f"{declared} near(a, b). near(b, c).")
     other = theory_of(f"{declared} near(b, c). on(a). near(a, b).")
@@ -97,7 +97,7 @@ json_values = st.recursive(
 
 @settings(max_examples=300)
 @given(json_values, st.sampled_from(("format", "rank", "of", "steps", "fingerprints")))
-def test_data_of_another_form_is_refused(value: Any, place: str) -> None:
+def test_data_of_another_form_is_refused(value, place):
     data = CERTIFICATE.as_json()
     data[place] = value
     _is_handled(RULE, data)
@@ -105,12 +105,12 @@ def test_data_of_another_form_is_refused(value: Any, place: str) -> None:
 
 @settings(max_examples=100)
 @given(json_values)
-def test_any_data_is_refused(value: Any) -> None:
+def test_any_data_is_refused(value):
     with pytest.raises(ValueError, match="certificate"):
         Certificate.from_json(value)
 
 
-def test_a_certificate_that_was_tampered_with_proves_its_rule_or_is_refused() -> None:
+def test_a_certificate_that_was_tampered_with_proves_its_rule_or_is_refused():
     for number in range(1_000):
         random = Random(number)
         data = json.loads(json.dumps(CERTIFICATE.as_json()))
@@ -160,7 +160,7 @@ def _reason(rule: Rule, data: Any) -> str:
     return ""
 
 
-def test_deep_and_huge_data_is_refused_in_time() -> None:
+def test_deep_and_huge_data_is_refused_in_time():
     begun = time.process_time()
     deep: Any = "?b"
     for _ in range(100_000):
@@ -177,7 +177,7 @@ def test_deep_and_huge_data_is_refused_in_time() -> None:
     assert time.process_time() - begun < 20
 
 
-def test_a_search_without_end_is_cut_off() -> None:
+def test_a_search_without_end_is_cut_off():
     """Every member of a set could be every other: the theory's `all` joins them all."""
     theory = theory_of(
         """
@@ -194,7 +194,7 @@ def test_a_search_without_end_is_cut_off() -> None:
     assert time.process_time() - begun < 30
 
 
-def test_steps_that_repeat_themselves_change_nothing() -> None:
+def test_steps_that_repeat_themselves_change_nothing():
     twice = tuple(s for each in CERTIFICATE.steps for s in (each, each))
     again = Certificate(CERTIFICATE.rank, CERTIFICATE.of, twice, CERTIFICATE.fingerprints)
     verify(RULE, again, THEORY)

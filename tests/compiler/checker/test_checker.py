@@ -34,7 +34,7 @@ GOOD = "good(?b) :- liberties(?b, 2), liberty(?b, ?x), liberty(?b, ?y), edge(?x)
 # Two variables may be one thing
 
 
-def test_two_members_of_a_set_are_two_only_with_an_inequality() -> None:
+def test_two_members_of_a_set_are_two_only_with_an_inequality():
     """The case of the design, section 5: freezing the variables would certify it."""
     proof = [step("all_edge", b="?b", n=2)]
     reason = rejection(f"{GOOD}.", proof, EDGES)
@@ -46,7 +46,7 @@ def test_two_members_of_a_set_are_two_only_with_an_inequality() -> None:
     assert find(rule_of(f"{GOOD}, ?x != ?y."), EDGES) is None
 
 
-def test_members_are_distinct_by_unequal_values_of_one_key() -> None:
+def test_members_are_distinct_by_unequal_values_of_one_key():
     theory = theory_of(
         """
         sort point. sort block. sort side = left | right.
@@ -65,7 +65,7 @@ def test_members_are_distinct_by_unequal_values_of_one_key() -> None:
     assert rejection(f"{GOOD}, on(?x, ?s), on(?y, ?t), ?s != ?t.", proof, theory) == ""
 
 
-def test_distinct_by_key_goes_through_keys_of_several_columns_and_through_other_keys() -> None:
+def test_distinct_by_key_goes_through_keys_of_several_columns_and_through_other_keys():
     theory = theory_of(
         """
         sort thing. sort colour = red | blue.
@@ -95,7 +95,7 @@ def test_distinct_by_key_goes_through_keys_of_several_columns_and_through_other_
 # Substitutions
 
 
-def test_a_variable_that_a_step_leaves_open_is_not_read_as_two_things() -> None:
+def test_a_variable_that_a_step_leaves_open_is_not_read_as_two_things():
     """It was matched anew for every condition of the rule."""
     theory = theory_of(
         """
@@ -110,7 +110,7 @@ def test_a_variable_that_a_step_leaves_open_is_not_read_as_two_things() -> None:
     assert "`r(?a)`" in rejection(wrong, [step("both", x="?x", y="?a")], theory)
 
 
-def test_a_step_speaks_only_of_the_learned_rules_variables() -> None:
+def test_a_step_speaks_only_of_the_learned_rules_variables():
     theory = theory_of(
         """
         sort s. fluent m(s, s). fluent n(s -> int) counts m. fluent q(s, s). derived p(s).
@@ -129,7 +129,7 @@ def test_a_step_speaks_only_of_the_learned_rules_variables() -> None:
         assert "is no variable of the learned rule" in rejection("p(?x) :- q(?x, ?y).", [hostile], theory)
 
 
-def test_names_that_the_language_does_not_have_give_no_rule() -> None:
+def test_names_that_the_language_does_not_have_give_no_rule():
     """A variable `x@` of the conclusion would be open, and so be proved by anything."""
     theory = theory_of("sort s. fluent q(s). derived p(s). one: p(?x) :- q(?x).")
     for name in ("x@", "#1.0", "x y"):
@@ -139,7 +139,7 @@ def test_names_that_the_language_does_not_have_give_no_rule() -> None:
         assert rejection(open_body, [step("one", x="?x")], theory)
 
 
-def test_a_constant_in_a_substitution_is_that_constant_only() -> None:
+def test_a_constant_in_a_substitution_is_that_constant_only():
     theory = theory_of(
         """
         sort s. sort kind = a | b. fluent q(s -> int). fluent k(s -> kind). derived p(s).
@@ -165,7 +165,7 @@ OWN_VARIABLES = """
 """
 
 
-def test_what_each_member_has_for_itself_is_not_what_another_member_has() -> None:
+def test_what_each_member_has_for_itself_is_not_what_another_member_has():
     """A variable of the rule's own `all` was taken for one thing, whichever member it was read of."""
     theory = theory_of(
         OWN_VARIABLES
@@ -179,7 +179,7 @@ def test_what_each_member_has_for_itself_is_not_what_another_member_has() -> Non
     assert rejection(right, [step("shared", b="?b", _1="?n")], theory) == ""
 
 
-def test_a_variable_of_one_closed_condition_is_not_that_of_another_with_the_same_name() -> None:
+def test_a_variable_of_one_closed_condition_is_not_that_of_another_with_the_same_name():
     theory = theory_of(
         OWN_VARIABLES
         + """
@@ -190,7 +190,7 @@ def test_a_variable_of_one_closed_condition_is_not_that_of_another_with_the_same
     assert "member by member" in rejection(wrong, [step("shared", b="?b", _1="?n")], theory)
 
 
-def test_a_shared_variable_is_bound_before_the_closed_condition_that_has_it_too() -> None:
+def test_a_shared_variable_is_bound_before_the_closed_condition_that_has_it_too():
     """Read in the order in which they stand, the inner `all` found something else for it."""
     theory = theory_of(
         OWN_VARIABLES
@@ -204,7 +204,7 @@ def test_a_shared_variable_is_bound_before_the_closed_condition_that_has_it_too(
     assert rejection(right, [step("shared", b="?b", _1=1)], theory) == ""
 
 
-def test_a_nested_variable_captures_none_of_the_rules() -> None:
+def test_a_nested_variable_captures_none_of_the_rules():
     theory = theory_of(
         OWN_VARIABLES
         + """
@@ -258,7 +258,7 @@ SETS = theory_of(
         ("colour(?p, ?c), ?c != white", False),
     ],
 )
-def test_the_rules_own_all_supports_the_theorys_where_it_says_as_much(inner: str, accepted: bool) -> None:
+def test_the_rules_own_all_supports_the_theorys_where_it_says_as_much(inner, accepted):
     rule = f"safe(?p) :- nears(?p, ?k), all ?q in near(?p, ?q): ({inner})."
     assert (rejection(rule, [step("no_white", p="?p", _1="?k")], SETS) == "") == accepted
 
@@ -276,12 +276,12 @@ def test_the_rules_own_all_supports_the_theorys_where_it_says_as_much(inner: str
         ("size(?q, ?m)", True),  # ?m > 5 stands outside
     ],
 )
-def test_numbers_of_any_one_member_are_compared(inner: str, accepted: bool) -> None:
+def test_numbers_of_any_one_member_are_compared(inner, accepted):
     rule = f"big(?p) :- nears(?p, ?k), size(?p, ?m), ?m > 5, all ?q in near(?p, ?q): ({inner})."
     assert (rejection(rule, [step("all_big", p="?p", _1="?k")], SETS) == "") == accepted
 
 
-def test_an_all_over_another_set_or_at_another_moment_supports_nothing() -> None:
+def test_an_all_over_another_set_or_at_another_moment_supports_nothing():
     other = (
         "safe(?p) :- nears(?p, ?k), near(?p, ?r), nears(?r, ?j), all ?q in near(?r, ?q): colour(?q, black)."
     )
@@ -297,7 +297,7 @@ def test_an_all_over_another_set_or_at_another_moment_supports_nothing() -> None
     assert rejection(tensed.format("before"), [step("no_white", "after", p="?p", _1="?k")], SETS)
 
 
-def test_the_members_of_a_set_come_from_its_own_key_and_moment() -> None:
+def test_the_members_of_a_set_come_from_its_own_key_and_moment():
     body = "safe(?p) :- nears(?p, 1), near({}, ?q), colour(?q, black)."
     proof = [step("no_white", p="?p", _1=1)]
     assert rejection(body.format("?p"), proof, SETS) == ""
@@ -305,18 +305,18 @@ def test_the_members_of_a_set_come_from_its_own_key_and_moment() -> None:
     assert rejection("safe(?p) :- nears(?p, 1), near(?q, ?p), colour(?q, black).", proof, SETS)
 
 
-def test_a_set_without_members_needs_its_count() -> None:
+def test_a_set_without_members_needs_its_count():
     assert rejection("safe(?p) :- nears(?p, 0).", [step("no_white", p="?p", _1=0)], SETS) == ""
     assert rejection("safe(?p) :- nears(?p, ?k).", [step("no_white", p="?p", _1="?k")], SETS)
     assert rejection("safe(?p) :- near(?p, ?q), colour(?q, black).", [step("no_white", p="?p", _1=1)], SETS)
 
 
 @pytest.mark.parametrize("size", [-1, -(2**63)])
-def test_a_negative_count_completes_no_set(size: int) -> None:
+def test_a_negative_count_completes_no_set(size):
     assert rejection(f"safe(?p) :- nears(?p, {size}).", [step("no_white", p="?p", _1=size)], SETS)
 
 
-def test_a_count_that_only_arithmetic_knows_completes_no_set() -> None:
+def test_a_count_that_only_arithmetic_knows_completes_no_set():
     rule = "safe(?p) :- nears(?p, ?k), ?k {}."
     proof = [step("no_white", p="?p", _1="?k")]
     assert rejection(rule.format("= 0"), proof, SETS) == ""
@@ -343,7 +343,7 @@ UNIONS = theory_of(
 TWO = "liberties(?a, 1), liberties(?b, 1), liberty(?a, ?x), liberty(?b, ?y)"
 
 
-def test_members_of_two_sets_may_be_one_thing() -> None:
+def test_members_of_two_sets_may_be_one_thing():
     proof = [step("union", a="?a", b="?b", n=2, _1=1, _2=1)]
     assert "closed set" in rejection(f"merged(?a, ?b, 2) :- {TWO}.", proof, UNIONS)
     assert rejection(f"merged(?a, ?b, 2) :- {TWO}, ?x != ?y.", proof, UNIONS) == ""
@@ -354,7 +354,7 @@ def test_members_of_two_sets_may_be_one_thing() -> None:
     assert rejection(shared, [step("union", a="?a", b="?b", n=1, _1=1, _2=1)], UNIONS) == ""
 
 
-def test_two_sets_may_be_one_set() -> None:
+def test_two_sets_may_be_one_set():
     one = "merged(?a, ?a, 1) :- liberties(?a, 1), liberty(?a, ?x)."
     assert rejection(one, [step("union", a="?a", b="?a", n=1, _1=1, _2=1)], UNIONS) == ""
     assert rejection(
@@ -362,7 +362,7 @@ def test_two_sets_may_be_one_set() -> None:
     )
 
 
-def test_what_a_count_leaves_out_may_be_a_member() -> None:
+def test_what_a_count_leaves_out_may_be_a_member():
     body = "liberties(?a, 2), liberty(?a, ?x), liberty(?a, ?y), ?x != ?y, liberty(?b, ?p)"
     proof = [step("but_any", a="?a", p="?p", n=2, _1=2, _2="?b")]
     assert "closed set" in rejection(f"beside(?a, ?p, 2) :- {body}.", proof, UNIONS)
@@ -374,7 +374,7 @@ def test_what_a_count_leaves_out_may_be_a_member() -> None:
     assert rejection(member, [step("but_one", a="?a", p="?x", n=1, _1=2)], UNIONS) == ""
 
 
-def test_the_rules_own_count_supports_the_theorys_over_the_same_sets_only() -> None:
+def test_the_rules_own_count_supports_the_theorys_over_the_same_sets_only():
     own = "merged(?a, ?b, ?n) :- liberties(?a, ?i), liberties(?b, ?j), ?n = count ?k in ({})."
     proof = [step("union", a="?a", b="?b", n="?n", _1="?i", _2="?j")]
     assert rejection(own.format("liberty(?a, ?k) or liberty(?b, ?k)"), proof, UNIONS) == ""
@@ -399,7 +399,7 @@ DOUBLE = theory_of(
 )
 
 
-def test_a_rule_must_not_hide_an_overflow_of_the_theory() -> None:
+def test_a_rule_must_not_hide_an_overflow_of_the_theory():
     proof = [step("double", x="?x", y="?y")]
     verbatim = "p(?x) :- q(?x), ?y = ?x * 2, ?y > {}."
     assert rejection(verbatim.format(10), proof, DOUBLE) == ""
@@ -416,7 +416,7 @@ def test_a_rule_must_not_hide_an_overflow_of_the_theory() -> None:
     assert rejection("p(?x) :- q(?x), ?x > 5, ?x * 2 != 3.", proof, theory) == ""
 
 
-def test_a_result_between_may_overflow_where_the_whole_does_not() -> None:
+def test_a_result_between_may_overflow_where_the_whole_does_not():
     theory = theory_of("fluent q(int). derived p(int). sum: p(?x) :- q(?x), ?x + 1 - 1 > 3.")
     assert rejection("p(?x) :- q(?x), ?x > 3.", [step("sum", x="?x")], theory)
     assert rejection("p(?x) :- q(?x), ?x > 3, ?x < 100.", [step("sum", x="?x")], theory) == ""
@@ -426,7 +426,7 @@ def test_a_result_between_may_overflow_where_the_whole_does_not() -> None:
     assert rejection("p(?x) :- q(?x), ?x > 1, ?x * 2 != 0.", [step("low", x="?x")], low) == ""
 
 
-def test_weaker_numbers_are_rejected() -> None:
+def test_weaker_numbers_are_rejected():
     theory = theory_of("fluent q(int). derived p(int). more: p(?x) :- q(?x), ?x > 3.")
     proof = [step("more", x="?x")]
     for condition, accepted in {
@@ -455,7 +455,7 @@ CHAIN = theory_of(
 CHAIN_PROOF = [step("ab", x="?x"), step("ab", x="?y"), step("bc", x="?x", y="?y"), step("ac", x="?x")]
 
 
-def test_a_missing_step_or_steps_in_the_wrong_order_break_a_proof() -> None:
+def test_a_missing_step_or_steps_in_the_wrong_order_break_a_proof():
     rule = "d(?x) :- a(?x), near(?x, ?y), a(?y)."
     assert rejection(rule, CHAIN_PROOF, CHAIN) == ""
     for missing in range(4):
@@ -470,7 +470,7 @@ def test_a_missing_step_or_steps_in_the_wrong_order_break_a_proof() -> None:
     )
 
 
-def test_steps_that_rest_on_what_they_conclude_prove_nothing() -> None:
+def test_steps_that_rest_on_what_they_conclude_prove_nothing():
     theory = theory_of(
         "sort s. fluent a(s). derived b(s). derived c(s). bc: c(?x) :- b(?x). cb: b(?x) :- c(?x)."
     )
@@ -479,7 +479,7 @@ def test_steps_that_rest_on_what_they_conclude_prove_nothing() -> None:
     assert rejection(rule, [step("cb", x="?x"), step("bc", x="?x")], theory)
 
 
-def test_a_rule_that_can_never_apply_is_refused() -> None:
+def test_a_rule_that_can_never_apply_is_refused():
     theory = theory_of(
         """
         sort s. sort colour = black | white. fluent colour(s -> colour). fluent n(s -> int).
@@ -499,7 +499,7 @@ def test_a_rule_that_can_never_apply_is_refused() -> None:
         assert reason in rejection(f"p(?x) :- {body}.", proof, theory), body
 
 
-def test_conditions_that_are_never_true_prove_nothing_on_the_way() -> None:
+def test_conditions_that_are_never_true_prove_nothing_on_the_way():
     """From two colours of one point anything would follow."""
     theory = theory_of(
         """
@@ -521,7 +521,7 @@ def test_conditions_that_are_never_true_prove_nothing_on_the_way() -> None:
     )
 
 
-def test_equal_keys_merge_values_and_nothing_else() -> None:
+def test_equal_keys_merge_values_and_nothing_else():
     theory = theory_of(
         """
         sort s. static box(s -> s). static near(s, s). derived p(s).
@@ -560,7 +560,7 @@ MOVES = theory_of(
 )
 
 
-def test_a_timeless_rule_is_not_proved_by_what_an_action_changes() -> None:
+def test_a_timeless_rule_is_not_proved_by_what_an_action_changes():
     assert rejection("free(?p) :- colour(?p, empty).", [step("free", p="?p")], MOVES) == ""
     wrong = "colour(?p, black) :- colour(?p, empty), colour(?q, black)."
     proof = [step("free", p="?p"), step("appears", None, p="?p", c="black")]
@@ -570,7 +570,7 @@ def test_a_timeless_rule_is_not_proved_by_what_an_action_changes() -> None:
     assert "says its own moments" in rejection(wrong, [step("appears", "before", p="?p", c="black")], MOVES)
 
 
-def test_before_and_after_are_not_mixed() -> None:
+def test_before_and_after_are_not_mixed():
     tensed = "after free(?p) :- move(?c, ?m), before colour(?p, empty), ?p != ?m."
     stays = step("stays", None, p="?p", c="empty", m="?m", _1="?c")
     assert rejection(tensed, [stays, step("free", "after", p="?p")], MOVES) == ""
@@ -585,7 +585,7 @@ def test_before_and_after_are_not_mixed() -> None:
     )
 
 
-def test_the_action_of_the_conclusion_is_taken_and_no_other() -> None:
+def test_the_action_of_the_conclusion_is_taken_and_no_other():
     body = (
         "near(?p, ?r), colour(?r, empty), colour(?p, ?d), ?c != ?d, near(?r, ?s), colour(?s, ?c),"
         " colour(?q, empty), ?p != ?q, ?r != ?q, ?s != ?q"
@@ -627,7 +627,7 @@ PROMISES = theory_of(
 )
 
 
-def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_is_not_taken() -> None:
+def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_is_not_taken():
     """Neither where the action is only named, nor where it stands among the conditions: the promise is of what is given."""
     steps = [
         step("under", None, x="?x", c="?c"),
@@ -648,13 +648,13 @@ def test_nothing_rests_on_the_theory_keeping_its_promises_after_an_action_that_i
     assert "closed set" in rejection(taken, steps, PROMISES)
 
 
-def test_a_game_is_not_proved_by_another_action() -> None:
+def test_a_game_is_not_proved_by_another_action():
     rule = "take(?p) by pass(?c) is GI :- near(?p, ?q), colour(?q, empty), colour(?p, ?d), ?c != ?d, near(?q, ?r), colour(?r, ?c)."
     proof = [step("free", p="?q"), step("take", p="?p", c="?c", q="?q", d="?d", r="?r")]
     assert rejection(rule, proof, MOVES).startswith("no step concludes")
 
 
-def test_a_rule_that_is_none_of_the_language_is_rejected() -> None:
+def test_a_rule_that_is_none_of_the_language_is_rejected():
     atom = {name: Atom(name, (Variable("p"),)) for name in ("free", "colour", "unknown")}
     empty = Atom("colour", (Variable("p"), Constant("empty")))
     wrong = {
@@ -678,7 +678,7 @@ def test_a_rule_that_is_none_of_the_language_is_rejected() -> None:
         assert words in reason
 
 
-def test_a_wildcard_is_not_one_thing_in_two_places() -> None:
+def test_a_wildcard_is_not_one_thing_in_two_places():
     """Printed, and read again, it is two wildcards."""
     theory = theory_of("sort s. fluent q(s, s). fluent r(s). derived p(s). one: p(?x) :- q(?x, ?y), r(?y).")
     shared = (Atom("q", (Variable("x"), Variable("_1"))), Atom("r", (Variable("_1"),)))
@@ -695,7 +695,7 @@ def test_a_wildcard_is_not_one_thing_in_two_places() -> None:
 # Lemmas
 
 
-def test_lemmas_stand_on_lower_ranks_and_are_there() -> None:
+def test_lemmas_stand_on_lower_ranks_and_are_there():
     lemma = rule_of("lower: c(?x) :- a(?x), near(?x, ?y), a(?y).")
     rule = "d(?x) :- a(?x), near(?x, ?y), a(?y)."
     proof = [step("lower", x="?x", y="?y"), step("ac", x="?x")]
@@ -712,7 +712,7 @@ def test_lemmas_stand_on_lower_ranks_and_are_there() -> None:
         verify(known, certificate, CHAIN, {})
 
 
-def test_a_lemma_on_an_action_is_read_after_another_action() -> None:
+def test_a_lemma_on_an_action_is_read_after_another_action():
     """What a move achieves is learned at one moment, and holds at the other; so depth is built on depth."""
     lemma = rule_of(
         "lower: take(?p) by move(?c, ?q) is GI :-"
@@ -745,7 +745,7 @@ def test_a_lemma_on_an_action_is_read_after_another_action() -> None:
     )
 
 
-def test_two_rules_that_prove_each_other_are_not_proved() -> None:
+def test_two_rules_that_prove_each_other_are_not_proved():
     one, other = rule_of("one: d(?x) :- a(?x)."), rule_of("other: d(?x) :- a(?x).")
     lemmas = {"one": Lemma(one, 1, reached=True), "other": Lemma(other, 1, reached=True)}
     assert "must not lean on each other" in rejection(one, [step("other", x="?x")], CHAIN, lemmas)
@@ -784,7 +784,7 @@ STALE = """
         (" counts m", "", "the declaration `n` was changed"),
     ],
 )
-def test_a_certificate_of_another_theory_is_stale(old: str, new: str, reason: str) -> None:
+def test_a_certificate_of_another_theory_is_stale(old, new, reason):
     theory = theory_of(STALE)
     rule = rule_of("p(?x) :- near(?x, ?y), box(?y, ?z), colour(?z, black), n(?z, ?k).")
     certificate = certificate_of(rule, [step("one", x="?x", y="?y", z="?z", _1="?k")], theory)
@@ -794,7 +794,7 @@ def test_a_certificate_of_another_theory_is_stale(old: str, new: str, reason: st
     assert reason in str(caught.value)
 
 
-def test_what_a_certificate_does_not_use_may_change() -> None:
+def test_what_a_certificate_does_not_use_may_change():
     theory = theory_of(STALE)
     rule = rule_of("p(?x) :- near(?x, ?y), box(?y, ?z), colour(?z, black), n(?z, ?k).")
     certificate = certificate_of(rule, [step("one", x="?x", y="?y", z="?z", _1="?k")], theory)
@@ -802,7 +802,7 @@ def test_what_a_certificate_does_not_use_may_change() -> None:
     verify(rule, certificate, theory_of(more))
 
 
-def test_an_edited_rule_has_lost_its_certificate() -> None:
+def test_an_edited_rule_has_lost_its_certificate():
     rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
     certificate = certificate_of(rule, CHAIN_PROOF, CHAIN)
     verify(rule, certificate, CHAIN)
@@ -814,7 +814,7 @@ def test_an_edited_rule_has_lost_its_certificate() -> None:
             verify(rule_of(edited), certificate, CHAIN)
 
 
-def test_an_edited_lemma_is_stale() -> None:
+def test_an_edited_lemma_is_stale():
     lemma = rule_of("lower: c(?x) :- a(?x), near(?x, ?y), a(?y).")
     rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
     certificate = certificate_of(
@@ -829,7 +829,7 @@ def test_an_edited_lemma_is_stale() -> None:
         verify(rule, certificate, CHAIN, {"lower": Lemma(edited, 1, reached=True)})
 
 
-def test_a_certificate_names_all_that_it_rests_on() -> None:
+def test_a_certificate_names_all_that_it_rests_on():
     """Otherwise a change of the theory would pass it by."""
     rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
     whole = certificate_of(rule, CHAIN_PROOF, CHAIN)
@@ -860,7 +860,7 @@ RESTS_ON = """
         "derived near(s). before near(?p) :- hit(_, ?p). before target(?c, ?p) :- before near(?p), side_of(?c).",
     ],
 )
-def test_a_relation_that_comes_to_rest_on_an_action_makes_a_certificate_stale(more: str) -> None:
+def test_a_relation_that_comes_to_rest_on_an_action_makes_a_certificate_stale(more):
     """No rule that the proof names says anything else than it did."""
     theory = theory_of(RESTS_ON)
     rule = rule_of("target(?c, ?p) :- open(?p), side_of(?c), target(?c, ?q).")
@@ -877,7 +877,7 @@ def test_a_relation_that_comes_to_rest_on_an_action_makes_a_certificate_stale(mo
         verify(rule, certificate, theory_of(f"{RESTS_ON} {more}"))
 
 
-def test_a_certificate_of_another_checker_is_stale() -> None:
+def test_a_certificate_of_another_checker_is_stale():
     rule = rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y).")
     whole = certificate_of(rule, CHAIN_PROOF, CHAIN)
     other = tuple((name, "1" if name == "checker version" else made) for name, made in whole.fingerprints)
@@ -885,7 +885,7 @@ def test_a_certificate_of_another_checker_is_stale() -> None:
         verify(rule, replace(whole, fingerprints=other), CHAIN)
 
 
-def test_rules_of_one_name_must_be_told_apart() -> None:
+def test_rules_of_one_name_must_be_told_apart():
     theory = theory_of("sort s. fluent a(s). fluent b(s). derived p(s).\np(?x) :- a(?x). p(?x) :- b(?x).")
     (name,) = {rule.name for rule in theory.rules}
     assert rejection("p(?x) :- a(?x).", [step(name, x="?x")], theory) == (
@@ -893,7 +893,7 @@ def test_rules_of_one_name_must_be_told_apart() -> None:
     )
 
 
-def test_a_rule_without_a_label_serves_by_its_place() -> None:
+def test_a_rule_without_a_label_serves_by_its_place():
     theory = theory_of("sort s. fluent a(s). derived p(s).\n\np(?x) :- a(?x).")
     (name,) = {rule.name for rule in theory.rules}
     assert rejection("p(?x) :- a(?x).", [step(name, x="?x")], theory) == ""
@@ -902,7 +902,7 @@ def test_a_rule_without_a_label_serves_by_its_place() -> None:
 # The theory's own facts
 
 
-def test_static_facts_of_the_theory_are_axioms_and_changing_ones_are_not() -> None:
+def test_static_facts_of_the_theory_are_axioms_and_changing_ones_are_not():
     theory = theory_of(
         """
         sort s. sort colour = black | white.
@@ -931,7 +931,7 @@ def test_static_facts_of_the_theory_are_axioms_and_changing_ones_are_not() -> No
 # Bounds
 
 
-def test_a_hopeless_search_for_distinct_members_ends() -> None:
+def test_a_hopeless_search_for_distinct_members_ends():
     members = ", ".join(f"liberty(?b, ?x{i}), edge(?x{i})" for i in range(40))
     apart = ", ".join(f"?x{i} != ?x{j}" for i in range(40) for j in range(i) if (i + j) % 3)
     rule = f"good(?b) :- liberties(?b, 20), {members}, {apart}."

@@ -33,7 +33,7 @@ def loaded() -> set[str]:
     return set(ran.stdout.split())
 
 
-def test_the_checker_needs_the_syntax_tree_and_nothing_else() -> None:
+def test_the_checker_needs_the_syntax_tree_and_nothing_else():
     modules = loaded()
     ours = {m for m in modules if m.partition(".")[0] == "hornbook"}
     packages = {".".join(m.split(".")[:depth]) for m in ours for depth in range(1, m.count(".") + 1)}
@@ -60,7 +60,7 @@ def users() -> dict[Path, set[str]]:
     return {path: found for path in files if inside not in path.parents and (found := set(imports_of(path)))}
 
 
-def test_nobody_uses_the_inside_of_the_checker() -> None:
+def test_nobody_uses_the_inside_of_the_checker():
     found = users()
     assert len(found) > 20
     assert {
@@ -68,7 +68,7 @@ def test_nobody_uses_the_inside_of_the_checker() -> None:
     } == {}
 
 
-def test_nothing_that_is_trusted_stands_on_what_is_offered_to_the_learner() -> None:
+def test_nothing_that_is_trusted_stands_on_what_is_offered_to_the_learner():
     for name in TRUSTED:
         assert "questions" not in set(imports_of(ROOT / "compiler" / "checker" / f"{name}.py"))
 
@@ -82,6 +82,6 @@ def test_nothing_that_is_trusted_stands_on_what_is_offered_to_the_learner() -> N
         "def f():\n    from hornbook.compiler.checker.context import Context",
     ],
 )
-def test_every_way_to_import_is_seen(tmp_path: Path, source: str) -> None:
+def test_every_way_to_import_is_seen(tmp_path, source):
     (tmp_path / "user.py").write_text(source, encoding="utf-8")
     assert set(imports_of(tmp_path / "user.py")) == {"context"}

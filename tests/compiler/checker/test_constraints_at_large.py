@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from hornbook.compiler.checker import constraints
@@ -20,7 +18,7 @@ def found(numbers: range) -> Found:
     return total
 
 
-def test_nothing_that_is_proved_is_broken() -> None:
+def test_nothing_that_is_proved_is_broken():
     total = found(range(20))
     assert total.broken == []
     assert total.proved > 10
@@ -28,7 +26,7 @@ def test_nothing_that_is_proved_is_broken() -> None:
 
 
 @pytest.mark.parametrize("proof", ["_agree", "_is_within"])
-def test_it_finds_what_is_not_proved(proof: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_finds_what_is_not_proved(proof, monkeypatch):
     monkeypatch.setattr(constraints._Induction, proof, lambda *_: True)
     assert found(range(12)).broken
 
@@ -40,8 +38,6 @@ def _with_those_of_closed_conditions(rule: Rule) -> set[str]:
 @pytest.mark.parametrize(
     ("shared", "broken"), [(constraints.shared_variables, 0), (_with_those_of_closed_conditions, 1)]
 )
-def test_it_finds_that_a_wildcard_is_taken_for_one_thing(
-    shared: Callable[[Rule], set[str]], broken: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_finds_that_a_wildcard_is_taken_for_one_thing(shared, broken, monkeypatch):
     monkeypatch.setattr(constraints, "shared_variables", shared)
     assert len(found(range(721, 722)).broken) == broken

@@ -55,13 +55,13 @@ RULE = "r: win(?b) by go(?b) is GI :- n(?b, 1), m(?b, ?l), near(?l, _), all ?x i
         ),
     ],
 )
-def test_a_rule_has_the_form_of_the_page(rule: str, written: str) -> None:
+def test_a_rule_has_the_form_of_the_page(rule, written):
     assert text_of_rule(rule_of(rule)) == written
     digest = hashlib.sha256(written.encode()).hexdigest()[:16]
     assert fingerprint_of_rule(rule_of(rule)) == digest
 
 
-def test_a_fingerprint_does_not_depend_on_how_a_rule_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fingerprint_does_not_depend_on_how_a_rule_is_printed(monkeypatch):
     before = fingerprint_of_rule(rule_of(RULE))
     assert fingerprint_of_rule(rule_of(RULE.replace(" ", "\n   ").replace(":-", " % said\n :-"))) == before
     monkeypatch.setattr(printer, "WIDTH", 20)
@@ -70,7 +70,7 @@ def test_a_fingerprint_does_not_depend_on_how_a_rule_is_printed(monkeypatch: pyt
     assert fingerprint_of_rule(rule_of(RULE)) == before
 
 
-def test_neither_text_nor_printer_is_used_for_a_fingerprint() -> None:
+def test_neither_text_nor_printer_is_used_for_a_fingerprint():
     """A word that is printed like another one is another one."""
     broken, shown = (Rule(Atom("p", (Constant("a"),)), (Atom("q", (Constant(w),)),)) for w in ("a\nb", "a⏎b"))
     assert printer.print_rule(broken) == printer.print_rule(shown)
@@ -81,7 +81,7 @@ def test_neither_text_nor_printer_is_used_for_a_fingerprint() -> None:
     assert len({fingerprint_of_rule(Rule(Atom("p", (t,)))) for t in map(Constant, (3, "3", "?3", "'3"))}) == 4
 
 
-def test_wildcards_are_numbered_where_they_stand() -> None:
+def test_wildcards_are_numbered_where_they_stand():
     one, other = (
         Rule(Atom("p", ()), (Atom("q", (Variable(first), Variable("_2"))),)) for first in ("_7", "_1")
     )
@@ -98,7 +98,7 @@ def test_wildcards_are_numbered_where_they_stand() -> None:
         ("n(?b, 1), m(?b, ?l)", "m(?b, ?l), n(?b, 1)"), ("win(?b) by", "before win(?b) by"), ("in m(?b, ?x)", "in m(?l, ?x)"),
     ],
 )  # fmt: skip
-def test_whatever_a_rule_says_is_in_its_form(old: str, new: str) -> None:
+def test_whatever_a_rule_says_is_in_its_form(old, new):
     assert old in RULE
     assert fingerprint_of_rule(rule_of(RULE.replace(old, new, 1))) != fingerprint_of_rule(rule_of(RULE))
 
@@ -107,7 +107,7 @@ DECLARED = "sort s. sort c = red | blue. fluent f(s -> c) observed. fluent m(s, 
 COUNTED = "fluent n(s -> int) counts m. fluent k(s -> int) counts m but off. action go(s). game win(s). "
 
 
-def test_a_declaration_has_the_form_of_the_page() -> None:
+def test_a_declaration_has_the_form_of_the_page():
     words = theory_of(DECLARED + COUNTED).vocabulary
     assert form_of_predicate(words.predicates["f"]) == [
         "predicate",
@@ -135,7 +135,7 @@ def test_a_declaration_has_the_form_of_the_page() -> None:
         ("f(s -> int) counts m but off", " but off", ""), ("f(s, s)", "fluent f", "static f"),
     ],
 )  # fmt: skip
-def test_whatever_a_declaration_says_is_in_its_form(declared: str, old: str, new: str) -> None:
+def test_whatever_a_declaration_says_is_in_its_form(declared, old, new):
     text = f"sort s. sort c = red | blue. fluent m(s, s). static off(s). fluent {declared}."
     assert old in text
     one, other = (theory_of(each).vocabulary for each in (text, text.replace(old, new)))
@@ -143,13 +143,13 @@ def test_whatever_a_declaration_says_is_in_its_form(declared: str, old: str, new
     assert prints[0] != prints[1]
 
 
-def test_what_a_learner_may_ask_for_proves_nothing() -> None:
+def test_what_a_learner_may_ask_for_proves_nothing():
     words = theory_of("sort s. derived d(s).").vocabulary
     operational = replace(words.predicates["d"], operational=True)
     assert form_of_predicate(operational) == form_of_predicate(words.predicates["d"])
 
 
-def test_static_facts_are_a_set_and_replies_a_list() -> None:
+def test_static_facts_are_a_set_and_replies_a_list():
     text = "sort s. static near(s, s). fluent at(s). "
     one = theory_of(text + "near(a, b). near(b, c).")
     other = theory_of(text + "near(b, c). near(a, b).")
@@ -178,7 +178,7 @@ def test_static_facts_are_a_set_and_replies_a_list() -> None:
     assert fingerprint_of_replies(turned) != fingerprint_of_replies(replies)
 
 
-def test_the_promises_of_a_theory_are_a_form() -> None:
+def test_the_promises_of_a_theory_are_a_form():
     theory = theory_of(
         "sort s. action go(s). fluent at(s). derived d(s). one: after at(?x) :- go(?x). two: d(?x) :- at(?x)."
     )

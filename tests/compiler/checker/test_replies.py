@@ -57,11 +57,11 @@ def _term(term: str | int) -> Term:
 # What is accepted
 
 
-def test_a_game_is_won_after_every_reply() -> None:
+def test_a_game_is_won_after_every_reply():
     assert rejection(RULE, (GOES, STAYS)) == ""
 
 
-def test_what_all_replies_rest_on_is_established_once() -> None:
+def test_what_all_replies_rest_on_is_established_once():
     theory = theory_of(
         DECLARED
         + "derived ready(room). ready: ready(?r) :- net(?r).\n"
@@ -73,7 +73,7 @@ def test_what_all_replies_rest_on_is_established_once() -> None:
     assert "`ready(?h)` (before the action) is neither" in rejection(RULE, (GOES, STAYS), opening, theory)
 
 
-def test_a_reply_that_is_barred_needs_no_answer() -> None:
+def test_a_reply_that_is_barred_needs_no_answer():
     barred = RULE.replace("net(?b)", "locked(?b)")
     shut = Leaf((step("locked_is_barred", q="?q^"),))
     assert rejection(barred, (split(("?a", into("?a")), ("?b", shut)), STAYS)) == ""
@@ -84,7 +84,7 @@ def test_a_reply_that_is_barred_needs_no_answer() -> None:
     )
 
 
-def test_a_reply_that_contradicts_a_key_needs_no_answer() -> None:
+def test_a_reply_that_contradicts_a_key_needs_no_answer():
     theory = theory_of(
         DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q), hue(?q, red); stay(?x)."
     )
@@ -95,7 +95,7 @@ def test_a_reply_that_contradicts_a_key_needs_no_answer() -> None:
     )
 
 
-def test_a_closed_sort_has_no_other_words() -> None:
+def test_a_closed_sort_has_no_other_words():
     theory = theory_of(
         DECLARED + "replies catch(?x): go(?x, ?q), in(?x, ?r), exit(?r, ?q), hue(?q, ?c); stay(?x)."
     )
@@ -108,7 +108,7 @@ def test_a_closed_sort_has_no_other_words() -> None:
     assert "any other `?c^`: nothing concludes" in rejection(one_exit, (without_blue, STAYS), theory=theory)
 
 
-def test_numbers_of_a_reply_are_told_apart_and_bounded_by_comparisons() -> None:
+def test_numbers_of_a_reply_are_told_apart_and_bounded_by_comparisons():
     theory = theory_of(
         """
         sort heap. fluent left(heap -> int). action take(heap, int). game last(heap).
@@ -136,7 +136,7 @@ def test_numbers_of_a_reply_are_told_apart_and_bounded_by_comparisons() -> None:
     )
 
 
-def test_a_lemma_of_smaller_rank_answers_a_reply() -> None:
+def test_a_lemma_of_smaller_rank_answers_a_reply():
     lemma = rule_of("netted: catch(?x) is GI :- in(?x, ?r), net(?r).")
     with_lemma = Leaf((*STAYS.steps[:2], step("netted", "after", x="?x", r="?h")))
     assert rejection(RULE, (GOES, with_lemma), lemmas={"netted": Lemma(lemma, 1, reached=True)}) == ""
@@ -155,27 +155,27 @@ def test_a_lemma_of_smaller_rank_answers_a_reply() -> None:
         (", exit(?h, ?b)", "any other `?q^`: nothing concludes"),
     ],
 )
-def test_every_condition_is_needed(gone: str, reason: str) -> None:
+def test_every_condition_is_needed(gone, reason):
     assert gone in RULE
     assert reason in rejection(RULE.replace(gone, "", 1), (GOES, STAYS))
 
 
-def test_a_reply_is_missing_from_the_list() -> None:
+def test_a_reply_is_missing_from_the_list():
     reason = rejection(RULE, (split(("?a", into("?a"))), STAYS))
     assert "any other `?q^`: nothing concludes `after catch(?x) is GI`" in reason
 
 
-def test_the_null_reply_is_left_out() -> None:
+def test_the_null_reply_is_left_out():
     assert rejection(RULE, (GOES,)) == "the theory has 2 alternatives of replies and the certificate proves 1"
     assert "the theory has 2 alternatives" in rejection(RULE, (GOES, STAYS, STAYS))
     assert "reply 2 (`stay(?x)`): nothing concludes" in rejection(RULE, (GOES, NOBODY))
 
 
-def test_the_proof_of_one_reply_is_not_that_of_another() -> None:
+def test_the_proof_of_one_reply_is_not_that_of_another():
     assert "reply 1 (`go(?x, ?q^)`): step 1, rule `stays`" in rejection(RULE, (STAYS, GOES))
 
 
-def test_what_a_case_assumes_is_not_known_in_the_others() -> None:
+def test_what_a_case_assumes_is_not_known_in_the_others():
     swapped = split(("?a", into("?b")), ("?b", into("?b")))
     assert "`?q^` = `?a`: step 3, rule `in_a_net`" in rejection(RULE, (swapped, STAYS))
     rest = split(("?a", into("?a")), ("?b", into("?b")), rest=into("?a"))
@@ -185,7 +185,7 @@ def test_what_a_case_assumes_is_not_known_in_the_others() -> None:
     assert "any other `?q^`: step 3, rule `in_a_net`" in reason
 
 
-def test_a_case_does_not_know_that_it_is_none_of_those_before_it() -> None:
+def test_a_case_does_not_know_that_it_is_none_of_those_before_it():
     """Two cases may be one thing: each must be proved without the inequality that an earlier one would give."""
     theory = theory_of(
         DECLARED
@@ -198,7 +198,7 @@ def test_a_case_does_not_know_that_it_is_none_of_those_before_it() -> None:
     assert "step 1, rule `other`: nothing proves `?q^ != ?a`" in reason
 
 
-def test_lemmas_must_not_lean_on_each_other() -> None:
+def test_lemmas_must_not_lean_on_each_other():
     lemma = rule_of("netted: catch(?x) is GI :- in(?x, ?r), net(?r).")
     with_lemma = Leaf((*STAYS.steps[:2], step("netted", "after", x="?x", r="?h")))
     known = rule_of(RULE)
@@ -222,13 +222,13 @@ def test_lemmas_must_not_lean_on_each_other() -> None:
         ((1, (("x", A),)), "it is not said what each variable of the reply is"),
     ],
 )
-def test_the_opponent_must_have_a_reply(opening: Opening | None, reason: str) -> None:
+def test_the_opponent_must_have_a_reply(opening, reason):
     said = rejection(RULE, (GOES, STAYS), opening)
     assert said.startswith("the opponent may have no reply: zugzwang or stalemate: ")
     assert reason in said
 
 
-def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold() -> None:
+def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold():
     theory = theory_of(
         DECLARED
         + REPLIES.replace(" unless barred(?q)", "").replace("stay(?x)", "stay(?x), locked(?r), in(?x, ?r)")
@@ -246,7 +246,7 @@ def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold() -> No
     )
 
 
-def test_a_reply_that_can_be_played_is_of_things_of_its_sorts() -> None:
+def test_a_reply_that_can_be_played_is_of_things_of_its_sorts():
     theory = theory_of(DECLARED + REPLIES.replace("; stay(?x)", "; stay(?x); sleep(?y)") + (
         "asleep: after in(?x, ?r) :- sleep(_), before in(?x, ?r). "
         "net_when_it_sleeps: after net(?q) :- sleep(_), before net(?q)."))  # fmt: skip
@@ -284,11 +284,11 @@ def test_a_reply_that_can_be_played_is_of_things_of_its_sorts() -> None:
         (split(("?r^", into("?a"))), "`?r^` is no variable of the learned rule"),
     ],
 )
-def test_replies_are_told_apart_by_their_own_variables_and_the_rules_terms(tree: Split, reason: str) -> None:
+def test_replies_are_told_apart_by_their_own_variables_and_the_rules_terms(tree, reason):
     assert reason in rejection(RULE, (tree, STAYS))
 
 
-def test_the_variables_of_a_reply_are_known_in_its_own_branch_only() -> None:
+def test_the_variables_of_a_reply_are_known_in_its_own_branch_only():
     stray = Leaf((step("net_when_it_stays", None, _1="?q^", q="?h"), *STAYS.steps))
     assert "reply 2 (`stay(?x)`): step 1" in rejection(RULE, (GOES, stray))
     assert "`?q^` is no variable of the learned rule" in rejection(RULE, (GOES, stray))
@@ -298,13 +298,13 @@ def test_the_variables_of_a_reply_are_known_in_its_own_branch_only() -> None:
     )
 
 
-def test_no_variable_of_a_rule_is_called_like_one_of_a_reply() -> None:
+def test_no_variable_of_a_rule_is_called_like_one_of_a_reply():
     rule = rule_of(RULE)
     odd = replace(rule, body=(*rule.body, Atom("net", (Variable("q^"),))))
     assert "has a name that ends with `^`" in rejection(odd, (GOES, STAYS))
 
 
-def test_only_that_a_game_is_second_player_win_is_proved_so() -> None:
+def test_only_that_a_game_is_second_player_win_is_proved_so():
     for wrong in (RULE.replace("IG", "GI"), RULE.replace("IG", "GG")):
         assert rejection(wrong, (GOES, STAYS)) == "only the value `IG` is proved reply by reply"
     by = RULE.replace("catch(?x) is", "catch(?x) by stay(?x) is")
@@ -313,14 +313,14 @@ def test_only_that_a_game_is_second_player_win_is_proved_so() -> None:
     assert "does not say what replies there are in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
 
 
-def test_what_holds_before_every_reply_is_said_of_that_moment() -> None:
+def test_what_holds_before_every_reply_is_said_of_that_moment():
     later = [step("in_a_net", "after", x="?x", r="?h")]
     assert "is established for that reply only" in rejection(RULE, (GOES, STAYS), steps=later)
     moved = [step("goes", None, x="?x", q="?a", r="?h")]
     assert "step 1, rule `goes`: it speaks of moments" in rejection(RULE, (GOES, STAYS), steps=moved)
 
 
-def test_no_proof_rests_on_keys_after_a_reply() -> None:
+def test_no_proof_rests_on_keys_after_a_reply():
     """The reply is only thought of, and a theory that breaks a key after it is found out by nobody."""
     theory = theory_of(
         DECLARED
@@ -338,7 +338,7 @@ def test_no_proof_rests_on_keys_after_a_reply() -> None:
     assert "step 3, rule `net_when_it_goes`: `before net(?q^)`" in reason
 
 
-def test_how_often_replies_are_told_apart_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_often_replies_are_told_apart_is_bounded(monkeypatch):
     deep: ReplyProof = into("?a")
     for _ in range(MAX_SPLITS + 1):
         deep = split(("?a", deep), ("?b", into("?b")))
@@ -351,7 +351,7 @@ def test_how_often_replies_are_told_apart_is_bounded(monkeypatch: pytest.MonkeyP
 # Fingerprints
 
 
-def test_a_certificate_is_stale_once_the_replies_change() -> None:
+def test_a_certificate_is_stale_once_the_replies_change():
     known = rule_of(RULE)
     certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
     assert "replies catch" in dict(certificate.fingerprints)
@@ -366,7 +366,7 @@ def test_a_certificate_is_stale_once_the_replies_change() -> None:
 
 
 @pytest.mark.parametrize("name", ["declaration barred", "declaration exits", "declaration stay", "rule goes"])
-def test_all_that_the_replies_rest_on_is_named(name: str) -> None:
+def test_all_that_the_replies_rest_on_is_named(name):
     known = rule_of(RULE)
     certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
     assert name in dict(certificate.fingerprints)
@@ -378,7 +378,7 @@ def test_all_that_the_replies_rest_on_is_named(name: str) -> None:
 # As data
 
 
-def test_it_is_read_back_as_it_was_written() -> None:
+def test_it_is_read_back_as_it_was_written():
     known = rule_of(RULE)
     opening: Opening = (0, (("q", A), ("r", Constant("den"))))
     for certificate in (
@@ -388,7 +388,7 @@ def test_it_is_read_back_as_it_was_written() -> None:
         assert Certificate.from_json(json.loads(json.dumps(certificate.as_json()))) == certificate
 
 
-def test_a_certificate_of_the_first_form_is_read_and_proves_nothing() -> None:
+def test_a_certificate_of_the_first_form_is_read_and_proves_nothing():
     written = certificate_of(rule_of(RULE), [step("locked_is_barred", q="?a")], THEORY, {}).as_json()
     assert "replies" not in written
     old = Certificate.from_json({**written, "format": 1})
@@ -411,13 +411,13 @@ def test_a_certificate_of_the_first_form_is_read_and_proves_nothing() -> None:
         [[["goes", "before"]]],
     ],
 )
-def test_what_is_no_proof_of_replies_is_not_read(replies: object) -> None:
+def test_what_is_no_proof_of_replies_is_not_read(replies):
     written = certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING).as_json()
     with pytest.raises(ValueError, match=r"certificate|unpack|iterable"):
         Certificate.from_json({**written, "replies": replies})
 
 
-def test_a_proof_nested_too_deeply_is_not_read() -> None:
+def test_a_proof_nested_too_deeply_is_not_read():
     written = certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING).as_json()
     deep: object = []
     for _ in range(MAX_SPLITS + 1):
@@ -426,7 +426,7 @@ def test_a_proof_nested_too_deeply_is_not_read() -> None:
         Certificate.from_json({**written, "replies": [deep]})
 
 
-def test_it_is_shown_reply_by_reply() -> None:
+def test_it_is_shown_reply_by_reply():
     certificate = certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING)
     assert str(certificate).splitlines()[1:] == [
         "  reply 1",
@@ -450,7 +450,7 @@ def test_it_is_shown_reply_by_reply() -> None:
 # What else uses them
 
 
-def test_what_the_steps_of_replies_ask_for_is_told() -> None:
+def test_what_the_steps_of_replies_ask_for_is_told():
     known = rule_of(RULE)
     sources = {rule.name: rule for rule in THEORY.rules}
     certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
@@ -460,14 +460,14 @@ def test_what_the_steps_of_replies_ask_for_is_told() -> None:
     assert asked == {"in(?x, ?h)", "net(?h)", "net(?a)", "net(?b)"}
 
 
-def test_a_proof_is_carried_along_when_variables_become_others() -> None:
+def test_a_proof_is_carried_along_when_variables_become_others():
     renamed = rule_of(RULE.replace("?a", "?c"))
     proof = under(GOES, {"a": Variable("c")})
     assert rejection(renamed, (proof, STAYS)) == ""
     assert rejection(renamed, (GOES, STAYS)) != ""
 
 
-def test_a_reply_is_not_told_apart_by_what_is_of_another_sort() -> None:
+def test_a_reply_is_not_told_apart_by_what_is_of_another_sort():
     theory = theory_of(
         """
         sort thing. fluent f(thing). fluent k(thing -> int). action act(int). game g.

@@ -205,7 +205,7 @@ def mistakes(rule: Rule, bases: list[tuple[State, KnowledgeBase]], *, may_stay: 
 @pytest.mark.parametrize(
     ("theory", "right", "may_stay"), [(THEORY, MAY_STAY_PROVED, True), (MUST_GO, MUST_GO_PROVED, False)]
 )
-def test_no_rule_that_is_accepted_is_wrong(theory: Theory, right: tuple[Proved, ...], may_stay: bool) -> None:
+def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
     random = Random(20)
     bases = []
     for _ in range(100):

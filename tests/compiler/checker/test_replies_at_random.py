@@ -17,7 +17,7 @@ def found(numbers: range) -> Found:
     return total
 
 
-def test_no_rule_that_is_accepted_is_wrong() -> None:
+def test_no_rule_that_is_accepted_is_wrong():
     total = found(range(12))
     assert total.wrong == []
     assert total.accepted > 10
@@ -28,7 +28,7 @@ def test_no_rule_that_is_accepted_is_wrong() -> None:
 @pytest.mark.parametrize(
     ("fault", "number"), [("there always is a reply", 1), ("two members are two things", 15)]
 )
-def test_it_finds_a_checker_with_a_mistake(fault: str, number: int) -> None:
+def test_it_finds_a_checker_with_a_mistake(fault, number):
     assert not one(f"test.{number}").wrong
     with ExitStack() as stack:
         FAULTS[fault](stack)

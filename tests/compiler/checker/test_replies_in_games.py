@@ -98,14 +98,14 @@ TAKE_ONE: Opening = (
 )
 
 
-def test_in_nim_who_must_play_loses_two_heaps_of_one() -> None:
+def test_in_nim_who_must_play_loses_two_heaps_of_one():
     assert rejection(TWO_ONES, theory_of_game(NIM), (TWO_ONES_PROOF,), TAKE_ONE, LEMMAS) == ""
     answered, mistakes = wrong(TWO_ONES, NIM)
     assert (answered, mistakes) == (6, [])
     assert wrong(ONE_HEAP, NIM) == (18, [])
 
 
-def test_who_may_pass_is_not_in_zugzwang() -> None:
+def test_who_may_pass_is_not_in_zugzwang():
     text = (GAMES / "nim.horn").read_text(encoding="utf-8")
     passing = text.replace(
         "amount(?k), ?k >= 1, ?k <= ?n.\n",
@@ -122,7 +122,7 @@ def test_who_may_pass_is_not_in_zugzwang() -> None:
     )
 
 
-def test_who_cannot_move_has_not_lost_by_that() -> None:
+def test_who_cannot_move_has_not_lost_by_that():
     nothing = rule_of(
         "nothing: last(?f) is IG :- opponent(?f, ?o), on(table, ?a), on(table, ?b), on(table, ?c), heaps(table, 3),"
         " ?a != ?b, ?a != ?c, ?b != ?c, size(?a, 0), size(?b, 0), size(?c, 0)."
@@ -138,7 +138,7 @@ def test_who_cannot_move_has_not_lost_by_that() -> None:
 @pytest.mark.parametrize(
     "condition", ["?a != ?b, ", "heaps(table, 3), ", "size(?c, 0), ", "left(table, 2), ", "on(table, ?b), "]
 )
-def test_a_rule_that_says_less_is_found_out(condition: str) -> None:
+def test_a_rule_that_says_less_is_found_out(condition):
     text = " ".join(print_rule(TWO_ONES).split())
     assert condition in text
     less = rule_of(text.replace(condition, "", 1))
@@ -208,18 +208,18 @@ def fork_rejection(rule: Rule, proof: ReplyProof) -> str:
     return ""
 
 
-def test_a_fork_wins_whatever_the_opponent_does() -> None:
+def test_a_fork_wins_whatever_the_opponent_does():
     assert fork_rejection(FORK, fork(*ROWS_OF)) == ""
     assert wrong(FORK, TIC_TAC_TOE, CORNERS) == (2, [])
 
 
 @pytest.mark.parametrize("missing", ROWS_OF)
-def test_a_reply_to_a_fork_is_missing(missing: str) -> None:
+def test_a_reply_to_a_fork_is_missing(missing):
     said = fork_rejection(FORK, fork(*(cell for cell in ROWS_OF if cell != missing)))
     assert "any other `?p^`: nothing concludes `after win(?c) is GI`" in said
 
 
-def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own() -> None:
+def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own():
     """With his mark at b3, the opponent has a row at b1: the fork comes too late."""
     late = rule_of(
         " ".join(print_rule(FORK).split())
@@ -232,7 +232,7 @@ def test_a_fork_that_the_opponent_answers_with_a_row_of_his_own() -> None:
     assert wrong(late, TIC_TAC_TOE, CORNERS)[1]
 
 
-def test_the_lemma_of_a_fork_is_right() -> None:
+def test_the_lemma_of_a_fork_is_right():
     answered_by, mistakes = wrong(ONE_AWAY, TIC_TAC_TOE, some(TIC_TAC_TOE.positions(), 300, 5))
     assert answered_by > 30
     assert mistakes == []

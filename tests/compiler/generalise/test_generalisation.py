@@ -46,7 +46,7 @@ example case:
 
 
 @pytest.fixture(scope="module")
-def go() -> Theory:
+def go():
     return theory_of(GO)
 
 
@@ -119,13 +119,13 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_rule_is_what_the_proof_says(go: Theory, case: str) -> None:
+def test_the_rule_is_what_the_proof_says(go, case):
     goal, expected = CASES[case]
     found = learned(go, goal)
     assert variants(found.rule, rule_of(expected)), print_rule(found.rule)
 
 
-def test_an_action_that_nothing_says_of_gives_no_rule() -> None:
+def test_an_action_that_nothing_says_of_gives_no_rule():
     """Such a rule would advise every move there is."""
     theory = theory_of(
         """
@@ -142,7 +142,7 @@ def test_an_action_that_nothing_says_of_gives_no_rule() -> None:
     assert "in the conclusion is bound by no positive condition" in outcome.reason
 
 
-def test_one_value_of_one_key_is_one_variable() -> None:
+def test_one_value_of_one_key_is_one_variable():
     theory = theory_of(
         """
         sort s. sort colour = red | blue. fluent colour(s -> colour). fluent box(s -> s). derived one(s, colour).
@@ -157,7 +157,7 @@ def test_one_value_of_one_key_is_one_variable() -> None:
     assert variants(found.rule, rule_of(wanted)), print_rule(found.rule)
 
 
-def test_a_rule_from_timeless_rules_is_timeless_whenever_it_was_seen(go: Theory) -> None:
+def test_a_rule_from_timeless_rules_is_timeless_whenever_it_was_seen(go):
     found = learned(go, "after bare(p1)")
     assert variants(found.rule, rule_of("bare(?p) :- nears(?p, _), all ?q in near(?p, ?q): edge(?q)."))
 
@@ -171,7 +171,7 @@ def _doubling(levels: int, other: str) -> Theory:
     )  # fmt: skip
 
 
-def test_a_shared_sub_proof_of_the_same_things_is_generalised_once() -> None:
+def test_a_shared_sub_proof_of_the_same_things_is_generalised_once():
     """Proved anew for every use it would be 2^40 proofs."""
     begun = time.process_time()
     found = learned(_doubling(40, "?x"), "l40(a)")
@@ -180,7 +180,7 @@ def test_a_shared_sub_proof_of_the_same_things_is_generalised_once() -> None:
     assert time.process_time() - begun < 5
 
 
-def test_a_proof_with_too_many_uses_of_rules_gives_a_reason() -> None:
+def test_a_proof_with_too_many_uses_of_rules_gives_a_reason():
     """Here the uses need not be of one thing, and each has conditions of its own."""
     theory = _doubling(40, "?y")
     base = solve(theory, example_facts(theory, theory.examples[0])).base

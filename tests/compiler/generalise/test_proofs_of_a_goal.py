@@ -30,17 +30,17 @@ def rules_of(text: str, goal: str, limit: int) -> list[list[str]]:
     return [sorted(n.rule.name for n in e.nodes if n.rule) for e in proofs(base, goal, limit)]
 
 
-def test_a_proof_behind_a_circle_is_found() -> None:
+def test_a_proof_behind_a_circle_is_found():
     found = rules_of(ROUND, "a", 10)
     assert found == [["a_from_p"], ["a_from_b", "b_from_c", "c_from_d", "d_from_q"]]
 
 
-def test_the_limit_is_kept() -> None:
+def test_the_limit_is_kept():
     assert len(rules_of(ROUND, "a", 1)) == 1
     assert rules_of(ROUND, "p", 5) == [[]]
 
 
-def test_the_most_general_rule_of_several_proofs_stays() -> None:
+def test_the_most_general_rule_of_several_proofs_stays():
     theory = load_text(
         "theory t. sort s. static big(s). static red(s). static round(s). static ball(s)."
         "any_red: ball(?x) :- red(?x). red_and_round: ball(?x) :- round(?x), red(?x), big(?x)."
@@ -55,7 +55,7 @@ def test_the_most_general_rule_of_several_proofs_stays() -> None:
         assert str(best).startswith("learned:\n  ball(?x) :- red(?x).\ncertificate ")
 
 
-def test_what_does_not_hold_has_no_proof() -> None:
+def test_what_does_not_hold_has_no_proof():
     base = KnowledgeBase(load_text("theory t. sort s. static p(s). static q(s). up: q(?x) :- p(?x). p(a)."))
     with pytest.raises(NotDerivedError, match=r"`q\(b\)` is not derived"):
         explanation_of(base, "q(b)")
@@ -67,7 +67,7 @@ def test_what_does_not_hold_has_no_proof() -> None:
     assert str(refused) == "no rule for `p(a)`: `p(a)` is given, so there is nothing to learn"
 
 
-def test_no_more_choices_of_derivations_are_kept_than_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_choices_of_derivations_are_kept_than_are_looked_at(monkeypatch):
     longest = 0
 
     class Counting(deque[object]):

@@ -31,18 +31,18 @@ def learned(theory_text: str, facts: str) -> Learned:
     return outcome
 
 
-def test_a_rule_asks_for_what_an_operational_predicate_says_of_its_own_action() -> None:
+def test_a_rule_asks_for_what_an_operational_predicate_says_of_its_own_action():
     rule = learned(HITS + AIMS, "player(x), open(a), far(a)").rule
     assert variants(rule, rule_of("win(?c) by hit(?c, ?p) is GI :- player(?c), open(?p), far(?p)."))
 
 
-def test_it_is_asked_for_where_it_rests_on_no_action() -> None:
+def test_it_is_asked_for_where_it_rests_on_no_action():
     rule = learned(HITS + AIMED, "player(x), open(a), far(b), aimed(x, b)").rule
     expected = "win(?c) by hit(?c, ?p) is GI :- player(?c), open(?p), target(?c, ?q), far(?q)."
     assert variants(rule, rule_of(expected))
 
 
-def test_a_rule_that_was_right_is_refused_once_its_condition_rests_on_an_action() -> None:
+def test_a_rule_that_was_right_is_refused_once_its_condition_rests_on_an_action():
     """No clause that the proof names is another; a fingerprint of what the theory promises is."""
     found = learned(HITS + AIMED, "player(x), open(a), far(b), aimed(x, b)")
     theory = theory_of(HITS + AIMED + AIMS.replace("aims", "aims_too"))
@@ -54,7 +54,7 @@ def test_a_rule_that_was_right_is_refused_once_its_condition_rests_on_an_action(
             verify(found.rule, certificate, theory)
 
 
-def test_a_closed_set_rests_on_what_its_count_rests_on() -> None:
+def test_a_closed_set_rests_on_what_its_count_rests_on():
     """Its members are given; that these are all there are is so because of the action that is taken."""
     theory = theory_of(
         """

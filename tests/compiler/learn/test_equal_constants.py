@@ -105,14 +105,14 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_rule_is_what_the_proof_says(case: str) -> None:
+def test_the_rule_is_what_the_proof_says(case):
     example, goal, expected = CASES[case]
     found = learned(example, goal)
     wanted = rule_of("rule: " + expected)
     assert variants(found, wanted), print_rule(found)
 
 
-def test_naive_renaming_would_have_been_wrong() -> None:
+def test_naive_renaming_would_have_been_wrong():
     """Floor and load are both 1: one variable for the constant ties them together, which no proof did."""
     found = learned(*CASES["equal constants with different roles"][:2])
     naive = rule_of("rule: arrive(?s) by go(?s, up) is GI :- load(?s, ?x), limit(?s, ?m), floor(?s, ?x).")

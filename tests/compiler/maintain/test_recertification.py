@@ -51,7 +51,7 @@ GOALS = {"old": "grandparent(x, z)", "older": "great(x, w)", "beside": "sibling(
 
 
 @pytest.fixture
-def base() -> RuleBase:
+def base():
     """Three certified rules, of which `older` rests on `old`."""
     theory = load_text(KIN)
     found = rule_base("kin", [])
@@ -64,7 +64,7 @@ def base() -> RuleBase:
 
 
 @pytest.fixture
-def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def replays(monkeypatch):
     """The names of the rules whose certificates are replayed, as it happens."""
     found: list[str] = []
     replay = checker.replay
@@ -106,16 +106,14 @@ def edited(old: str, new: str) -> Theory:
         ("one_parent:", "none: sibling(?a, ?b) :- grown(?a), parent(?a, ?b).\none_parent:"),
     ],
 )
-def test_an_edit_that_no_proof_names_is_not_looked_at(
-    old: str, new: str, base: RuleBase, replays: list[str]
-) -> None:
+def test_an_edit_that_no_proof_names_is_not_looked_at(old, new, base, replays):
     found = recertify(base, edited(old, new), {}, none_again)
     assert set(fates(found).values()) == {"untouched"}
     assert (found.replayed, replays) == (0, [])
     assert found.base.entries == base.entries
 
 
-def test_only_what_names_the_edited_rule_is_checked(base: RuleBase, replays: list[str]) -> None:
+def test_only_what_names_the_edited_rule_is_checked(base, replays):
     theory = edited("parent(?a, ?b), parent(?b, ?c).", "parent(?b, ?c), parent(?a, ?b).")
     found = recertify(base, theory, {}, none_again)
     # What rests on `old` rests on what it says, and that is what it was.
@@ -125,7 +123,7 @@ def test_only_what_names_the_edited_rule_is_checked(base: RuleBase, replays: lis
     assert all(verdict.follows for verdict in verify_all(found.base, theory))
 
 
-def test_a_declaration_that_changed_is_named_by_all_who_use_it(base: RuleBase, replays: list[str]) -> None:
+def test_a_declaration_that_changed_is_named_by_all_who_use_it(base, replays):
     theory = edited("static parent(person, person).", "fluent parent(person, person).")
     found = recertify(base, theory, {}, none_again)
     assert set(fates(found).values()) == {"renewed"}
@@ -133,13 +131,13 @@ def test_a_declaration_that_changed_is_named_by_all_who_use_it(base: RuleBase, r
     assert all(verdict.follows for verdict in verify_all(found.base, theory))
 
 
-def test_a_new_fact_of_what_never_changes_is_looked_at_by_all(base: RuleBase, replays: list[str]) -> None:
+def test_a_new_fact_of_what_never_changes_is_looked_at_by_all(base, replays):
     found = recertify(base, load_text(KIN + "parent(ida, leo)."), {}, none_again)
     assert set(fates(found).values()) == {"renewed"}
     assert len(replays) == found.replayed == 3
 
 
-def test_a_lemma_that_falls_takes_down_what_rests_on_it(base: RuleBase, replays: list[str]) -> None:
+def test_a_lemma_that_falls_takes_down_what_rests_on_it(base, replays):
     theory = edited("two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).\n", "")
     found = recertify(base, theory, {}, none_again)
     assert fates(found) == {"old": "retired", "older": "retired", "beside": "untouched"}
@@ -149,7 +147,7 @@ def test_a_lemma_that_falls_takes_down_what_rests_on_it(base: RuleBase, replays:
     assert list(found.base.entries) == ["beside"]
 
 
-def test_what_falls_is_learned_again_in_order_of_rank(base: RuleBase) -> None:
+def test_what_falls_is_learned_again_in_order_of_rank(base):
     theory = edited("parent(?b, ?c).\nthree", "parent(?b, ?c), ?a != ?c.\nthree")
     found = recertify(base, theory, {}, relearning(theory))
     assert fates(found) == {"old": "repaired", "older": "repaired", "beside": "untouched"}
@@ -159,7 +157,7 @@ def test_what_falls_is_learned_again_in_order_of_rank(base: RuleBase) -> None:
     assert len(found.base.entries["old"].rule.body) == 3
 
 
-def test_what_its_example_does_not_teach_any_more_is_retired(base: RuleBase) -> None:
+def test_what_its_example_does_not_teach_any_more_is_retired(base):
     theory = edited("parent(?a, ?b), parent(?b, ?c).", "parent(?a, ?b), parent(?b, ?c), grown(?a).")
     found = recertify(base, theory, {}, relearning(theory))
     assert fates(found) == {"old": "retired", "older": "retired", "beside": "untouched"}
@@ -169,7 +167,7 @@ def test_what_its_example_does_not_teach_any_more_is_retired(base: RuleBase) -> 
     )
 
 
-def test_an_example_whose_facts_do_not_fit_any_more_teaches_nothing(base: RuleBase) -> None:
+def test_an_example_whose_facts_do_not_fit_any_more_teaches_nothing(base):
     theory = load_text(
         KIN.replace("grown(person)", "grown(person, person)").replace(
             "parent(?b, ?c).\nthree", "parent(?b, ?c), ?a != ?c.\nthree"
@@ -186,7 +184,7 @@ def test_an_example_whose_facts_do_not_fit_any_more_teaches_nothing(base: RuleBa
     )
 
 
-def test_a_retired_rule_comes_back_only_with_what_it_rests_on(base: RuleBase, replays: list[str]) -> None:
+def test_a_retired_rule_comes_back_only_with_what_it_rests_on(base, replays):
     theory = load_text(KIN)
     retired = [base.entries["older"], base.entries["old"]]
     rest = rule_base("kin", [base.entries["beside"]])
@@ -199,7 +197,7 @@ def test_a_retired_rule_comes_back_only_with_what_it_rests_on(base: RuleBase, re
     assert recertify(rest, other, {}, none_again, retired).back == ()
 
 
-def test_a_rule_that_another_one_covers_now_is_not_kept_twice(base: RuleBase) -> None:
+def test_a_rule_that_another_one_covers_now_is_not_kept_twice(base):
     """Two rules are learned again as one."""
     twin = base.entries["old"]
     rule = next(
@@ -217,7 +215,7 @@ def test_a_rule_that_another_one_covers_now_is_not_kept_twice(base: RuleBase) ->
     assert "twin" not in found.base.entries
 
 
-def test_what_was_written_by_hand_is_left_to_who_wrote_it(base: RuleBase) -> None:
+def test_what_was_written_by_hand_is_left_to_who_wrote_it(base):
     draft = next(c for c in parse("mine: sibling(?a, ?b) :- parent(?a, ?b).").clauses if isinstance(c, Rule))
     changed = next(
         c for c in parse("beside: sibling(?a, ?b) :- parent(?p, ?a), ?a != ?b, parent(?q, ?b).").clauses
@@ -230,7 +228,7 @@ def test_what_was_written_by_hand_is_left_to_who_wrote_it(base: RuleBase) -> Non
     assert [found.base.entries[name].rule for name in ("beside", "mine")] == [changed, draft]
 
 
-def test_a_rule_that_is_none_of_the_language_any_more_falls(base: RuleBase, replays: list[str]) -> None:
+def test_a_rule_that_is_none_of_the_language_any_more_falls(base, replays):
     misfits = {"beside": "`sibling` has 3 columns"}
     found = recertify(base, load_text(KIN), misfits, none_again)
     assert fates(found)["beside"] == "retired"

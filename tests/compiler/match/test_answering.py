@@ -10,7 +10,6 @@ import pytest
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.solving import Solver
-from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
@@ -23,7 +22,7 @@ DEEPER = [p for p in read_problems(shipped("train")) if p.depth == 5]
 
 
 @pytest.fixture(scope="module")
-def rules() -> list[Rule]:
+def rules():
     pupil = Pupil(load(PART), tactics, RuleBase("go"))
     for problem in PROBLEMS[:4]:
         moves = moves_first(problem)
@@ -44,7 +43,7 @@ def reachable(start: object) -> Iterator[object]:
                 waiting.append(other)
 
 
-def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_on(rules: list[Rule]) -> None:
+def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_on(rules):
     solver = Solver(load("go"), rules)
     found = [solver.solve(problem, 1) for problem in PROBLEMS[:2]]
     assert any(solved.first is not None for solved in found)
@@ -54,8 +53,8 @@ def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_
 
 
 def test_a_chain_that_may_take_no_more_steps_says_so_and_the_next_problem_has_all_of_them(
-    rules: list[Rule],
-) -> None:
+    rules,
+):
     free, bounded = Solver(load("go"), rules), Solver(load("go"), rules, Budget(steps=5))
     for problem in DEEPER[:8]:
         all_of_it, some = free.solve(problem, 1), bounded.solve(problem, 1)

@@ -56,11 +56,11 @@ THEORY = theory_of(
         ("r: good(?x) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
     ],
 )
-def test_only_redundant_atoms_are_left_out(rule: str, asked: str) -> None:
+def test_only_redundant_atoms_are_left_out(rule, asked):
     assert print_conditions(unfolded(rule_of(rule), THEORY).body) == asked
 
 
-def test_a_rule_is_not_found_once_for_each_redundant_atom() -> None:
+def test_a_rule_is_not_found_once_for_each_redundant_atom():
     rule = unfolded(rule_of("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w)."), THEORY)
     base = KnowledgeBase(THEORY, derivations="all")
     base.add_rules([rule])

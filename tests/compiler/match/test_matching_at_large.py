@@ -180,7 +180,7 @@ def asked(found: Said, game: Atom) -> Said:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_matcher_says_what_the_rules_say(seed: int) -> None:
+def test_a_matcher_says_what_the_rules_say(seed):
     random = Random(seed)
     for _ in range(5):
         try:
@@ -216,7 +216,7 @@ def test_a_matcher_says_what_the_rules_say(seed: int) -> None:
                 }, story
 
 
-def test_the_random_rules_answer() -> None:
+def test_the_random_rules_answer():
     random, answers, theories = Random(1), 0, 0
     for _ in range(40):
         try:

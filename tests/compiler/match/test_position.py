@@ -64,7 +64,7 @@ def moves(pupil: Pupil, state: Board, target: int) -> set[int]:
 
 @pytest.mark.parametrize("way", range(8))
 @pytest.mark.parametrize("swap", [False, True])
-def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way: int, swap: bool) -> None:
+def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way, swap):
     for pupil, state, target in [
         (edge_pupil(), ON_THE_EDGE, ON_THE_EDGE.point("c1")),
         *((problem_pupil(), p.board, p.target) for p in problems(3, 3)),
@@ -75,7 +75,7 @@ def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way: 
         assert moves(pupil, other, to[target]) == {to[point] for point in there}
 
 
-def test_only_what_is_asked_about_is_answered() -> None:
+def test_only_what_is_asked_about_is_answered():
     pupil = problem_pupil()
     (problem,) = problems(1, 1)
     for match in pupil.says(problem.board, problem.target):
@@ -87,7 +87,7 @@ def test_only_what_is_asked_about_is_answered() -> None:
     }
 
 
-def test_rules_that_were_learned_first_answer_first() -> None:
+def test_rules_that_were_learned_first_answer_first():
     names = [p.rule.name for p in problem_pupil().proved]
     (problem,) = problems(3, 1)
     order = [names.index(match.rule) for match in problem_pupil().says(problem.board, problem.target)]
@@ -95,13 +95,13 @@ def test_rules_that_were_learned_first_answer_first() -> None:
     assert order
 
 
-def test_a_match_tells_what_it_speaks_of() -> None:
+def test_a_match_tells_what_it_speaks_of():
     match = next(m for m in edge_pupil().says(ON_THE_EDGE, "c1") if str(m.conclusion.by).count("b1"))
     assert {"c1", "b1", "d1", "e1"} <= match.about
     assert "a5" not in match.about
 
 
-def test_what_was_matched_before_leaves_no_trace() -> None:
+def test_what_was_matched_before_leaves_no_trace():
     """One matcher at one position after another says what a new one says at each."""
     random, used = Random(3), problem_pupil()
     for state in near_boards(3, 6):
@@ -113,7 +113,7 @@ def test_what_was_matched_before_leaves_no_trace() -> None:
             assert set(used.says(state, target, value)) == set(fresh.says(state, target, value))
 
 
-def test_standing_at_positions_one_after_another_has_the_facts_of_each() -> None:
+def test_standing_at_positions_one_after_another_has_the_facts_of_each():
     base = KnowledgeBase(THEORY, derivations="none")
     standing = Standing(base)
     for state in near_boards(4, 5):
@@ -125,7 +125,7 @@ def test_standing_at_positions_one_after_another_has_the_facts_of_each() -> None
         assert set(base.facts()) == set(alone.facts())
 
 
-def test_a_rule_that_no_position_can_meet_says_nothing_and_stands_in_no_ones_way() -> None:
+def test_a_rule_that_no_position_can_meet_says_nothing_and_stands_in_no_ones_way():
     (rule,) = parse("r: take(?b) is IG :- named(?b), firm(?b, 9).", "made.horn").clauses
     (other,) = parse("s: take(?b) is IG :- named(?b), liberties(?b, _).", "made.horn").clauses
     assert isinstance(rule, Rule)

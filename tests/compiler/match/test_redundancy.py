@@ -36,13 +36,13 @@ PRODUCT = """big(?t, ?k) :- rank(?k), size(?t, _), all ?m in part(?t, ?m):
         ("big(?t, ?j) :- big(?t, ?k), big(?t, ?j), ?j < ?k.", True),
     ],
 )
-def test_what_a_rule_adds_to_a_definition(definition: str, rule: str, adds: bool) -> None:
+def test_what_a_rule_adds_to_a_definition(definition, rule, adds):
     theory = theory_of(DECLARED + definition + rule)
     assert is_redundant(theory.rules[1], theory.rules[0], theory) == (not adds)
     assert (Definitions(theory).of("big") is None) == adds
 
 
-def test_where_less_asks_for_more_the_rule_adds_something() -> None:
+def test_where_less_asks_for_more_the_rule_adds_something():
     for definition in (PLAIN, CLOSED):
         theory = theory_of(
             DECLARED + definition.replace(">=", "<=") + "big(?t, ?j) :- big(?t, ?k), rank(?j), ?j < ?k."
@@ -50,7 +50,7 @@ def test_where_less_asks_for_more_the_rule_adds_something() -> None:
         assert not is_redundant(theory.rules[1], theory.rules[0], theory)
 
 
-def test_every_operational_predicate_of_go_has_one_definition() -> None:
+def test_every_operational_predicate_of_go_has_one_definition():
     """So no rule of Go waits for what would be derived for every pair of points."""
     found = Definitions(THEORY)
     operational = [p.name for p in THEORY.vocabulary.predicates.values() if p.operational]

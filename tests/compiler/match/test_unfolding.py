@@ -52,7 +52,7 @@ def said(state: Board, target: int) -> set[GameStatement]:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_unfolded_rules_say_what_folded_ones_say(seed: int) -> None:
+def test_unfolded_rules_say_what_folded_ones_say(seed):
     pupil, answers = problem_pupil(), 0
     states = [*random_boards(seed, 2, sides=(5,)), *near_boards(seed, 3), problems(3, 6)[seed].board]
     for state in states:
@@ -67,7 +67,7 @@ def test_unfolded_rules_say_what_folded_ones_say(seed: int) -> None:
     assert answers > 5
 
 
-def test_an_unfolded_rule_asks_for_primitive_facts_only() -> None:
+def test_an_unfolded_rule_asks_for_primitive_facts_only():
     derived = {p.name for p in THEORY.vocabulary.predicates.values() if p.kind == "derived"}
     for proved in problem_pupil().proved:
         rule = unfolded(proved.rule, THEORY)
@@ -91,7 +91,7 @@ game win(node).
 """
 
 
-def test_a_definition_takes_the_place_of_the_condition() -> None:
+def test_a_definition_takes_the_place_of_the_condition():
     rule = unfolded(rule_of("win(?n) is GI :- light(?n, 2), edge(?n, _)."), theory_of(MADE))
     text = " ".join(print_rule(rule).split())
     # What the theory states itself is not asked for, and what follows from the predicate is no definition.
@@ -101,12 +101,12 @@ def test_a_definition_takes_the_place_of_the_condition() -> None:
     assert "<= 2" in text
 
 
-def test_two_values_of_one_key_are_one() -> None:
+def test_two_values_of_one_key_are_one():
     rule = unfolded(rule_of("win(?n) is GI :- light(?n, 2), load(?n, ?x), ?x > 0."), theory_of(MADE))
     assert [c.predicate for c in rule.body if isinstance(c, Atom)].count("load") == 1
 
 
-def test_a_condition_inside_a_closed_one_is_unfolded() -> None:
+def test_a_condition_inside_a_closed_one_is_unfolded():
     text = MADE + "fluent ends(node -> int) counts end.\nfluent end(node, node).\n"
     rule = unfolded(
         rule_of("win(?n) is GI :- load(?n, _), all ?m in end(?n, ?m): light(?m, 1)."), theory_of(text)
@@ -114,13 +114,13 @@ def test_a_condition_inside_a_closed_one_is_unfolded() -> None:
     assert {s.relation for s in statements(rule.body)} == {"load", "end"}
 
 
-def test_a_predicate_without_a_definition_is_asked_for_as_it_is() -> None:
+def test_a_predicate_without_a_definition_is_asked_for_as_it_is():
     rule = unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(MADE))
     assert {s.relation for s in statements(rule.body)} == {"near"}
     assert definitions(rule, theory_of(MADE)) == ()
 
 
-def test_what_has_several_definitions_or_rests_on_itself_is_asked_for_as_it_is() -> None:
+def test_what_has_several_definitions_or_rests_on_itself_is_asked_for_as_it_is():
     two = MADE + "near: near(?n, ?m) :- edge(?n, ?m).\nnear_too: near(?n, ?m) :- edge(?m, ?n).\n"
     far = (
         MADE
@@ -132,7 +132,7 @@ def test_what_has_several_definitions_or_rests_on_itself_is_asked_for_as_it_is()
         assert [each.head.relation for each in definitions(rule, theory_of(text))] == ["near", "near"]
 
 
-def test_a_predicate_that_rests_on_what_is_derived_is_asked_for_as_it_is() -> None:
+def test_a_predicate_that_rests_on_what_is_derived_is_asked_for_as_it_is():
     text = (
         MADE
         + "derived tied(node).\ntied: tied(?n) :- edge(?n, _).\nnear: near(?n, ?m) :- tied(?n), edge(?n, ?m).\n"
@@ -141,7 +141,7 @@ def test_a_predicate_that_rests_on_what_is_derived_is_asked_for_as_it_is() -> No
     assert [each.name for each in definitions(rule, theory_of(text))] == ["tied", "near"]
 
 
-def test_a_condition_that_is_never_concluded_is_asked_for_as_it_is() -> None:
+def test_a_condition_that_is_never_concluded_is_asked_for_as_it_is():
     text = MADE + "near: near(?n, ?n) :- load(?n, _).\n"
     rule = unfolded(rule_of("win(?n) is GI :- load(?n, _), near(a, b)."), theory_of(text))
     assert {s.relation for s in statements(rule.body)} == {"load", "near"}
@@ -160,12 +160,12 @@ def text_of(rule: str, theory: str) -> str:
         ("near(?s, b)", "win(?n) is GI :- near(?n, b).", "load(?n, _)"),
     ],
 )
-def test_what_a_definitions_head_asks_is_asked_of_the_whole_rule(head: str, rule: str, wanted: str) -> None:
+def test_what_a_definitions_head_asks_is_asked_of_the_whole_rule(head, rule, wanted):
     text = text_of(rule, MADE + f"near: {head} :- load(?s, _).\n")
     assert wanted in text or " = ".join(reversed(wanted.split(" = "))) in text
 
 
-def test_inside_a_closed_condition_it_is_asked_there() -> None:
+def test_inside_a_closed_condition_it_is_asked_there():
     text = (
         MADE
         + "fluent ends(node -> int) counts end.\nfluent end(node, node).\nnear: near(?s, ?s) :- load(?s, _).\n"
@@ -178,13 +178,13 @@ def test_inside_a_closed_condition_it_is_asked_there() -> None:
     assert not any(isinstance(c, Comparison) for c in rule.body)
 
 
-def test_what_follows_from_the_predicate_and_is_not_concluded_without_is_a_definition_too() -> None:
+def test_what_follows_from_the_predicate_and_is_not_concluded_without_is_a_definition_too():
     text = MADE + "near: near(?n, ?m) :- edge(?n, ?m).\nfar: near(?n, ?m) :- near(?n, ?l), edge(?l, ?m).\n"
     rule = unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(text))
     assert [each.name for each in definitions(rule, theory_of(text))] == ["near", "far"]
 
 
-def test_the_value_of_the_rule_stays() -> None:
+def test_the_value_of_the_rule_stays():
     rule = unfolded(rule_of("win(?n) is IG :- light(?n, 1)."), theory_of(MADE))
     assert isinstance(rule.head, GameStatement)
     assert rule.head.value == Constant("IG")

@@ -10,7 +10,6 @@ from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.prove.lines_of_play import _Plays, lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems import read_problems, shipped
@@ -26,7 +25,7 @@ MOVE = re.compile(r"(any other )?(move|pass)\((black|white)(?:, (\??\w+))?\)")
 
 
 @pytest.fixture(scope="module")
-def learned() -> tuple[Theory, RuleBase, Matcher]:
+def learned():
     theory = load(PART)
     pupil = Pupil(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
@@ -107,7 +106,7 @@ class Player:
         assert not legal
 
 
-def test_the_lines_of_a_proof_capture_whatever_is_replied(learned: tuple[Theory, RuleBase, Matcher]) -> None:
+def test_the_lines_of_a_proof_capture_whatever_is_replied(learned):
     theory, base, matcher = learned
     replies = answered = 0
     for problem in UNSEEN:
@@ -137,7 +136,7 @@ def unshared(depth: int) -> list[str]:
     return [f"a{depth - 1}  [rule]", "  one", *below, "  other", *below]
 
 
-def test_what_a_rule_plays_is_told_once_and_elsewhere_referred_to() -> None:
+def test_what_a_rule_plays_is_told_once_and_elsewhere_referred_to():
     assert deep(2) == [
         "a1  [rule]",
         "  one",
@@ -154,7 +153,7 @@ def test_what_a_rule_plays_is_told_once_and_elsewhere_referred_to() -> None:
     assert len(deep(100)) == 99 * 4 + 5
 
 
-def test_a_capture_has_one_line(learned: tuple[Theory, RuleBase, Matcher]) -> None:
+def test_a_capture_has_one_line(learned):
     theory, base, matcher = learned
     problem = next(p for p in PROBLEMS.values() if p.depth == 1 and p.value == "GP")
     parts = question.parts(problem.board, problem.defender)
@@ -163,7 +162,7 @@ def test_a_capture_has_one_line(learned: tuple[Theory, RuleBase, Matcher]) -> No
     assert line.endswith(f"[{each.rule}]")
 
 
-def test_a_rule_that_is_not_there(learned: tuple[Theory, RuleBase, Matcher]) -> None:
+def test_a_rule_that_is_not_there(learned):
     theory, base, _ = learned
     with pytest.raises(KeyError):
         lines_of_play(base, theory, "no_such_rule", {})

@@ -65,7 +65,7 @@ def nim_answers(*sizes: int) -> tuple[Alternative, ...]:
     return answers(base, found, LAST)
 
 
-def test_the_proof_itself_makes_the_list_of_replies() -> None:
+def test_the_proof_itself_makes_the_list_of_replies():
     moves, passing = (a.answer for a in answers_to(after_b1(ON_THE_EDGE), "c1"))
     assert isinstance(moves, Choice)
     assert [(moves.variable, value.value) for value, _ in moves.cases] == [("p", "d1")]
@@ -75,13 +75,13 @@ def test_the_proof_itself_makes_the_list_of_replies() -> None:
     assert passing.wins
 
 
-def test_a_reply_that_saves_the_opponent_is_named() -> None:
+def test_a_reply_that_saves_the_opponent_is_named():
     escapes = after_b1(board(5, "b2 c2", "c1"))
     with pytest.raises(UnansweredError, match=r"move\(white, d1\)"):
         answers_to(escapes, "c1")
 
 
-def test_a_reply_that_nobody_can_play_is_shown_to_be_so() -> None:
+def test_a_reply_that_nobody_can_play_is_shown_to_be_so():
     moves, _ = (a.answer for a in answers_to(CORNER, "a1"))
     assert isinstance(moves, Choice)
     ((value, suicide),) = moves.cases
@@ -92,13 +92,13 @@ def test_a_reply_that_nobody_can_play_is_shown_to_be_so() -> None:
     assert print_condition(suicide.explanation.goal) == "before illegal(white, b1)"
 
 
-def test_a_position_without_a_proof_has_no_answer() -> None:
+def test_a_position_without_a_proof_has_no_answer():
     free = board(5, "b2", "d4")
     with pytest.raises(UnansweredError, match=r"move\(white, "):
         answers_to(free, "d4")
 
 
-def test_where_nobody_may_pass_every_reply_is_taken_by_itself() -> None:
+def test_where_nobody_may_pass_every_reply_is_taken_by_itself():
     (alternative,) = nim_answers(1, 1, 0)
     heaps = alternative.answer
     assert isinstance(heaps, Choice)
@@ -116,7 +116,7 @@ def test_where_nobody_may_pass_every_reply_is_taken_by_itself() -> None:
 
 
 @pytest.mark.parametrize("value", ["_", "?v"])
-def test_the_value_of_a_key_ends_the_search_whether_it_is_named_or_not(value: str) -> None:
+def test_the_value_of_a_key_ends_the_search_whether_it_is_named_or_not(value):
     theory = theory_of(
         f"""
         sort thing.
@@ -138,13 +138,13 @@ def test_the_value_of_a_key_ends_the_search_whether_it_is_named_or_not(value: st
     assert won.wins
 
 
-def test_a_search_that_may_ask_no_more_says_so() -> None:
+def test_a_search_that_may_ask_no_more_says_so():
     with pytest.raises(SpentError, match="more than 3 steps"):
         answers_to(after_b1(ON_THE_EDGE), "c1", Budget(steps=3))
 
 
 @pytest.mark.parametrize("sizes", [(2, 1, 0), (1, 1, 1), (2, 2, 0)])
-def test_a_reply_of_nim_that_is_not_answered_is_named(sizes: tuple[int, ...]) -> None:
+def test_a_reply_of_nim_that_is_not_answered_is_named(sizes):
     with pytest.raises(UnansweredError, match=r"take\(second, [abc], [12]\)"):
         nim_answers(*sizes)
 
@@ -152,7 +152,7 @@ def test_a_reply_of_nim_that_is_not_answered_is_named(sizes: tuple[int, ...]) ->
 # Rules from the answers
 
 
-def test_a_rule_asks_for_what_all_answers_rest_on_and_for_nothing_of_a_reply() -> None:
+def test_a_rule_asks_for_what_all_answers_rest_on_and_for_nothing_of_a_reply():
     state = after_b1(ON_THE_EDGE)
     found = second_player_win(
         answers_to(state, "c1"), replies("take"), take(state, "c1"), THEORY.vocabulary, frozenset(), "made"
@@ -169,7 +169,7 @@ def test_a_rule_asks_for_what_all_answers_rest_on_and_for_nothing_of_a_reply() -
     )
 
 
-def test_what_may_have_no_reply_gives_no_rule() -> None:
+def test_what_may_have_no_reply_gives_no_rule():
     state = after_b1(ON_THE_EDGE)
     moves = replies("take").cases[:1]
     no_pass = Replies(replies("take").game, moves, replies("take").span)
@@ -179,7 +179,7 @@ def test_what_may_have_no_reply_gives_no_rule() -> None:
         second_player_win(found, no_pass, take(state, "c1"), THEORY.vocabulary, frozenset(), "made")
 
 
-def test_replies_that_were_listed_stand_in_the_rule_with_their_number() -> None:
+def test_replies_that_were_listed_stand_in_the_rule_with_their_number():
     theory = theory_of_game(NIM)
     declared = theory.replies_of("last")
     assert declared is not None

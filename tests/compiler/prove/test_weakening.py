@@ -59,19 +59,19 @@ def conditions(text: str) -> list[str]:
         ("firm(?n, 1), safe(?n, 2)", ["firm(?n, 1)", "safe(?n, 2)"]),
     ],
 )
-def test_what_is_strong_enough_is_asked_for_alone(body: str, kept: list[str]) -> None:
+def test_what_is_strong_enough_is_asked_for_alone(body, kept):
     assert conditions(f"good(?n) :- {body}.") == kept
 
 
 @pytest.mark.parametrize("body", ["firm(?n, 1), firm(?n, 2)", "firm(?n, 1), firm(?n, 2), firm(?n, 3)"])
-def test_the_steps_give_back_what_was_dropped(body: str) -> None:
+def test_the_steps_give_back_what_was_dropped(body):
     rule, given = weaker(f"good(?n) :- {body}.")
     use = step("good", n="?n")
     assert rejection(rule, [*given, use], MADE) == ""
     assert "`firm(?n, 1)`" in rejection(rule, [use], MADE)
 
 
-def test_every_order_of_three_gives_steps_that_can_be_followed() -> None:
+def test_every_order_of_three_gives_steps_that_can_be_followed():
     for order in permutations((1, 2, 3)):
         body = ", ".join(f"firm(?n, {k})" for k in order)
         rule, given = weaker(f"good(?n) :- {body}.")
@@ -79,7 +79,7 @@ def test_every_order_of_three_gives_steps_that_can_be_followed() -> None:
         assert rejection(rule, [*given, step("good", n="?n")], MADE) == ""
 
 
-def test_no_rule_about_captures_asks_for_less_and_for_more() -> None:
+def test_no_rule_about_captures_asks_for_less_and_for_more():
     for proved in problem_pupil().proved:
         again, steps = without_weaker(proved.rule, THEORY)
         assert (again, steps) == (proved.rule, ())

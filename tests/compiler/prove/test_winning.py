@@ -52,7 +52,7 @@ def constants(rule: Rule) -> set[str]:
 # The worked example
 
 
-def test_a_rule_for_each_level_comes_out_of_the_example() -> None:
+def test_a_rule_for_each_level_comes_out_of_the_example():
     proved = edge_pupil().proved
     assert [p.rule.head.value for p in proved] == [WON, SECOND_PLAYER_WIN, WON]  # type: ignore[union-attr]
     first, still, before = proved
@@ -62,19 +62,19 @@ def test_a_rule_for_each_level_comes_out_of_the_example() -> None:
     assert before.certificate.lemmas == (still.rule.name,)
 
 
-def test_every_rule_of_the_example_is_verified_again() -> None:
+def test_every_rule_of_the_example_is_verified_again():
     pupil = edge_pupil()
     for proved in pupil.proved:
         verify(proved.rule, proved.certificate, THEORY, lemmas(pupil))
         verify(proved.rule, Certificate.from_json(proved.certificate.as_json()), THEORY, lemmas(pupil))
 
 
-def test_the_rules_speak_of_no_point_of_the_board() -> None:
+def test_the_rules_speak_of_no_point_of_the_board():
     words = {"empty", "free", "GI", "IG"}
     assert [p.rule.label for p in edge_pupil().proved if not constants(p.rule) <= words] == []
 
 
-def test_one_match_answers_the_example() -> None:
+def test_one_match_answers_the_example():
     found = edge_pupil().says(ON_THE_EDGE, "c1")
     moves = {str(m.conclusion.by.terms[1].value) for m in found if m.conclusion.by is not None}  # type: ignore[union-attr]
     assert moves == {"b1", "d1"}
@@ -90,13 +90,13 @@ LARGER = [
 
 
 @pytest.mark.parametrize("stones", LARGER)
-def test_the_rule_holds_for_a_block_of_any_size(stones: Board) -> None:
+def test_the_rule_holds_for_a_block_of_any_size(stones):
     (block,) = [found for found in blocks(stones) if found.colour == "white"]
     answers = {bool(edge_pupil().says(stones, stone)) for stone in block.stones}
     assert answers == {captured_within(stones, min(block.stones), 2)}
 
 
-def test_blocks_of_two_and_four_stones_are_answered() -> None:
+def test_blocks_of_two_and_four_stones_are_answered():
     assert edge_pupil().says(LARGER[0], "d1")
     assert edge_pupil().says(LARGER[1], "e1")
 
@@ -109,7 +109,7 @@ def test_blocks_of_two_and_four_stones_are_answered() -> None:
         board(5, "b2 c2 d2", "c1 e2 d3 c3 b3"),  # the wall itself is short of liberties
     ],
 )
-def test_what_would_be_wrong_is_not_said(stones: Board) -> None:
+def test_what_would_be_wrong_is_not_said(stones):
     if not captured_within(stones, stones.point("c1"), 2):
         assert edge_pupil().says(stones, "c1") == []
 
@@ -130,7 +130,7 @@ def rejection(certificate: Certificate) -> str:
     return ""
 
 
-def test_the_example_tells_one_reply_from_all_others() -> None:
+def test_the_example_tells_one_reply_from_all_others():
     certificate = second_player_win().certificate
     moves, passing = certificate.replies
     assert isinstance(moves, Split)
@@ -139,7 +139,7 @@ def test_the_example_tells_one_reply_from_all_others() -> None:
     assert rejection(certificate) == ""
 
 
-def test_a_reply_left_out_is_refused() -> None:
+def test_a_reply_left_out_is_refused():
     certificate = second_player_win().certificate
     moves, passing = certificate.replies
     assert isinstance(moves, Split)
@@ -151,14 +151,14 @@ def test_a_reply_left_out_is_refused() -> None:
     assert rejection(replace(certificate, replies=(only_the_reply, passing)))
 
 
-def test_a_pass_left_out_is_refused() -> None:
+def test_a_pass_left_out_is_refused():
     certificate = second_player_win().certificate
     assert "has 2 alternatives of replies" in rejection(replace(certificate, replies=certificate.replies[:1]))
     assert "nothing concludes" in rejection(replace(certificate, replies=(certificate.replies[0], Leaf(()))))
     assert "the opponent may have no reply" in rejection(replace(certificate, open=None))
 
 
-def test_the_rule_asks_for_nothing_that_its_proof_could_do_without() -> None:
+def test_the_rule_asks_for_nothing_that_its_proof_could_do_without():
     found = second_player_win()
     spared = []
     for condition in found.rule.body:
@@ -193,7 +193,7 @@ LIES: dict[str, dict[str, Callable[..., Any]]] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_what_a_play_says_wrong_teaches_nothing_wrong(lie: str) -> None:
+def test_what_a_play_says_wrong_teaches_nothing_wrong(lie):
     honest = {name: getattr(tactics, name) for name in vars(tactics) if not name.startswith("_")}
     pupil = Pupil(SimpleNamespace(**(honest | LIES[lie])))
     for moves in (1, 2):
@@ -205,14 +205,14 @@ def test_what_a_play_says_wrong_teaches_nothing_wrong(lie: str) -> None:
         assert wrong(pupil, stones) == []
 
 
-def test_what_cannot_be_captured_teaches_nothing() -> None:
+def test_what_cannot_be_captured_teaches_nothing():
     pupil = Pupil()
     free = board(7, "d2", "d4")
     assert pupil.prover.won(free, take(free, "d4"), 2) == []
     assert pupil.proved == []
 
 
-def test_what_is_known_is_not_proved_again() -> None:
+def test_what_is_known_is_not_proved_again():
     pupil = Pupil()
     for _ in range(2):
         assert pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
@@ -243,14 +243,14 @@ def wrong(pupil: Pupil, stones: Board, most: int = 3) -> list[str]:
     return found
 
 
-def test_a_dozen_problems_teach_rules_of_three_depths() -> None:
+def test_a_dozen_problems_teach_rules_of_three_depths():
     ranks = {p.certificate.rank for p in problem_pupil().proved}
     assert max(ranks) >= 3
     for problem in [*problems(1, 3), *problems(3, 6)]:
         assert problem_pupil().says(problem.board, problem.target), problem.id
 
 
-def test_every_rule_from_the_problems_is_verified_again() -> None:
+def test_every_rule_from_the_problems_is_verified_again():
     pupil = problem_pupil()
     for proved in pupil.proved:
         verify(proved.rule, proved.certificate, THEORY, lemmas(pupil))
@@ -258,7 +258,7 @@ def test_every_rule_from_the_problems_is_verified_again() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_rules_from_problems_are_right_on_random_positions(seed: int) -> None:
+def test_rules_from_problems_are_right_on_random_positions(seed):
     pupil, answered = problem_pupil(), 0
     for stones in [*random_boards(seed, 10, sides=(5, 7)), *near_boards(seed, 12)]:
         assert wrong(pupil, stones) == []

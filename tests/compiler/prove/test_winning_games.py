@@ -94,7 +94,7 @@ def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
 # Nim
 
 
-def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong() -> None:
+def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
     found = list(said(NIM, [p.rule for p in nim_pupil().proved], NIM.positions()))
     solver = Solver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
@@ -102,7 +102,7 @@ def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong() 
         assert answered(found, value) == won(NIM, value)
 
 
-def test_few_positions_of_nim_teach_what_is_right_on_all() -> None:
+def test_few_positions_of_nim_teach_what_is_right_on_all():
     pupil = taught(NIM, "on", [(1, 1, 0), (0, 2, 1)], 3)
     found = list(said(NIM, [p.rule for p in pupil.proved], NIM.positions()))
     solver = Solver(NIM)
@@ -112,7 +112,7 @@ def test_few_positions_of_nim_teach_what_is_right_on_all() -> None:
     assert len(answered(found, "GI")) > 18
 
 
-def test_who_may_not_pass_loses_by_having_to_move() -> None:
+def test_who_may_not_pass_loses_by_having_to_move():
     pupil = taught(NIM, "on", [(1, 1, 0)], 2)
     assert pupil.prover.won((1, 1, 0), game_of(NIM, "first"), 3) == []
     (still,) = (p for p in pupil.proved if p.certificate.replies)
@@ -123,7 +123,7 @@ def test_who_may_not_pass_loses_by_having_to_move() -> None:
     assert still.certificate.open is not None
 
 
-def test_where_there_is_no_reply_nothing_is_second_player_win() -> None:
+def test_where_there_is_no_reply_nothing_is_second_player_win():
     pupil = taught(NIM, "on", [(0, 0, 0)], 3)
     assert pupil.proved == []
     assert "nothing shows that the opponent has a reply" in " ".join(pupil.prover.refused)
@@ -144,7 +144,7 @@ def less(proof: ReplyProof) -> Iterator[ReplyProof]:
 
 
 @pytest.mark.parametrize("game", [NIM, TIC_TAC_TOE], ids=["nim", "tic_tac_toe"])
-def test_a_proof_without_one_of_the_listed_replies_is_refused(game: SmallGame[Any]) -> None:
+def test_a_proof_without_one_of_the_listed_replies_is_refused(game):
     pupil = nim_pupil() if game is NIM else row_pupil()
     lemmas = {p.rule.name: Lemma.of(p.rule, p.certificate) for p in pupil.proved}
     theory, refused = theory_of_game(game), 0
@@ -168,14 +168,14 @@ def said_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_no_answer_about_noughts_and_crosses_is_wrong(part: int) -> None:
+def test_no_answer_about_noughts_and_crosses_is_wrong(part):
     solver, found = Solver(TIC_TAC_TOE), said_of_rows(part)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     assert len(answered(found, "GI")) > 600
     assert len(answered(found, "IG")) > 10
 
 
-def test_rules_about_rows_hold_for_every_row_and_either_player() -> None:
+def test_rules_about_rows_hold_for_every_row_and_either_player():
     (row, *_) = (p.rule for p in row_pupil().proved if not p.certificate.replies)
     open_rows = 0
     for cells, free in [((0, 1), 2), ((0, 4), 8), ((2, 4), 6), ((1, 4), 7), ((3, 5), 4)]:

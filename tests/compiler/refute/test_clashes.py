@@ -60,7 +60,7 @@ def really_clashes(found: Clash, theory: Theory) -> bool:
 
 
 @pytest.mark.parametrize("rules", WRONG.values(), ids=WRONG)
-def test_rules_that_give_one_key_two_values_have_a_state_that_shows_it(rules: str) -> None:
+def test_rules_that_give_one_key_two_values_have_a_state_that_shows_it(rules):
     theory = load_text(BOXES + rules)
     assert run_examples(theory).outcomes == ()
     found = list(clashes(theory))
@@ -69,11 +69,11 @@ def test_rules_that_give_one_key_two_values_have_a_state_that_shows_it(rules: st
 
 
 @pytest.mark.parametrize("rules", RIGHT.values(), ids=RIGHT)
-def test_rules_that_agree_have_none(rules: str) -> None:
+def test_rules_that_agree_have_none(rules):
     assert list(clashes(load_text(BOXES + rules))) == []
 
 
-def test_two_rules_are_asked_about_by_themselves() -> None:
+def test_two_rules_are_asked_about_by_themselves():
     theory = load_text(BOXES + WRONG["what persists and changes at once"])
     goes, stays = theory.rule("goes"), theory.rule("stays")
     found = clash(goes, stays, theory, "after")
@@ -88,5 +88,5 @@ def test_two_rules_are_asked_about_by_themselves() -> None:
     assert clash(theory.rule("goes"), theory.rule("stays"), theory, "after") is None
 
 
-def test_theories_of_which_all_keys_are_proved_have_none() -> None:
+def test_theories_of_which_all_keys_are_proved_have_none():
     assert [each for name in ("go", "values", "family", "cup") for each in clashes(load(name))] == []

@@ -89,7 +89,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("theory", "text"), WRONG)
-def test_a_wrong_rule_gets_a_state_that_refutes_it(theory: Theory, text: str) -> None:
+def test_a_wrong_rule_gets_a_state_that_refutes_it(theory, text):
     rule = rule_of(text)
     found = find(rule, theory)
     assert found is not None
@@ -106,11 +106,11 @@ def _refutes(found: CounterModel, rule: Rule, theory: Theory) -> None:
 
 
 @pytest.mark.parametrize(("theory", "text"), RIGHT)
-def test_a_rule_that_follows_never_gets_one(theory: Theory, text: str) -> None:
+def test_a_rule_that_follows_never_gets_one(theory, text):
     assert find(rule_of(text), theory, tries=600) is None
 
 
-def test_a_counter_model_is_shown_as_a_state() -> None:
+def test_a_counter_model_is_shown_as_a_state():
     found = find(rule_of("good(?b) :- liberties(?b, 1), liberty(?c, ?x), edge(?x)."), SETS)
     assert str(found) == (
         "with ?b = thing_b, ?c = thing_c, ?x = thing_x\n"
@@ -124,7 +124,7 @@ def test_a_counter_model_is_shown_as_a_state() -> None:
     assert "  after colour(thing_p, empty)\n`after free(thing_p)` does not follow" in moved
 
 
-def test_what_rests_on_a_lemma_is_asked_with_it() -> None:
+def test_what_rests_on_a_lemma_is_asked_with_it():
     """The theory alone has one action; what another would achieve is a lemma's to say."""
     lemma = rule_of(
         "lower: take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, ?d), ?c != ?d."
@@ -136,7 +136,7 @@ def test_what_rests_on_a_lemma_is_asked_with_it() -> None:
     assert find(rule, MOVES, lemmas=[lemma], tries=300) is None
 
 
-def test_a_closed_condition_is_not_taken_as_true_where_it_is_not() -> None:
+def test_a_closed_condition_is_not_taken_as_true_where_it_is_not():
     """Its comparisons were passed over, so right rules got counter-models in which they say nothing."""
     theory = theory_of(
         """
@@ -153,7 +153,7 @@ def test_a_closed_condition_is_not_taken_as_true_where_it_is_not() -> None:
     _refutes(found, rule_of(right.format("1")), theory)
 
 
-def test_a_wildcard_stands_for_a_thing_of_its_sort() -> None:
+def test_a_wildcard_stands_for_a_thing_of_its_sort():
     """It was taken for a number, so that no state could be made and nothing was refuted."""
     rule = rule_of("good(?b) :- liberties(?b, _), liberty(_, ?x), edge(?x).")
     found = find(rule, SETS)
@@ -162,7 +162,7 @@ def test_a_wildcard_stands_for_a_thing_of_its_sort() -> None:
     assert find(rule_of("after colour(?p, ?c) :- move(_, _), before colour(?p, ?c)."), MOVES) is not None
 
 
-def test_numbers_that_only_the_theory_mentions_are_tried() -> None:
+def test_numbers_that_only_the_theory_mentions_are_tried():
     theory = theory_of("fluent q(int). derived p(int). far: p(?x) :- q(?x), ?x > 10, ?x != 500.")
     for text in ("p(?x) :- q(?x).", "p(?x) :- q(?x), ?x > 9.", "p(?x) :- q(?x), ?x > 10."):
         found = find(rule_of(text), theory)
@@ -170,7 +170,7 @@ def test_numbers_that_only_the_theory_mentions_are_tried() -> None:
         _refutes(found, rule_of(text), theory)
 
 
-def test_a_search_that_no_comparison_lets_through_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_no_comparison_lets_through_ends(monkeypatch):
     looked = 0
 
     def never(*_: object) -> bool:
@@ -186,7 +186,7 @@ def test_a_search_that_no_comparison_lets_through_ends(monkeypatch: pytest.Monke
     assert looked == 1_000
 
 
-def test_a_search_ends_where_its_budget_is_spent() -> None:
+def test_a_search_ends_where_its_budget_is_spent():
     rule = rule_of("good(?b) :- liberties(?b, 1).")
     assert find(rule, SETS) is not None
     assert find(rule, SETS, budget=Budget(steps=0)) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -49,12 +48,12 @@ PROVED = {
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture
-def base() -> RuleBase:
+def base():
     """Two rules with certificates, of which `older` rests on `old`."""
     theory, found = load_text(KIN), rule_base("kin", [])
     for rule in [clause for clause in parse(LEARNED).clauses if isinstance(clause, Rule)]:
@@ -65,7 +64,7 @@ def base() -> RuleBase:
 
 
 @pytest.fixture
-def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def replays(monkeypatch):
     """The names of the rules whose certificates are replayed, as it happens."""
     found: list[str] = []
     replay = checker.replay
@@ -88,7 +87,7 @@ def damaged(base: RuleBase) -> RuleBase:
     return rule_base("kin", entries)
 
 
-def test_rules_are_replayed_once_and_then_remembered(base: RuleBase, replays: list[str]) -> None:
+def test_rules_are_replayed_once_and_then_remembered(base, replays):
     theory = load_text(KIN)
     first = standing(base, theory)
     assert all(entry.is_certified for entry in first)
@@ -106,23 +105,21 @@ def test_rules_are_replayed_once_and_then_remembered(base: RuleBase, replays: li
         KIN + "grown(ida).",
     ],
 )
-def test_another_theory_has_no_verdict(other: str, base: RuleBase, replays: list[str]) -> None:
+def test_another_theory_has_no_verdict(other, base, replays):
     standing(base, load_text(KIN))
     standing(base, load_text(other))
     assert replays[:2] == ["old", "older"]
     assert len(replays) == 4 or "grown(ida)" in other
 
 
-def test_another_checker_has_no_verdict(
-    base: RuleBase, replays: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_checker_has_no_verdict(base, replays, monkeypatch):
     standing(base, load_text(KIN))
     monkeypatch.setattr("hornbook.compiler.rules.remembered.checker", lambda: "0" * 64)
     standing(base, load_text(KIN))
     assert replays == ["old", "older"] * 2
 
 
-def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base: RuleBase) -> None:
+def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base):
     standing(base, load_text(KIN))
     now = standing(base, load_text(NARROWER))
     assert [entry.is_certified for entry in now] == [False, False]
@@ -133,7 +130,7 @@ def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base: Ru
     assert now.numbers == base.numbers
 
 
-def test_a_stale_rule_does_not_stand_in_the_way_of_the_right_one(base: RuleBase) -> None:
+def test_a_stale_rule_does_not_stand_in_the_way_of_the_right_one(base):
     (right,) = parse("new: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), grown(?a).").clauses
     assert isinstance(right, Rule)
     entry = Entry(right, None, None)
@@ -141,9 +138,7 @@ def test_a_stale_rule_does_not_stand_in_the_way_of_the_right_one(base: RuleBase)
     assert admit(standing(base, load_text(NARROWER)), entry).admitted
 
 
-def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(
-    base: RuleBase, replays: list[str]
-) -> None:
+def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(base, replays):
     theory = load_text(KIN)
     standing(base, theory)
     assert not any(entry.is_certified for entry in standing(damaged(base), theory))
@@ -154,7 +149,7 @@ def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(
     assert back.back == ()
 
 
-def test_a_verdict_is_not_for_another_certificate_or_lemma(base: RuleBase, replays: list[str]) -> None:
+def test_a_verdict_is_not_for_another_certificate_or_lemma(base, replays):
     theory = load_text(KIN)
     standing(base, theory)
     weaker = replace(base.entries["old"].rule, body=base.entries["old"].rule.body[:1])
@@ -162,7 +157,7 @@ def test_a_verdict_is_not_for_another_certificate_or_lemma(base: RuleBase, repla
     assert not any(entry.is_certified for entry in standing(rule_base("kin", entries), theory))
 
 
-def test_a_file_and_a_store_are_verified_as_they_are_read(base: RuleBase, tmp_path: Path) -> None:
+def test_a_file_and_a_store_are_verified_as_they_are_read(base, tmp_path):
     path = tmp_path / "kin.horn"
     path.write_text(KIN)
     rules = tmp_path / "rules.horn"
@@ -183,7 +178,7 @@ def test_a_file_and_a_store_are_verified_as_they_are_read(base: RuleBase, tmp_pa
         assert list(read_rule_base(store, theory).entries) == ["older"]
 
 
-def test_what_was_refused_keeps_its_proof_and_its_comments(base: RuleBase, tmp_path: Path) -> None:
+def test_what_was_refused_keeps_its_proof_and_its_comments(base, tmp_path):
     path = tmp_path / "rules.horn"
     rulebase.write(base, path)
     before = path.read_text(), rulebase.proofs_path(path).read_text()
@@ -191,7 +186,7 @@ def test_what_was_refused_keeps_its_proof_and_its_comments(base: RuleBase, tmp_p
     assert (path.read_text(), rulebase.proofs_path(path).read_text()) == before
 
 
-def test_a_full_verify_replays_all_and_is_remembered(base: RuleBase, replays: list[str]) -> None:
+def test_a_full_verify_replays_all_and_is_remembered(base, replays):
     theory = load_text(KIN)
     for _ in range(2):
         assert all(verdict.follows for verdict in verify_all(base, theory))
@@ -201,7 +196,7 @@ def test_a_full_verify_replays_all_and_is_remembered(base: RuleBase, replays: li
 
 
 @pytest.mark.parametrize("text", ["", "\0\0", "0" * 64, "{}", "\udcff"])
-def test_a_memory_that_is_damaged_is_as_good_as_none(text: str, base: RuleBase) -> None:
+def test_a_memory_that_is_damaged_is_as_good_as_none(text, base):
     theory = load_text(KIN)
     standing(base, theory)
     whole = recall()
@@ -214,7 +209,7 @@ def test_a_memory_that_is_damaged_is_as_good_as_none(text: str, base: RuleBase) 
     assert len(recall()) == 3
 
 
-def test_a_memory_does_not_grow_without_end(base: RuleBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_memory_does_not_grow_without_end(base, monkeypatch):
     assert MOST > 10_000
     monkeypatch.setattr("hornbook.compiler.rules.remembered.MOST", 5)
     for number in range(4):
@@ -223,15 +218,13 @@ def test_a_memory_does_not_grow_without_end(base: RuleBase, monkeypatch: pytest.
         assert len(recall()) <= 5
 
 
-def test_a_place_that_cannot_be_written_is_left_alone(
-    base: RuleBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_that_cannot_be_written_is_left_alone(base, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "file" / "cache"))
     assert all(entry.is_certified for entry in standing(base, load_text(KIN)))
 
 
-def test_an_older_certificate_says_that_it_is_to_be_renewed(base: RuleBase) -> None:
+def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
     """It does not say which checker accepted it."""
     old = base.entries["old"]
     assert old.certificate is not None

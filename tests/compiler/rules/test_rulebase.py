@@ -56,7 +56,7 @@ expect impossible: reach(attic) by go(attic) is GI.
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "doors.horn").write_text(DOORS)
     (tmp_path / "examples.horn").write_text(EXAMPLES)
     return tmp_path
@@ -92,7 +92,7 @@ shut_after_1:
 """
 
 
-def test_what_is_learned_is_text_that_people_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
     monkeypatch.chdir(folder)
     _, base = learned(folder)
     text = rulebase.rules_text(base)
@@ -102,11 +102,11 @@ def test_what_is_learned_is_text_that_people_read(folder: Path, monkeypatch: pyt
     assert text == GOLDEN
 
 
-def test_the_rules_do_not_depend_on_the_number_of_jobs(folder: Path) -> None:
+def test_the_rules_do_not_depend_on_the_number_of_jobs(folder):
     assert rulebase.rules_text(learned(folder)[1]) == rulebase.rules_text(learned(folder, jobs=2)[1])
 
 
-def test_a_written_rule_base_is_read_back_whole(folder: Path) -> None:
+def test_a_written_rule_base_is_read_back_whole(folder):
     theory, base = learned(folder)
     rulebase.write(base, folder / "rules.horn")
     again = rulebase.read(folder / "rules.horn", theory)
@@ -117,7 +117,7 @@ def test_a_written_rule_base_is_read_back_whole(folder: Path) -> None:
     assert load(folder / "rules.horn").rules[-1].name == "shut_after_1"
 
 
-def test_learning_again_adds_nothing(folder: Path) -> None:
+def test_learning_again_adds_nothing(folder):
     theory, base = learned(folder)
     examples = read_examples(folder / "examples.horn", theory)
     steps = list(learn_all(examples, theory, base))
@@ -131,7 +131,7 @@ def test_learning_again_adds_nothing(folder: Path) -> None:
     ]
 
 
-def test_what_could_not_be_learned_is_a_gap(folder: Path) -> None:
+def test_what_could_not_be_learned_is_a_gap(folder):
     theory = load(folder / "doors.horn")
     examples = read_examples(folder / "examples.horn", theory)
     gaps = [gap for step in learn_all(examples, theory, RuleBase("doors")) for gap in step.outcome.gaps]
@@ -152,7 +152,7 @@ def edit(folder: Path, old: str, new: str) -> RuleBase:
     return rulebase.read(path, theory)
 
 
-def test_an_edited_rule_has_lost_its_certificate(folder: Path) -> None:
+def test_an_edited_rule_has_lost_its_certificate(folder):
     base = edit(folder, ":- here(?a), door(?a, ?b), shut(?a, ?b, open).", ":- here(?a), door(?a, ?b).")
     theory = load(folder / "doors.horn")
     reasons = {v.entry.rule.name: v.reason for v in verify_all(base, theory)}
@@ -166,7 +166,7 @@ def test_an_edited_rule_has_lost_its_certificate(folder: Path) -> None:
     assert renewed_reasons["reach_by_go_is_gi_1"].startswith(expected)
 
 
-def test_an_edited_rule_that_still_follows_is_certified_again(folder: Path) -> None:
+def test_an_edited_rule_that_still_follows_is_certified_again(folder):
     base = edit(folder, ":- here(?a), door(?a, ?b), shut(", ":- steps(?a, 4), here(?a), door(?a, ?b), shut(")
     theory = load(folder / "doors.horn")
     reason = next(v.reason for v in verify_all(base, theory) if not v.follows)
@@ -176,7 +176,7 @@ def test_an_edited_rule_that_still_follows_is_certified_again(folder: Path) -> N
     assert list(again.entries) == list(base.entries)
 
 
-def test_a_changed_theory_stales_only_what_names_the_change(folder: Path) -> None:
+def test_a_changed_theory_stales_only_what_names_the_change(folder):
     _, base = learned(folder)
     path = folder / "doors.horn"
     path.write_text(DOORS.replace("?n > 1", "?n > 2"))
@@ -191,7 +191,7 @@ def test_a_changed_theory_stales_only_what_names_the_change(folder: Path) -> Non
     }
 
 
-def test_a_rule_written_by_hand_has_no_certificate(folder: Path) -> None:
+def test_a_rule_written_by_hand_has_no_certificate(folder):
     base = edit(
         folder, "shut_after_1:", "my_own:\n  reach(?b) by go(?b) is GI :- door(_, ?b).\nshut_after_1:"
     )
@@ -212,7 +212,7 @@ def test_a_rule_written_by_hand_has_no_certificate(folder: Path) -> None:
         ("", r"there is another one of `\w+` above"),
     ],
 )
-def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, line: str, message: str) -> None:
+def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, message):
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
@@ -256,9 +256,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder: Path, lin
         ),
     ],
 )
-def test_a_proof_of_another_form_says_what_stands_where(
-    what: tuple[str | int, ...], value: object, said: str, folder: Path
-) -> None:
+def test_a_proof_of_another_form_says_what_stands_where(what, value, said, folder):
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
@@ -276,7 +274,7 @@ def test_a_proof_of_another_form_says_what_stands_where(
     assert said in str(problem.value)
 
 
-def test_a_step_that_names_its_own_rule_proves_nothing(folder: Path) -> None:
+def test_a_step_that_names_its_own_rule_proves_nothing(folder):
     theory, base = learned(folder)
     path = folder / "rules.horn"
     rulebase.write(base, path)
@@ -289,7 +287,7 @@ def test_a_step_that_names_its_own_rule_proves_nothing(folder: Path) -> None:
     assert all("that the certificate rests on is no longer there" in verdict.reason for verdict in verdicts)
 
 
-def test_a_rule_base_of_another_theory_is_refused(folder: Path) -> None:
+def test_a_rule_base_of_another_theory_is_refused(folder):
     _, base = learned(folder)
     rulebase.write(base, folder / "rules.horn")
     with pytest.raises(TheoryError, match="for the theory `doors`, not `family`") as problem:
@@ -297,20 +295,20 @@ def test_a_rule_base_of_another_theory_is_refused(folder: Path) -> None:
     assert len(problem.value.diagnostics) == 1, "and not told that it says nothing in the other's words"
 
 
-def test_every_condition_knows_the_rules_it_comes_from(folder: Path) -> None:
+def test_every_condition_knows_the_rules_it_comes_from(folder):
     theory, base = learned(folder)
     found = origins(base.entries["reach_by_go_is_giii_1"], theory, base.lemmas())
     assert [o.rules for o in found] == [("going_through",)] * 3 + [("two_rooms_on",)] * 5
 
 
-def test_certificates_are_plain_json(folder: Path) -> None:
+def test_certificates_are_plain_json(folder):
     _, base = learned(folder)
     rulebase.write(base, folder / "rules.horn")
     lines = rulebase.proofs_path(folder / "rules.horn").read_text().splitlines()
     assert [json.loads(line)["rule"] for line in lines] == list(base.entries)
 
 
-def test_what_people_write_into_a_rule_base_stays(folder: Path) -> None:
+def test_what_people_write_into_a_rule_base_stays(folder):
     """New rules come at the end, rules that are gone leave with their own comment, all else stays."""
     theory, base = learned(folder)
     path = folder / "rules.horn"
@@ -333,7 +331,7 @@ def test_what_people_write_into_a_rule_base_stays(folder: Path) -> None:
     assert path.read_text() == written
 
 
-def test_a_lemma_that_a_new_rule_leans_on_is_not_dropped_for_it(folder: Path) -> None:
+def test_a_lemma_that_a_new_rule_leans_on_is_not_dropped_for_it(folder):
     """The new rule covers its own lemma; without the lemma its certificate would be worth nothing."""
     _, base = learned(folder)
     there = base.entries["reach_by_go_is_gi_1"]

@@ -26,7 +26,7 @@ def random_rule(rng: random.Random, size: int) -> Rule:
     return Rule(head, tuple(body), "rule")
 
 
-def test_a_shape_never_hides_a_subsumption() -> None:
+def test_a_shape_never_hides_a_subsumption():
     rng = random.Random(7)
     subsumed = ruled_out = 0
     for _ in range(16):
@@ -45,7 +45,7 @@ def test_a_shape_never_hides_a_subsumption() -> None:
     assert ruled_out > 0.8 * (10_000 - subsumed)
 
 
-def test_a_long_rule_is_looked_at_closely() -> None:
+def test_a_long_rule_is_looked_at_closely():
     """Beyond the bound on conditions nothing is ruled out."""
     long = Rule(Atom("h", ()), tuple(Atom("q", (Variable(f"v{i}"),)) for i in range(100)), "long")
     short = Rule(Atom("h", ()), (Atom("p", (Constant("a"), Constant("b"))),), "short")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ PAPER = Path(theories.__file__).parent / "go" / "paper"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     with Store.create(tmp_path / "kb.sqlite") as made:
         made.put_theory(read_theory(PAPER))
         yield made
@@ -33,7 +32,7 @@ def learned(theory: Theory) -> RuleBase:
     return last.base
 
 
-def test_rules_come_out_as_they_went_in(store: Store) -> None:
+def test_rules_come_out_as_they_went_in(store):
     theory = load_stored(store.theory())
     base = learned(theory)
     put_rules(store, base)
@@ -43,7 +42,7 @@ def test_rules_come_out_as_they_went_in(store: Store) -> None:
     assert all(verdict.follows for verdict in verify_all(found, theory))
 
 
-def test_only_rules_of_the_state_that_is_asked_for_come_out(store: Store) -> None:
+def test_only_rules_of_the_state_that_is_asked_for_come_out(store):
     theory = load_stored(store.theory())
     (entry,) = learned(theory)
     put_rules(store, [entry])
@@ -62,7 +61,7 @@ def test_only_rules_of_the_state_that_is_asked_for_come_out(store: Store) -> Non
         (None, "{", "Expecting property name"),
     ],
 )
-def test_a_damaged_rule_is_told(store: Store, text: str | None, certificate: str | None, said: str) -> None:
+def test_a_damaged_rule_is_told(store, text, certificate, said):
     theory = load_stored(store.theory())
     (entry,) = learned(theory)
     row = stored_rule(entry)

@@ -64,7 +64,7 @@ NEITHER = [
 
 
 @pytest.mark.parametrize(("general", "specific"), GENERAL_SPECIFIC)
-def test_a_rule_subsumes_what_says_more(general: str, specific: str) -> None:
+def test_a_rule_subsumes_what_says_more(general, specific):
     one, other = rule_of(general), rule_of(specific)
     assert subsumes(one, other)
     assert Shape.of(one).may_subsume(Shape.of(other))
@@ -73,11 +73,11 @@ def test_a_rule_subsumes_what_says_more(general: str, specific: str) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), NEITHER)
-def test_rules_that_say_different_things_do_not_subsume(one: str, other: str) -> None:
+def test_rules_that_say_different_things_do_not_subsume(one, other):
     assert not subsumes(rule_of(one), rule_of(other))
 
 
-def test_variants_are_recognised_whatever_the_order_of_conditions() -> None:
+def test_variants_are_recognised_whatever_the_order_of_conditions():
     random = Random(7)
     text = (
         "p(?x, ?z) :- q(?x, ?y), q(?y, ?z), r(?y), n(?x, ?i), ?i > 2, ?x != ?z, c(?x, ?k),"
@@ -142,7 +142,7 @@ def _is_there(condition: t.Condition, there: set[t.Condition]) -> bool:
     return condition in there
 
 
-def test_subsumption_is_what_trying_all_substitutions_finds() -> None:
+def test_subsumption_is_what_trying_all_substitutions_finds():
     random = Random(1)
     found = 0
     for _ in range(1_500):
@@ -195,7 +195,7 @@ def _state(random: Random) -> list[GroundFact]:
     return facts
 
 
-def test_what_is_subsumed_concludes_nothing_more_on_any_state() -> None:
+def test_what_is_subsumed_concludes_nothing_more_on_any_state():
     random = Random(2)
     rules = [rule_of(_checked_rule(random)) for _ in range(250)]
     concluded = []
@@ -221,7 +221,7 @@ def test_what_is_subsumed_concludes_nothing_more_on_any_state() -> None:
 # Bounds
 
 
-def test_long_rules_are_compared_in_time() -> None:
+def test_long_rules_are_compared_in_time():
     body = ", ".join(f"q(?x{i}, ?x{i + 1}), n(?x{i}, ?i{i}), ?i{i} > {i}" for i in range(1_000))
     rule = rule_of(f"p(?x0) :- {body}.")
     renamed = replace(rule_of(f"p(?y0) :- {body}.".replace("?x", "?y").replace("?i", "?j")))
@@ -231,7 +231,7 @@ def test_long_rules_are_compared_in_time() -> None:
     assert time.process_time() - begun < 20
 
 
-def test_a_search_out_of_budget_is_no_subsumption() -> None:
+def test_a_search_out_of_budget_is_no_subsumption():
     links = ", ".join(f"q(?x{i}, ?x{j})" for i in range(9) for j in range(9) if i < j)
     there = ", ".join(f"q(?y{i}, ?y{j})" for i in range(8) for j in range(8) if i < j)
     begun = time.process_time()

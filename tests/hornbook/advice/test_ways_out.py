@@ -19,7 +19,7 @@ from oracles.firm.years import EXAMPLES
 
 
 @pytest.fixture(scope="module")
-def adviser() -> Counsel:
+def adviser():
     return counsel("firm", None)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,17 +18,17 @@ NAME = "take_by_move_is_gi_1"
 
 
 @pytest.fixture(scope="module")
-def go() -> hornbook.Theory:
+def go():
     return hornbook.load("go")
 
 
 @pytest.fixture(scope="module")
-def learned(go: hornbook.Theory) -> hornbook.Learned:
+def learned(go):
     problem = hornbook.problem(hornbook.read_state(go, ATARI), "take(b2)", moves=1, name="two stones")
     return hornbook.learn(go, [problem])
 
 
-def test_a_problem_of_ones_own_teaches_a_rule(learned: hornbook.Learned) -> None:
+def test_a_problem_of_ones_own_teaches_a_rule(learned):
     assert learned.taught == (hornbook.Taught("two stones", proved=True, rules=(NAME,), reason=""),)
     rule = learned.rules[NAME]
     assert (rule.name, rule.example, rule.is_certified) == (NAME, "two stones", True)
@@ -41,7 +40,7 @@ def test_a_problem_of_ones_own_teaches_a_rule(learned: hornbook.Learned) -> None
     assert repr(learned.rules) == "<1 rules learned from `go`>"
 
 
-def test_an_answer_says_what_where_and_why(go: hornbook.Theory, learned: hornbook.Learned) -> None:
+def test_an_answer_says_what_where_and_why(go, learned):
     state = hornbook.read_state(go, CORNER, name="a corner")
     (answer,) = learned.rules.match(state)
     assert (answer.game, answer.value, answer.move) == ("take(a1)", "GI", "move(black, b1)")
@@ -55,7 +54,7 @@ def test_an_answer_says_what_where_and_why(go: hornbook.Theory, learned: hornboo
     assert str(learned.rules.match(CORNER)[0]) == str(learned.rules.match(state.value)[0]) == str(answer)
 
 
-def test_more_is_learned_on_top_of_what_is_there(go: hornbook.Theory, learned: hornbook.Learned) -> None:
+def test_more_is_learned_on_top_of_what_is_there(go, learned):
     again = hornbook.problem(hornbook.read_state(go, CORNER), "take(a1)", moves=1, name="again")
     hopeless = hornbook.problem(hornbook.read_state(go, OPEN), "take(b2)", moves=1, name="hopeless")
     more = hornbook.learn(go, [again, hopeless], learned.rules)
@@ -67,9 +66,7 @@ def test_more_is_learned_on_top_of_what_is_there(go: hornbook.Theory, learned: h
     assert [rule.name for rule in more.rules] == [NAME]
 
 
-def test_rules_are_written_read_and_asked_only_where_they_are_certified(
-    go: hornbook.Theory, learned: hornbook.Learned, tmp_path: Path
-) -> None:
+def test_rules_are_written_read_and_asked_only_where_they_are_certified(go, learned, tmp_path):
     file = tmp_path / "mine.horn"
     learned.rules.write(file)
     read = hornbook.read_rules(file, go)
@@ -82,7 +79,7 @@ def test_rules_are_written_read_and_asked_only_where_they_are_certified(
     assert [verdict.follows for verdict in edited.verify()] == [False]
 
 
-def test_threads_ask_the_same_rules_at_once(learned: hornbook.Learned) -> None:
+def test_threads_ask_the_same_rules_at_once(learned):
     boards = [CORNER, ATARI, OPEN] * 8
     alone = [[str(answer) for answer in learned.rules.match(board)] for board in boards]
     with ThreadPoolExecutor(6) as threads:
@@ -90,7 +87,7 @@ def test_threads_ask_the_same_rules_at_once(learned: hornbook.Learned) -> None:
     assert [[str(answer) for answer in each] for each in together] == alone
 
 
-def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so() -> None:
+def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so():
     chain = [hornbook.GroundFact("parent", (f"p{i}", f"p{i + 1}")) for i in range(250)]
     base = hornbook.KnowledgeBase("family")
     base.add(chain)
@@ -110,7 +107,7 @@ def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so() -> None:
     assert ask(0) == right
 
 
-def test_what_cannot_be_done_is_said(go: hornbook.Theory, tmp_path: Path) -> None:
+def test_what_cannot_be_done_is_said(go, tmp_path):
     state = hornbook.read_state(go, CORNER)
     (tmp_path / "corner.txt").write_text(CORNER, encoding="utf-8")
     assert hornbook.read_state(go, tmp_path / "corner.txt").value == state.value
@@ -134,7 +131,7 @@ def test_what_cannot_be_done_is_said(go: hornbook.Theory, tmp_path: Path) -> Non
         hornbook.read_state(go, "X X\nO ? X\n")
 
 
-def test_pictures_are_saved_as_what_they_are(learned: hornbook.Learned, tmp_path: Path) -> None:
+def test_pictures_are_saved_as_what_they_are(learned, tmp_path):
     hornbook.show(learned.rules).save(tmp_path / "network.svg")
     assert ET.parse(tmp_path / "network.svg").getroot().tag.endswith("svg")
     hornbook.show(learned.rules[NAME]).save(tmp_path / "rule.html")
@@ -144,7 +141,7 @@ def test_pictures_are_saved_as_what_they_are(learned: hornbook.Learned, tmp_path
     assert not (tmp_path / "rule.svg").exists()
 
 
-def test_advice_by_rules_of_ones_own_and_a_decision_judged() -> None:
+def test_advice_by_rules_of_ones_own_and_a_decision_judged():
     firm = hornbook.load("firm")
     assert firm.path is not None
     march = hornbook.read_state(firm, firm.path.parent / "examples" / "bakery" / "03.csv")

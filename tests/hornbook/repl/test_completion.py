@@ -28,7 +28,7 @@ lives(ada, 'Old Town'). lives(ben, york). age(cleo, 7).
 
 
 @pytest.fixture
-def town() -> Session:
+def town():
     return Session(lambda name: KnowledgeBase(name or "family"), KnowledgeBase(load_text(TOWN)))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from prompt_toolkit.completion import CompleteEvent
@@ -22,14 +20,14 @@ CTRL_C, CTRL_D = "\x03", "\x04"
 
 
 @pytest.fixture
-def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state_home(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.delenv("NO_COLOR", raising=False)
     return tmp_path
 
 
 @pytest.fixture
-def keys(state_home: Path) -> Iterator[PipeInput]:
+def keys(state_home):
     with create_pipe_input() as pipe:
         yield pipe
 

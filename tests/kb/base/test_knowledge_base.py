@@ -37,7 +37,7 @@ wanted_if_scarce_and_not_coming: before wanted(?g) :- before scarce(?g), absent 
 
 
 @pytest.fixture
-def shop() -> KnowledgeBase:
+def shop():
     base = KnowledgeBase(load_text(SHOP))
     base.add([GroundFact("stock", ("tea", 2)), GroundFact("stock", ("jam", 9))])
     return base
@@ -307,7 +307,7 @@ def test_a_query_has_no_more_answers_than_are_asked_for():
 
 
 @pytest.mark.parametrize("wrong", [None, 5, b"stock", [], 1.5])
-def test_what_is_no_text_and_no_fact_is_called_so(shop: KnowledgeBase, wrong: object) -> None:
+def test_what_is_no_text_and_no_fact_is_called_so(shop, wrong):
     before = list(shop.facts())
     for ask in (shop.query, shop.why, shop.why_not, shop.add_text):
         with pytest.raises(TypeError, match="and a text in the language is wanted"):
@@ -319,6 +319,6 @@ def test_what_is_no_text_and_no_fact_is_called_so(shop: KnowledgeBase, wrong: ob
     assert list(shop.facts()) == before
 
 
-def test_no_other_engine_answers_than_the_one_that_was_asked_for(shop: KnowledgeBase) -> None:
+def test_no_other_engine_answers_than_the_one_that_was_asked_for(shop):
     with pytest.raises(ValueError, match="no engine 'datalog' for queries; they are matcher and pydatalog"):
         shop.query("scarce(?x)", engine="datalog")  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ A, B, REST = GroundFact("hit", ("x", "a")), GroundFact("hit", ("x", "b")), Groun
 
 
 @pytest.fixture
-def base() -> KnowledgeBase:
+def base():
     base = KnowledgeBase(load_text(HITS))
     base.add([GroundFact("far", ("c",)), A])
     return base

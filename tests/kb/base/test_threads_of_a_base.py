@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -28,7 +28,7 @@ ROUNDS = 12
 
 
 @pytest.fixture(autouse=True)
-def switches() -> Iterator[None]:
+def switches():
     """Threads take turns a thousand times as often."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-6)

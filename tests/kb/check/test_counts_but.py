@@ -28,13 +28,13 @@ ALL = "all_edge: closed(?b) :- spare(?b, _), all ?l in liberty(?b, ?l): edge(?l)
 STATE = "spare(a1, 1). liberty(a1, b1). edge(b1)."
 
 
-def test_a_set_that_is_only_counted_with_but_is_not_closed() -> None:
+def test_a_set_that_is_only_counted_with_but_is_not_closed():
     with pytest.raises(TheoryError) as refused:
         load_text(DECLARED + ALL)
     assert [d.code for d in refused.value.diagnostics] == ["HB031"]
 
 
-def test_another_count_may_close_the_set_in_whatever_order_they_are_declared() -> None:
+def test_another_count_may_close_the_set_in_whatever_order_they_are_declared():
     theory = load_text(COUNTED + ALL)
     assert counts_of(theory.vocabulary)["liberty"].name == "liberties"
     load_text(
@@ -42,7 +42,7 @@ def test_another_count_may_close_the_set_in_whatever_order_they_are_declared() -
     )
 
 
-def test_its_facts_are_not_compared_with_the_members_that_are_known() -> None:
+def test_its_facts_are_not_compared_with_the_members_that_are_known():
     base = KnowledgeBase(load_text(COUNTED + ALL))
     base.add_text(STATE + " liberty(a1, c1). liberty(a1, d1).")
     assert base.query("spare(a1, ?n)").rows == ((1,),)
@@ -50,7 +50,7 @@ def test_its_facts_are_not_compared_with_the_members_that_are_known() -> None:
         base.add_text("liberties(a1, 2).")
 
 
-def test_the_size_of_a_set_is_not_read_off_it() -> None:
+def test_the_size_of_a_set_is_not_read_off_it():
     base = KnowledgeBase(load_text(COUNTED + ALL))
     base.add_text(STATE + " liberties(a1, 2).")
     assert base.query("closed(?b)").rows == ()
@@ -58,7 +58,7 @@ def test_the_size_of_a_set_is_not_read_off_it() -> None:
     assert base.query("closed(?b)").rows == (("a1",),)
 
 
-def test_no_proof_rests_on_it_because_of_the_set() -> None:
+def test_no_proof_rests_on_it_because_of_the_set():
     theory = load_text(COUNTED + ALL)
     rule = parse("closed(?b) :- liberties(?b, 0), liberty(?b, ?l), edge(?l).").clauses[0]
     assert isinstance(rule, Rule)

@@ -51,7 +51,7 @@ weighs(a, 1). weighs(a, 2). weighs(a, 3).
 
 
 @pytest.fixture(scope="module")
-def heap() -> KnowledgeBase:
+def heap():
     return KnowledgeBase(load_text(HEAP, "heap.horn"))
 
 

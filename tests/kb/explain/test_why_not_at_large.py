@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ THINGS = "abc"
 
 
 @pytest.fixture
-def ladder(tmp_path: Path) -> Path:
+def ladder(tmp_path):
     """Forty predicates, each with three rules that rest on the one before, for each of three things: 9 to the 40th ways."""
     lines = ["theory ladder.", "sort thing.", "static near(thing, thing).", "static rung0(thing)."]
     for i in range(1, 41):

@@ -14,7 +14,7 @@ from hornbook.matcher.compiled.engine import Measure
 
 
 @pytest.fixture
-def coding() -> Coding:
+def coding():
     return Coding(load("paper").vocabulary)
 
 

@@ -15,7 +15,7 @@ OWN = "import terrain.\nderived near(point).\nnear(?p) :- neighbour(?p, ?q), sto
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def in_a_folder(tmp_path, monkeypatch):
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from hornbook.kb.ast.theory import GroundFact
@@ -30,14 +27,14 @@ l:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     file = tmp_path / "tiny.horn"
     file.write_text(_TINY, encoding="utf-8")
     return file
 
 
 @pytest.fixture
-def store(file: Path, tmp_path: Path) -> Iterator[Store]:
+def store(file, tmp_path):
     with Store.create(tmp_path / "kb.sqlite") as made:
         made.put_theory(read_theory(file))
         yield made

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,12 +33,12 @@ r: small(?x) :- big(?x).
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "kb.sqlite"
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
+def store(path):
     """A new store of the theory of families, open for writing."""
     store = Store.create(path)
     store.put_theory(read_theory("family"))

@@ -45,7 +45,7 @@ def changed(path: Path, *statements: str) -> Path:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return made(tmp_path)
 
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     path = tmp_path / "kb.sqlite"
     with Store.create(path) as store:
         store.add_event("made", {})

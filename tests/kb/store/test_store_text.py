@@ -58,7 +58,7 @@ def test_export_of_import_of_export_is_the_export(words, number, seconds):
 
 
 @pytest.fixture
-def text(tmp_path: Path) -> str:
+def text(tmp_path):
     with Store.create(tmp_path / "kb.sqlite") as store:
         store.put_theory(read_theory("family"))
         store.put_rule(StoredRule("r_1", "text", "{}"))

@@ -27,7 +27,7 @@ def cells(*numbers: int) -> np.ndarray:
 
 
 @pytest.fixture
-def engine() -> Engine:
+def engine():
     engine = Engine(PREDICATES)
     engine.update(add=[Fact(EDGE, (1, 2)), Fact(NODE, (7,)), Fact(FLAG, ())], add_rules=[STEP, GO_ON])
     return engine

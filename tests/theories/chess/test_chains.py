@@ -16,7 +16,7 @@ MATED = Atom("mate", (Constant("black"),))
 
 
 @pytest.fixture(scope="module")
-def chain() -> Chain:
+def chain():
     """Rules of two mates in one: by a piece, and by what it uncovers."""
     theory = load("chess")
     pupil = Pupil(theory, tactics, RuleBase(theory.name))

@@ -30,12 +30,12 @@ def crown(place: str) -> Atom:
 
 
 @pytest.fixture(scope="module")
-def theory() -> Theory:
+def theory():
     return load("chess")
 
 
 @pytest.fixture(scope="module")
-def learned(theory: Theory) -> RuleBase:
+def learned(theory):
     pupil = Pupil(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(fen, "", parse_fen(fen), crown(place), moves) for fen, place, moves in LESSONS]
     assert all(taught.first for taught in pupil.learn(lessons))

@@ -26,7 +26,7 @@ LEARNT = 3
 
 
 @pytest.fixture(scope="module")
-def learned() -> RuleBase:
+def learned():
     found: dict[str, int] = {}
     chosen = []
     for lesson in hornbook.problems("chess"):
@@ -39,7 +39,7 @@ def learned() -> RuleBase:
     return pupil.base
 
 
-def test_no_rule_says_what_is_not_so(learned: RuleBase) -> None:
+def test_no_rule_says_what_is_not_so(learned):
     tally = audited(load("chess"), learned, 1, 600)
     assert tally.wrong == []
     assert tally.right["take", 1] > 400
@@ -54,7 +54,7 @@ def test_no_rule_says_what_is_not_so(learned: RuleBase) -> None:
         ("8/8/1pnkB3/2R2p2/7p/Pp5P/3N1PK1/8 w - - 1 40", ("c5", "d5", "rook", "f5")),
     ],
 )
-def test_a_king_that_takes_the_guard_saves_its_man(fen: str, fork: tuple[str, ...]) -> None:
+def test_a_king_that_takes_the_guard_saves_its_man(fen, fork):
     base = KnowledgeBase("chess", derivations="none")
     base.add(adapter.facts(parse_fen(fen)))
     assert fork[:3] in {fact.values for fact in base.facts("hits", "before")}
@@ -74,7 +74,7 @@ def test_a_king_that_takes_the_guard_saves_its_man(fen: str, fork: tuple[str, ..
         ("8/4B3/R7/7k/5p2/5K2/6P1/8 w - - 0 1", ("g2", "g4"), False),  # taken in passing
     ],
 )
-def test_a_check_that_nobody_can_answer_is_known(fen: str, move: tuple[str, str], *, screened: bool) -> None:
+def test_a_check_that_nobody_can_answer_is_known(fen, move, *, screened):
     base = KnowledgeBase("chess", derivations="none")
     base.add(adapter.facts(parse_fen(fen)))
     assert move in {fact.values[:2] for fact in base.facts("hits", "before")}
@@ -90,7 +90,7 @@ def boards(random: Random, number: int) -> list[chess.Board]:
     return found[:number]
 
 
-def test_a_game_goes_on_as_the_contract_says() -> None:
+def test_a_game_goes_on_as_the_contract_says():
     random = Random("followed")
     for board in boards(random, 60):
         state = parse_fen(board.fen(en_passant="fen"))

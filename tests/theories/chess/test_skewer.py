@@ -41,12 +41,12 @@ ROWS = [
 
 
 @pytest.fixture(scope="module")
-def theory() -> Theory:
+def theory():
     return load("chess")
 
 
 @pytest.fixture(scope="module")
-def learned(theory: Theory) -> RuleBase:
+def learned(theory):
     """What the first diagram of the table teaches, and nothing else."""
     diagram = ROWS[0]
     game = Atom("take", (Constant(diagram.target),))

@@ -23,7 +23,7 @@ from oracles.firm.theory_run import FLUENTS, Tally, after, run, try_firm
 
 
 @pytest.fixture(scope="module")
-def base() -> KnowledgeBase:
+def base():
     return KnowledgeBase("firm", derivations="none")
 
 

@@ -25,7 +25,7 @@ with_gnugo = pytest.mark.skipif(PROGRAM is None, reason="GNU Go is not installed
 
 
 @pytest.fixture(scope="module")
-def base() -> KnowledgeBase:
+def base():
     return KnowledgeBase(THEORY, derivations="none")
 
 

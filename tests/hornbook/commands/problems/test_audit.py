@@ -21,7 +21,7 @@ from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """Rules learned from some problems."""
     place = tmp_path_factory.mktemp("audit")
     easy = [p for p in read_problems(shipped("train")) if p.depth in (1, 3)]

@@ -37,7 +37,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 @pytest.fixture
-def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def few(tmp_path, monkeypatch):
     """The command with few problems, in one process, and without what reads SGF: the extra `go` is not needed."""
     monkeypatch.setitem(sys.modules, "sgfmill", None)
     monkeypatch.chdir(tmp_path)

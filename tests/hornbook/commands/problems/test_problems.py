@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ SMALL = ("--size", "5", "--depths", "1,none", "--number", "4")
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".sgf"])
-def test_problems_go_into_a_file(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_problems_go_into_a_file(suffix, tmp_path, capsys):
     path = tmp_path / f"new{suffix}"
     assert cli.main(["problems", "go", *SMALL, "--into", str(path)]) == 0
     printed = capsys.readouterr().out
@@ -37,22 +36,18 @@ def test_problems_go_into_a_file(suffix: str, tmp_path: Path, capsys: pytest.Cap
         (["go", *SMALL, "--variations-of", os.devnull], f"{os.devnull} holds no problem to change"),
     ],
 )
-def test_what_is_not_there_is_told(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_there_is_told(arguments, message, tmp_path, capsys):
     assert cli.main(["problems", *arguments, "--into", str(tmp_path / "x.jsonl")]) == 2
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_go_program_that_is_missing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_go_program_that_is_missing_is_told(tmp_path, capsys):
     into = ["--into", str(tmp_path / "x.jsonl"), "--engine", "no-such-program --mode gtp"]
     assert cli.main(["problems", "go", *SMALL, *into]) == 1
     assert capsys.readouterr().err == "error: no-such-program: there is no such Go program\n"
 
 
-def test_where_problems_cannot_be_written_is_said_before_they_are_made(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_problems_cannot_be_written_is_said_before_they_are_made(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         "hornbook.theories.go.domain.Go.make_problems", lambda *_: pytest.fail("made for nothing")
     )

@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 @pytest.fixture
-def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def answers(tmp_path, monkeypatch):
     """Of each kind of problem one answer is wrong, one is missing, and the others are right."""
     monkeypatch.chdir(tmp_path)
     lines = []

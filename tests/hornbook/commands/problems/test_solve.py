@@ -38,7 +38,7 @@ REFUSED = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """Rules learned from some problems, and other problems."""
     place = tmp_path_factory.mktemp("solve")
     found = read_problems(shipped("train"))
@@ -63,7 +63,7 @@ def solved(folder: Path, levels: int) -> list[dict[str, object]]:
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def test_one_match_answers_without_reader_or_prover(folder: Path) -> None:
+def test_one_match_answers_without_reader_or_prover(folder):
     answers = solved(folder, 0)
     problems = read_problems(folder / "others.jsonl")
     assert [answer["id"] for answer in answers] == [problem.id for problem in problems]
@@ -79,7 +79,7 @@ def test_one_match_answers_without_reader_or_prover(folder: Path) -> None:
     assert right > 8
 
 
-def test_a_chain_answers_more_and_says_what_it_matched(folder: Path) -> None:
+def test_a_chain_answers_more_and_says_what_it_matched(folder):
     once, twice = solved(folder, 0), solved(folder, 1)
     problems = read_problems(folder / "others.jsonl")
     for problem, answer in zip(problems, twice, strict=True):
@@ -89,9 +89,7 @@ def test_a_chain_answers_more_and_says_what_it_matched(folder: Path) -> None:
     assert {a["id"] for a in once if a["move"]} < {a["id"] for a in twice if a["move"]}
 
 
-def test_the_answers_can_be_scored(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_answers_can_be_scored(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     assert cli.main(["solve", "go", "--rules", "go.horn", "--problems", "others.jsonl"]) == 0
     printed = capsys.readouterr()
@@ -100,9 +98,7 @@ def test_the_answers_can_be_scored(
     assert cli.main(["score", "others.jsonl", "answers.jsonl"]) == 0
 
 
-def test_rules_without_a_certificate_are_left_out(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_without_a_certificate_are_left_out(folder, tmp_path, capsys):
     claim = (
         "take(?b) by move(?c, ?p) is GI :- named(?b), colour(?b, ?d), opponent(?d, ?c), liberty(?b, ?p).\n"
     )
@@ -121,9 +117,7 @@ def test_rules_without_a_certificate_are_left_out(
     assert "1 rules without certificate left out" in printed.err
 
 
-def test_what_has_no_problems_is_said_to_have_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_has_no_problems_is_said_to_have_none(tmp_path, capsys):
     """Before, the rules were made ready to be asked about captures, and an assertion failed."""
     rules = tmp_path / "rules.horn"
     rules.write_text("import family.\n")
@@ -138,9 +132,7 @@ def test_what_has_no_problems_is_said_to_have_none(
     assert "`family` has no domain.py, which says how its rules are judged" in said
 
 
-def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each position that is matched
     monkeypatch.setattr(budget, "time", clock)

@@ -35,7 +35,7 @@ month,2,,,,,,,,,,,,,,,,,,100000,0
 
 
 @pytest.fixture
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def state(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gates.csv").write_text(GATES, encoding="utf-8")
     return "gates.csv"

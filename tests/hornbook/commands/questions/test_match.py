@@ -27,7 +27,7 @@ NOTHING = "  a b c\n3 . . .\n2 . X .\n1 . . .\n"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Rules of one problem of one move, and two positions."""
     monkeypatch.chdir(tmp_path)
     first = next(p for p in read_problems(shipped("train")) if p.depth == 1 and p.value == "GP")
@@ -45,7 +45,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, captured.out, captured.err
 
 
-def test_what_fires_with_its_reasons(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_what_fires_with_its_reasons(capsys, folder):
     code, out, _ = run(capsys, "atari.txt", "--why")
     expected = GOLDEN / "match.txt"
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
@@ -53,7 +53,7 @@ def test_what_fires_with_its_reasons(capsys: pytest.CaptureFixture[str], folder:
     assert (code, out) == (0, expected.read_text(encoding="utf-8"))
 
 
-def test_the_same_as_json(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_the_same_as_json(capsys, folder):
     code, out, _ = run(capsys, "atari.txt", "--json")
     (found,) = json.loads(out)
     assert code == 0
@@ -61,9 +61,7 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str], folder: Path) -> N
     assert found["bindings"] == {"b": "c1", "c": "black", "d": "white", "p": "d1"}
 
 
-def test_the_answers_are_drawn_with_what_the_rule_speaks_of(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_the_answers_are_drawn_with_what_the_rule_speaks_of(capsys, folder):
     assert run(capsys, "atari.txt", "--svg", "atari.svg") == run(capsys, "atari.txt")
     drawn = ET.parse("atari.svg").getroot()
     texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
@@ -73,14 +71,12 @@ def test_the_answers_are_drawn_with_what_the_rule_speaks_of(
     assert not Path("nothing.svg").exists()
 
 
-def test_where_no_rule_answers(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_where_no_rule_answers(capsys, folder):
     assert run(capsys, "nothing.txt")[:2] == (1, "no rule answers\n")
     assert run(capsys, "nothing.txt", "--json")[:2] == (1, "[]\n")
 
 
-def test_a_part_of_the_theory_reads_boards_as_the_whole_does(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_a_part_of_the_theory_reads_boards_as_the_whole_does(capsys, folder):
     learn = ("learn", "capture", "--problems", "p.jsonl", "--into", "part.horn")
     assert cli.main(learn) == 0
     capsys.readouterr()
@@ -88,23 +84,19 @@ def test_a_part_of_the_theory_reads_boards_as_the_whole_does(
     assert capsys.readouterr().out.startswith("take(c1) by move(black, d1) is GI")
 
 
-def test_a_theory_without_captures(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_theory_without_captures(capsys, folder):
     assert cli.main(["match", "family", "--rules", "go.horn", "atari.txt"]) == 2
     assert "`family` has no domain.py, which says what its games are" in capsys.readouterr().err
 
 
-def test_a_match_that_takes_too_much_is_unknown_and_says_why(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_that_takes_too_much_is_unknown_and_says_why(capsys, folder, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=100))
     assert run(capsys, "atari.txt") == (1, "unknown: more than 100 facts\n", "")
     code, out, _ = run(capsys, "atari.txt", "--json")
     assert (code, json.loads(out)) == (1, {"stopped": "more than 100 facts"})
 
 
-def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(
-    capsys: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(capsys, folder):
     """Conditions that share nothing multiply: here there are four ways to meet each of eight, and each is told."""
     rules = folder / "go.horn"
     text = rules.read_text(encoding="utf-8").rstrip()

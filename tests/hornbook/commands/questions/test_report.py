@@ -55,7 +55,7 @@ def reviewed(name: str) -> list[Reviewed]:
 
 
 @pytest.fixture
-def bakery() -> list[Reviewed]:
+def bakery():
     return reviewed("bakery")
 
 

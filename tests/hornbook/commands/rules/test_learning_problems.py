@@ -29,7 +29,7 @@ def written(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str]:
+def taught(tmp_path_factory):
     """The problems with the rules that were learned from them, the exit code, and what was printed."""
     home = tmp_path_factory.mktemp("taught")
     written(home)
@@ -40,14 +40,14 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def with_rules(folder: Path, taught: tuple[Path, int, str]) -> Path:
+def with_rules(folder, taught):
     for name in ("go.horn", "go.proofs.jsonl"):
         shutil.copy(taught[0] / name, folder / name)
     return folder
@@ -58,9 +58,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
-def test_problems_give_rules_that_follow(
-    capsys: pytest.CaptureFixture[str], with_rules: Path, taught: tuple[Path, int, str]
-) -> None:
+def test_problems_give_rules_that_follow(capsys, with_rules, taught):
     _, code, out = taught
     report = json.loads(out)
     assert code == 0
@@ -74,14 +72,14 @@ def test_problems_give_rules_that_follow(
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
-def test_learning_again_needs_nothing_new(capsys: pytest.CaptureFixture[str], with_rules: Path) -> None:
+def test_learning_again_needs_nothing_new(capsys, with_rules):
     before = (with_rules / "go.horn").read_text()
     code, out = run(capsys, "learn", "go", "--problems", "p.sgf", "--into", "go.horn", "--json")
     assert (code, json.loads(out)["proved"], json.loads(out)["added"]) == (0, 5, 0)
     assert (with_rules / "go.horn").read_text() == before
 
 
-def test_rules_rest_on_what_was_learned_before(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_rules_rest_on_what_was_learned_before(capsys, folder):
     found = read_problems(folder / "p.jsonl")
     write_problems(found[2:3], folder / "first.jsonl")
     run(capsys, "learn", "go", "--problems", "first.jsonl", "--into", "go.horn")
@@ -92,9 +90,7 @@ def test_rules_rest_on_what_was_learned_before(capsys: pytest.CaptureFixture[str
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
 
 
-def test_a_problem_that_takes_too_much_is_given_up_and_said(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each step of a proof
     monkeypatch.setattr(budget, "time", clock)
     code = cli.main(
@@ -108,9 +104,7 @@ def test_a_problem_that_takes_too_much_is_given_up_and_said(
     assert run(capsys, "verify", "late.horn", "--theory", "go")[0] == 0
 
 
-def test_what_an_interruption_leaves_is_kept(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch):
     learn, count = Pupil._learn, [0]
 
     def interrupted(self: Pupil, lesson: object) -> object:
@@ -127,29 +121,25 @@ def test_what_an_interruption_leaves_is_kept(
     assert run(capsys, "verify", "go.horn", "--theory", "go")[0] == 0
 
 
-def test_a_theory_without_captures_has_no_problems(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_theory_without_captures_has_no_problems(capsys, folder):
     assert cli.main(["learn", "family", "--problems", "p.jsonl", "--into", "x.horn"]) == 2
     assert "which says what its problems are" in capsys.readouterr().err
 
 
-def test_the_part_that_proofs_use_is_part_of_the_theory_of_go() -> None:
+def test_the_part_that_proofs_use_is_part_of_the_theory_of_go():
     part, whole = load(PART), load("go")
     assert set(part.rules) <= set(whole.rules)
     assert set(part.replies) <= set(whole.replies)
 
 
-def test_a_rule_from_a_problem_is_explained_by_its_proof(
-    capsys: pytest.CaptureFixture[str], with_rules: Path
-) -> None:
+def test_a_rule_from_a_problem_is_explained_by_its_proof(capsys, with_rules):
     code, out = run(capsys, "explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
     assert code == 0
     assert "liberties(?b, 1)  [" in out
     assert "a_last_liberty_is_filled" in out
 
 
-def test_where_rules_cannot_be_written_is_said_before_they_are_learned(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_rules_cannot_be_written_is_said_before_they_are_learned(capsys, folder, monkeypatch):
     monkeypatch.setattr(Pupil, "learn", lambda *_: pytest.fail("learned for nothing"))
     assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/go.horn"]) == 1
     assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

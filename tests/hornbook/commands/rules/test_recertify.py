@@ -24,7 +24,7 @@ TWO_STEPS = "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+def folder(tmp_path, monkeypatch, capsys):
     """A theory of one's own, three cases, and the rules that they teach."""
     monkeypatch.chdir(tmp_path)
     shipped = Path(theories.__file__).parent / "family" / "family.horn"

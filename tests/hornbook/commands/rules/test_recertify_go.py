@@ -26,7 +26,7 @@ from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def learned(tmp_path_factory):
     """The theory of Go as files of one folder, a few problems, and the rules that they teach."""
     folder = tmp_path_factory.mktemp("go")
     place = Path(theories.__file__).parent / "go"
@@ -43,7 +43,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(learned: Path, tmp_path: Path) -> Path:
+def folder(learned, tmp_path):
     return Path(shutil.copytree(learned, tmp_path / "own"))
 
 
@@ -78,9 +78,7 @@ def counts(run: Run) -> dict[str, int]:
     return {state: states.count(state) for state in dict.fromkeys(states)}
 
 
-def test_only_rules_that_name_the_edited_rule_are_replayed(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_rules_that_name_the_edited_rule_are_replayed(folder, monkeypatch):
     size, naming = named(folder, "one_less_strong")
     assert 2 < len(naming) < size - 10
     edit(folder, "one_less_strong", r"\.\n$", ", player(black).\n")
@@ -104,7 +102,7 @@ def test_only_rules_that_name_the_edited_rule_are_replayed(
     )
 
 
-def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_now(folder: Path) -> None:
+def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_now(folder):
     size, fallen = named(folder, "illegal_alone")
     edit(folder, "illegal_alone", ".*", "")
     moved = (folder / "p.jsonl").rename(folder / "elsewhere.jsonl")
@@ -124,7 +122,7 @@ def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_no
     assert fresh.provenance == fate.entry.provenance
 
 
-def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(folder: Path) -> None:
+def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(folder):
     """The part of the theory that ships would still teach it."""
     size, naming = named(folder, "one_less_strong")
     edit(folder, "one_less_strong", ".*", "")
@@ -140,7 +138,7 @@ def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(fol
     assert all(f"{fate.entry.rule.name}:\n" in text for fate in retired)
 
 
-def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder: Path) -> None:
+def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder):
     """The part of the theory that ships would teach it."""
     edit(folder, "a_last_liberty_is_filled", ".*", "")
     first = (folder / "p.jsonl").read_text().splitlines()[0]
@@ -150,7 +148,7 @@ def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder: Path) -
     assert len(rulebase.read(into, load(theory))) == 0
 
 
-def test_a_store_has_the_problems_that_it_learned_from(folder: Path) -> None:
+def test_a_store_has_the_problems_that_it_learned_from(folder):
     theory, path = folder / "go" / "go.horn", folder / "go.sqlite"
     base = rulebase.read(folder / "rules.horn", load(theory))
     entries = [

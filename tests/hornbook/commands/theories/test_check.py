@@ -29,7 +29,7 @@ warning[HB021]: `?q` is used once
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
     for name, text in (("right", BOARD), ("warning", WARNING), ("error", ERROR)):

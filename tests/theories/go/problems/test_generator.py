@@ -26,7 +26,7 @@ SOURCES = tuple(p for p in read_problems(shipped("hundred")) if p.size == 7 and 
 
 
 @pytest.fixture(scope="module")
-def made() -> list[Problem]:
+def made():
     return list(generate(PLAN))
 
 

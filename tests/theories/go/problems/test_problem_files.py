@@ -12,7 +12,7 @@ from hornbook.theories.go.states.board import BoardError
 
 
 @pytest.fixture(scope="module")
-def problems() -> list[Problem]:
+def problems():
     return read_problems(shipped("train"))
 
 
