@@ -10,8 +10,7 @@ import os
 from collections.abc import Sequence
 
 from hornbook.matcher.compiled.engine import Engine, Statistics
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.plain.saturation import KeptDerivations
+from hornbook.matcher.plain.reference import KeptDerivations, ReferenceEngine
 from hornbook.matcher.program.coded import Limits, Predicate
 from hornbook.matcher.program.hornbook_error import HornbookError
 

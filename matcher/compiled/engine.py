@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.network import Network, Profile, network_of, profile_of
+from hornbook.matcher.plain.conjunction import Conjunction
+from hornbook.matcher.plain.reference import KeptDerivations, Prepared
 from hornbook.matcher.plain.relations import Row
-from hornbook.matcher.plain.saturation import Body, KeptDerivations, PlannedRule
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
@@ -288,7 +289,7 @@ class Engine:
         except _core.Fault as problem:
             if problem.args[0] in ("malformed", "refused"):
                 check_query(body, variables, self._predicates)
-                Body(variables, body, self._predicates)
+                Conjunction(body, variables)
             raise self._error(problem) from None
 
     def derivation(self, fact: Fact) -> Derivation | None:
@@ -381,7 +382,7 @@ class Engine:
         if problem.args[0] in ("malformed", "refused"):
             for rule in added:
                 check_rule(rule, self._predicates)
-                PlannedRule(rule, self._predicates)
+                Prepared.of(rule)
             for fact in (*retract, *add):
                 check_fact(fact, self._predicates)
             if problem.args[0] == "malformed":

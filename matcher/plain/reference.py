@@ -2,22 +2,24 @@
 
 It is the specification of the compiled engine. Always true:
 
-- The facts are all that follows from the given facts by the rules. Each update computes them anew, so they
-  never depend on how the engine came to its given facts and rules.
+- The facts are all that follows from the given facts by the rules: stratum by stratum, each rule is read again
+  until nothing is new. Each update computes them anew, so they never depend on how the engine came to its
+  given facts and rules.
 - What an update computes is a new state, and it takes the place of the old one only when all went well: on
   any EngineError the engine is as it was before the call. A mark is a state that is kept.
+- A fact's first derivation rests on facts that were there before it.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
+from hornbook.matcher.plain.conjunction import Cells, Conjunction, row_of
 from hornbook.matcher.plain.relations import Database, Relation, Row
-from hornbook.matcher.plain.saturation import Body, KeptDerivations, PlannedRule, Saturation
 from hornbook.matcher.program.bounds import Bounds
 from hornbook.matcher.program.coded import (
     Change,
@@ -32,11 +34,15 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import (
+    ArithmeticOverflowError,
     DuplicateRuleError,
+    KeyConflictError,
     MarkError,
     NoDerivationsError,
+    OverfullSetError,
     UnknownRuleError,
 )
+from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
 from hornbook.matcher.program.wellformed import (
     check_fact,
@@ -46,8 +52,104 @@ from hornbook.matcher.program.wellformed import (
     predicate_of,
 )
 
+KeptDerivations = Literal["none", "one", "all"]
 Given = Mapping[PredicateId, frozenset[Row]]
-Strata = tuple[tuple[PlannedRule, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A rule, and its body as it is read. Raises UnsafeRuleError."""
+
+    rule: Rule
+    body: Conjunction
+
+    @classmethod
+    def of(cls, rule: Rule) -> Prepared:
+        return cls(rule, Conjunction(rule.body, rule.head.terms, rule=rule.id))
+
+
+Strata = Sequence[Sequence[Prepared]]
+
+
+class Saturation:
+    """Facts that grow, stratum by stratum, until they are all that follows.
+
+    An overflow derives nothing while facts still come, because an `AllOf` may yet become true without it; it
+    is an error when the stratum is finished.
+    """
+
+    def __init__(self, given: Given, bounds: Bounds, kept: KeptDerivations) -> None:
+        self.facts = Database(Relation)
+        self.derivations: dict[Fact, list[Derivation]] = {}
+        """Every derivation, where all are kept."""
+        self._bounds, self._kept = bounds, kept
+        for predicate, rows in given.items():
+            for row in rows:
+                bounds.count_facts(1, len(row))
+                self.facts[predicate].add(row, None)
+
+    def finish(self, stratum: Sequence[Prepared]) -> None:
+        """Add all that follows by the rules of one stratum; the strata before are finished."""
+        sizes: dict[RuleId, int] = {}
+        overflowed: dict[RuleId, bool] = {}
+        progress = True
+        while progress:
+            progress = False
+            for each in stratum:
+                # Facts only come: where there are as many as when the rule was read last, nothing is new for it.
+                size = sum(len(self.facts[read].rows) for read, _ in predicates_read(each.rule.body))
+                if sizes.get(each.rule.id) != size:
+                    sizes[each.rule.id], progress = size, True
+                    overflowed[each.rule.id] = self._read(each)
+        for each in stratum:
+            if self._kept == "all" or overflowed[each.rule.id]:
+                self._review(each)
+
+    def _instances(self, each: Prepared) -> Iterator[tuple[Cells, bool | None]]:
+        return each.body.solve((None,) * each.rule.variables, self.facts, self._bounds)
+
+    def _read(self, each: Prepared) -> bool:
+        """Add what a rule concludes, which it may read at once; whether some instance overflowed."""
+        head, overflowed = each.rule.head, False
+        known = self.facts[head.predicate]
+        for cells, truth in self._instances(each):
+            overflowed = overflowed or not truth
+            if truth and (row := row_of(head.terms, cells)) not in known.rows:
+                self._bounds.count_facts(1, len(row))
+                known.add(row, None if self._kept == "none" else self._derivation(each, cells))
+        return overflowed
+
+    def _derivation(self, each: Prepared, cells: Cells) -> Derivation:
+        premises = each.body.premises(cells, self.facts, self._bounds)
+        derivation = Derivation(each.rule.id, tuple(cells), premises)
+        self._bounds.count_derivation(derivation)
+        return derivation
+
+    def _review(self, each: Prepared) -> None:
+        """Read a rule once more in its finished stratum: no instance may overflow now."""
+        head = each.rule.head
+        for cells, truth in self._instances(each):
+            if not truth:
+                raise ArithmeticOverflowError(each.rule.id, tuple(cells))
+            if self._kept == "all":
+                fact = Fact(head.predicate, row_of(head.terms, cells))
+                self.derivations.setdefault(fact, []).append(self._derivation(each, cells))
+
+    def check_promises(self, predicates: Sequence[Predicate]) -> None:
+        """Raise KeyConflictError or OverfullSetError where the facts break what a predicate promises."""
+        for number, predicate in enumerate(predicates):
+            if predicate.key is None or number not in self.facts:
+                continue
+            columns = tuple(range(predicate.key))
+            for rows in self.facts[number].index(columns).values():
+                self._bounds.check_time()
+                if len(rows) > 1:
+                    raise KeyConflictError(Fact(number, rows[0]), Fact(number, rows[1]))
+                if predicate.counts is not None:
+                    count = rows[0]
+                    members = self.facts[predicate.counts].index(columns).get(count[:-1], ())
+                    if len(members) > count[-1]:
+                        raise OverfullSetError(Fact(number, count), len(members))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +216,14 @@ class ReferenceEngine:
         for other rules under a mark.
         """
         old, bounds = self._state, Bounds(self._limits)
-        rules, planned = self._changed_rules(tuple(remove_rules), tuple(add_rules))
+        rules, strata = self._changed_rules(tuple(remove_rules), tuple(add_rules))
         given = self._changed_given(tuple(retract), tuple(add))
         saturation = Saturation(given, bounds, self._kept)
-        for stratum in planned:
+        for stratum in strata:
             saturation.finish(stratum)
         saturation.check_promises(self._predicates)
         facts = saturation.facts
-        self._state = State(rules, planned, given, facts, saturation.derivations, bounds.bytes)
+        self._state = State(rules, strata, given, facts, saturation.derivations, bounds.bytes)
         return Change(_difference(facts, old.facts), _difference(old.facts, facts))
 
     def _changed_rules(
@@ -136,34 +238,26 @@ class ReferenceEngine:
             if identity not in rules:
                 raise UnknownRuleError(identity)
             del rules[identity]
-        planned = {each.rule.id: each for stratum in self._state.strata for each in stratum}
+        prepared = {each.rule.id: each for stratum in self._state.strata for each in stratum}
         for rule in added:
             if rule.id in rules:
                 raise DuplicateRuleError(rule.id)
             check_rule(rule, self._predicates)
-            rules[rule.id] = rule
-            planned[rule.id] = PlannedRule(rule, self._predicates)
-        concluding: dict[PredicateId, list[PlannedRule]] = defaultdict(list)
-        for identity, rule in rules.items():
-            concluding[rule.head.predicate].append(planned[identity])
-        grouped = (
-            tuple(each for predicate in sorted(stratum) for each in concluding[predicate])
+            rules[rule.id], prepared[rule.id] = rule, Prepared.of(rule)
+        return rules, [
+            [prepared[rule.id] for rule in rules.values() if rule.head.predicate in stratum]
             for stratum in strata(rules.values())
-        )
-        return rules, tuple(group for group in grouped if group)
+        ]
 
     def _changed_given(self, retracted: Sequence[Fact], added: Sequence[Fact]) -> Given:
-        gone: dict[PredicateId, set[Row]] = defaultdict(set)
-        come: dict[PredicateId, set[Row]] = defaultdict(set)
-        for facts, rows in ((retracted, gone), (added, come)):
-            for fact in facts:
-                check_fact(fact, self._predicates)
-                predicate, cells = fact
-                rows[predicate].add(cells)
-        given = dict(self._state.given)
-        for predicate in gone.keys() | come.keys():
-            given[predicate] = (self.given(predicate) - gone[predicate]) | come[predicate]
-        return given
+        for fact in (*retracted, *added):
+            check_fact(fact, self._predicates)
+        changed = {fact.predicate: set(self.given(fact.predicate)) for fact in (*retracted, *added)}
+        for fact in retracted:
+            changed[fact.predicate].discard(fact.cells)
+        for fact in added:
+            changed[fact.predicate].add(fact.cells)
+        return {**self._state.given, **{predicate: frozenset(rows) for predicate, rows in changed.items()}}
 
     def facts(self, predicate: PredicateId) -> AbstractSet[Row]:
         """The facts of a predicate, given and derived, as they are now; later updates do not change the set."""
@@ -185,13 +279,13 @@ class ReferenceEngine:
         UnsafeRuleError, ArithmeticOverflowError (each with `rule` None) or a LimitError.
         """
         width = check_query(body, variables, self._predicates)
-        planned = Body(variables, body, self._predicates)
         bounds = Bounds(self._limits, used_bytes=self._state.bytes)
         answers: set[Row] = set()
-        for instance in planned.instances(self._state.facts, bounds):
-            if instance.overflowed:
-                raise planned.overflow(instance, width)
-            row = planned.row(instance.cells)
+        asked = Conjunction(body, variables)
+        for cells, truth in asked.solve((None,) * width, self._state.facts, bounds):
+            if not truth:
+                raise ArithmeticOverflowError(None, tuple(cells))
+            row = row_of(variables, cells)
             if row not in answers:
                 bounds.count_answer(len(row))
                 answers.add(row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from hornbook.matcher.program.coded import Apply, Cell, CodedExpression, Var
 from hornbook.matcher.program.operators import OPERATIONS
@@ -15,19 +15,16 @@ def is_cell(number: int) -> bool:
     return LEAST <= number <= GREATEST
 
 
-def evaluate(
-    expression: CodedExpression, cells: Sequence[Cell | None], places: Mapping[int, int]
-) -> Cell | None:
+def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell | None:
     """The value of an expression; None where an intermediate result leaves 64 bits or a divisor is zero.
 
-    `places` says where the variables stand in the cells; None where one of them has no value.
+    `cells` are the values of the variables; None where one of them has no value.
     """
     if isinstance(expression, Var):
-        return cells[places[expression.index]]
+        return cells[expression.index]
     if not isinstance(expression, Apply):
         return expression
-    left = evaluate(expression.left, cells, places)
-    right = evaluate(expression.right, cells, places)
+    left, right = evaluate(expression.left, cells), evaluate(expression.right, cells)
     if left is None or right is None or (expression.operator == "//" and right == 0):
         return None
     result = OPERATIONS[expression.operator](left, right)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import TypeGuard
+from dataclasses import fields, is_dataclass
 
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -71,51 +71,42 @@ def inner_conditions(condition: CodedCondition) -> tuple[CodedCondition, ...]:
     return condition.conditions if isinstance(condition, AllOf | AggregateOf | AbsentOf) else ()
 
 
-def variables(parts: Iterable[CodedTerm]) -> frozenset[int]:
-    """The numbers of the variables among the terms."""
-    return frozenset(term.index for term in parts if isinstance(term, Var))
+def variables(part: object) -> frozenset[int]:
+    """The numbers of the variables in a term, an expression, a condition, or a sequence of such."""
+    if isinstance(part, Var):
+        return frozenset([part.index])
+    if is_dataclass(part):
+        part = [getattr(part, each.name) for each in fields(part)]
+    inside = part if isinstance(part, tuple | list) else ()
+    return frozenset().union(*map(variables, inside))
 
 
 def outer_variables(condition: CodedCondition, elsewhere: AbstractSet[int]) -> frozenset[int]:
     """The variables of a condition that are not local to it; `elsewhere`: those that occur outside of it."""
-    inside = variables(term for inner in inner_conditions(condition) for term in terms(inner))
     match condition:
-        case AllOf():
-            return variables(condition.set.key) | ((inside | variables(condition.members)) & elsewhere)
-        case AggregateOf():
-            own = variables(leaves(condition.result))
-            return own | ((inside | variables(condition.variables)) & (elsewhere | own))
-        case AbsentOf():
-            return inside & elsewhere
+        case AllOf(closed, members, inside):
+            return variables(closed) | (variables((members, inside)) & elsewhere)
+        case AggregateOf(result, _, chosen, inside):
+            own = variables(result)
+            return own | (variables((chosen, inside)) & (elsewhere | own))
+        case AbsentOf(inside):
+            return variables(inside) & elsewhere
         case _:
-            return variables(terms(condition))
+            return variables(condition)
 
 
 def bindable_variables(condition: CodedCondition) -> frozenset[int]:
     """The variables that a condition gives a value when all its other outer variables have one."""
     match condition:
-        case Compare(operator="="):
-            left, right = variables(leaves(condition.left)), variables(leaves(condition.right))
-            alone = {side.index for side in (condition.left, condition.right) if isinstance(side, Var)}
-            return frozenset(alone) - (left & right)
-        case CountOf(result=Var() as result):
-            return (
-                variables([result])
-                - variables(term for closed in condition.sets for term in closed.key)
-                - variables(condition.excluded)
-            )
-        case AggregateOf(result=Var() as result):
-            inside = (term for inner in condition.conditions for term in terms(inner))
-            return variables([result]) - variables(inside) - variables(condition.variables)
+        case Compare("=", left, right):
+            alone = variables([side for side in (left, right) if isinstance(side, Var)])
+            return alone - (variables(left) & variables(right))
+        case CountOf(Var() as result, sets, _, excluded):
+            return variables(result) - variables((sets, excluded))
+        case AggregateOf(Var() as result, _, chosen, inside):
+            return variables(result) - variables((chosen, inside))
         case _:
             return frozenset()
-
-
-def is_plain(condition: CodedCondition) -> TypeGuard[Compare]:
-    """Whether it compares two terms without arithmetic, so that it cannot overflow."""
-    return isinstance(condition, Compare) and not (
-        isinstance(condition.left, Apply) or isinstance(condition.right, Apply)
-    )
 
 
 def predicates_read(
@@ -141,5 +132,4 @@ def predicates_read(
 
 def variable_count(body: Iterable[CodedCondition], wanted: Iterable[Var]) -> int:
     """How many variables a query has, when they are numbered from 0."""
-    mentioned = variables([*wanted, *(term for condition in body for term in terms(condition))])
-    return max(mentioned, default=-1) + 1
+    return max(variables([*wanted, *body]), default=-1) + 1

@@ -27,7 +27,7 @@ from hornbook.matcher.program.coded import (
     Rule,
     Var,
 )
-from oracles.engine.naive_engine import variables
+from hornbook.matcher.program.scope import variables
 
 
 def saturate(given: Iterable[Fact], rules: Iterable[Rule]) -> dict[int, set[tuple[int, ...]]] | None:
@@ -79,11 +79,11 @@ def _inside(conditions: Iterable[CodedCondition]) -> list[str]:
     found = []
     for condition in conditions:
         assert isinstance(condition, Match | Compare), condition
-        found += _condition(condition, set(), iter(()))
+        found += _condition(condition, frozenset(), iter(()))
     return found
 
 
-def _condition(condition: CodedCondition, elsewhere: set[int], names: Iterator[str]) -> Iterator[str]:
+def _condition(condition: CodedCondition, elsewhere: frozenset[int], names: Iterator[str]) -> Iterator[str]:
     match condition:
         case Match(predicate, terms):
             yield _atom(predicate, terms)

@@ -1,19 +1,24 @@
-"""Checks derivations by their rules and facts alone; it shares no code with the engine that found them."""
+"""Checks derivations by their rules and facts alone, against the engine that found them.
+
+What rests on no fact (comparisons, aggregates, absence) is read by the plain engine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hornbook.matcher.plain.conjunction import Cells, Conjunction, beginning, row_of
+from hornbook.matcher.plain.relations import Database
+from hornbook.matcher.program.bounds import Bounds
 from hornbook.matcher.program.coded import (
-    AbsentOf,
-    AggregateOf,
     AllOf,
     ClosedSet,
     CodedCondition,
     CountOf,
     Derivation,
     Fact,
+    Limits,
     Match,
     Premise,
     Rule,
@@ -21,88 +26,75 @@ from hornbook.matcher.program.coded import (
     SetPremise,
     Var,
 )
-from oracles.engine.naive_engine import Facts, Values, gives, rows_of, truth, value, variables
+from hornbook.matcher.program.scope import outer_variables, variables
 
 
-def check_derivation(fact: Fact, derivation: Derivation, rules: Mapping[RuleId, Rule], facts: Facts) -> None:
+def check_derivation(
+    fact: Fact, derivation: Derivation, rules: Mapping[RuleId, Rule], facts: Database
+) -> None:
     """The rule under the binding gives the fact, and each premise is what its condition needs."""
-    rule = rules[derivation.rule]
-    assert len(derivation.binding) == rule.variables
-    values = {index: cell for index, cell in enumerate(derivation.binding) if cell is not None}
-    assert values.keys() == _bound(rule)
-    assert fact == _instance(rule.head, values)
-    check_premises(rule.body, derivation.premises, values, facts, variables(rule.head))
-
-
-def _bound(rule: Rule) -> set[int]:
-    """The variables of a rule that are not local to one of its conditions."""
-    found = variables(rule.head)
-    for condition in rule.body:
-        own, inside = variables(condition), set[int]()
-        match condition:
-            case AllOf(closed, members, conditions):
-                own, inside = variables(closed), variables((members, conditions))
-            case AggregateOf(result, _, chosen, conditions):
-                own, inside = variables(result), variables((chosen, conditions))
-            case AbsentOf(conditions):
-                own, inside = set(), variables(conditions)
-        elsewhere = variables((rule.head, *(other for other in rule.body if other is not condition)))
-        found |= own | inside & (own | elsewhere)
-    return found
+    rule, binding = rules[derivation.rule], derivation.binding
+    assert len(binding) == rule.variables
+    assert _known(binding) == variables(rule.head).union(
+        *(outer_variables(each, variables((rule.head, *_others(each, rule.body)))) for each in rule.body)
+    )
+    assert fact == _instance(rule.head, binding)
+    check_premises(rule.body, derivation.premises, binding, facts, variables(rule.head))
 
 
 def check_premises(
     conditions: Sequence[CodedCondition],
     premises: Sequence[Premise],
-    values: Values,
-    facts: Facts,
-    outside: set[int],
+    cells: Cells,
+    facts: Database,
+    outside: frozenset[int],
 ) -> None:
     assert len(premises) == len(conditions)
     for condition, premise in zip(conditions, premises, strict=True):
-        names = outside.union(*(variables(other) for other in conditions if other is not condition))
+        names = outside | variables(_others(condition, conditions))
         match condition:
             case Match():
-                assert premise == _instance(condition, values)
+                assert premise == _instance(condition, cells)
                 assert _stands(premise, facts)
             case AllOf():
-                _check_all_of(condition, premise, values, facts, names)
+                _check_all_of(condition, premise, cells, facts, names)
             case CountOf(_, sets, _, _):
                 assert isinstance(premise, tuple)
                 for closed, proof in zip(sets, premise, strict=True):
-                    members = _check_set(closed, proof, values, facts)
-                    assert {fact.cells[len(closed.key) :] for fact, _ in members} == set(
-                        rows_of(closed.member, closed.key, values, facts)
+                    members = _check_set(closed, proof, cells, facts)
+                    assert [fact.cells for fact, _ in members] == beginning(
+                        closed.member, closed.key, cells, facts
                     )
                     assert len(members) == proof.count.cells[-1]
-                assert truth(condition, values, facts, names) is True
+                assert _ways([condition], cells, facts, names)
             case _:
                 assert premise is None
-                assert truth(condition, values, facts, names) is True
+                assert _ways([condition], cells, facts, names)
 
 
-def _check_all_of(condition: AllOf, premise: Any, values: Values, facts: Facts, names: set[int]) -> None:
-    members = _check_set(condition.set, premise, values, facts)
-    for fact, premises in members:
-        cells = fact.cells[len(condition.set.key) :]
-        extended = {**values, **{var.index: cell for var, cell in zip(condition.members, cells, strict=True)}}
-        for inner, proof in zip(condition.conditions, premises, strict=True):
-            if isinstance(inner, Match):
-                extended.update(
-                    (term.index, cell)
-                    for term, cell in zip(inner.terms, proof.cells, strict=True)
-                    if isinstance(term, Var)
-                )
-        for _ in condition.conditions:  # equations may wait for one another
-            for inner in condition.conditions:
-                extended.update(gives(inner, extended, facts, names | extended.keys()))
-        known = names | variables((condition.set.key, condition.members))
-        check_premises(condition.conditions, premises, extended, facts, known)
+def _check_all_of(
+    condition: AllOf, premise: Any, cells: Cells, facts: Database, names: frozenset[int]
+) -> None:
+    known = names | variables((condition.set.key, condition.members))
+    for fact, premises in _check_set(condition.set, premise, cells, facts):
+        extended = list(cells)
+        told = [(condition.members, fact.cells[len(condition.set.key) :])]
+        told += [
+            (inner.terms, proof.cells)
+            for inner, proof in zip(condition.conditions, premises, strict=True)
+            if isinstance(inner, Match)
+        ]
+        for terms, row in told:
+            for term, cell in zip(terms, row, strict=True):
+                if isinstance(term, Var):
+                    extended[term.index] = cell
+        (found,) = _ways(condition.conditions, extended, facts, known)
+        check_premises(condition.conditions, premises, found, facts, known)
 
 
-def _check_set(closed: ClosedSet, premise: Any, values: Values, facts: Facts) -> Sequence[tuple[Fact, Any]]:
+def _check_set(closed: ClosedSet, premise: Any, cells: Cells, facts: Database) -> Sequence[tuple[Fact, Any]]:
     assert isinstance(premise, SetPremise)
-    key = tuple(value(term, values) for term in closed.key)
+    key = row_of(closed.key, cells)
     assert premise.count.predicate == closed.count
     assert premise.count.cells[:-1] == key
     assert _stands(premise.count, facts)
@@ -114,12 +106,28 @@ def _check_set(closed: ClosedSet, premise: Any, values: Values, facts: Facts) ->
     return premise.members
 
 
-def _instance(match: Match, values: Values) -> Fact:
-    return Fact(match.predicate, tuple(value(term, values) for term in match.terms))
+def _ways(
+    conditions: Sequence[CodedCondition], cells: Cells, facts: Database, outside: frozenset[int]
+) -> list[Cells]:
+    """The ways in which conditions are true, for what is known."""
+    read = Conjunction(conditions, (), _known(cells), outside)
+    return [found for found, truth in read.solve(cells, facts, Bounds(Limits())) if truth]
 
 
-def _stands(fact: Fact, facts: Facts) -> bool:
-    return fact.cells in facts[fact.predicate]
+def _known(cells: Cells) -> frozenset[int]:
+    return frozenset(index for index, cell in enumerate(cells) if cell is not None)
+
+
+def _others(condition: CodedCondition, conditions: Sequence[CodedCondition]) -> tuple[CodedCondition, ...]:
+    return tuple(other for other in conditions if other is not condition)
+
+
+def _instance(match: Match, cells: Cells) -> Fact:
+    return Fact(match.predicate, row_of(match.terms, cells))
+
+
+def _stands(fact: Fact, facts: Database) -> bool:
+    return fact.cells in facts[fact.predicate].rows
 
 
 def premise_facts(premise: Any) -> Iterator[Fact]:

@@ -252,9 +252,8 @@ class SideBySide:
         if (derivation is None) != (expected is None):
             raise Difference("derivation", f"of {fact}: {derivation}, for the plain engine: {expected}")
         if derivation is not None:
-            facts = {number: self.plain.facts(number) for number in range(len(self.predicates))}
             try:
-                check_derivation(fact, derivation, self.plain.rules, facts)
+                check_derivation(fact, derivation, self.plain.rules, self.plain._state.facts)
             except (AssertionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
                 raise Difference("derivation", f"of {fact} is wrong: {derivation}") from error
 

@@ -21,8 +21,7 @@ from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.plain import reference
-from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.plain.saturation import PlannedRule, Saturation
+from hornbook.matcher.plain.reference import ReferenceEngine, Saturation
 from hornbook.matcher.program.coded import Fact, Limits, Predicate
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
@@ -50,7 +49,7 @@ class _Patient(Saturation):
     def check_promises(self, predicates: Sequence[Predicate]) -> None:
         pass
 
-    def _review(self, planned: PlannedRule) -> None:
+    def _review(self, *_: Any) -> None:
         pass
 
 

@@ -25,9 +25,9 @@ from hornbook.matcher.program.coded import (
     Rule,
     RuleId,
 )
+from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import dependencies
 from oracles.engine.derivation_checker import premise_facts
-from oracles.engine.naive_engine import reads
 from oracles.walks.walk_steps import Update
 
 Tally = Counter[str]
@@ -53,7 +53,7 @@ def shape(rules: Mapping[RuleId, Rule]) -> Shape:
     for name, rule in rules.items():
         found = kinds.setdefault(name, {})
         for each in rule.body:
-            read = frozenset(predicate for predicate, _ in reads(each))
+            read = frozenset(predicate for predicate, _ in predicates_read([each]))
             found[type(each)] = found.get(type(each), frozenset()) | read
     in_recursion = {
         name: frozenset(

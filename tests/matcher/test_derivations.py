@@ -7,10 +7,12 @@ from random import Random
 
 import pytest
 
-from hornbook.matcher.program.coded import Derivation, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.plain.conjunction import Conjunction
+from hornbook.matcher.plain.relations import Database, Relation
+from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Match, Predicate, Rule, Var
 from hornbook.matcher.program.errors import EngineError, NoDerivationsError
 from oracles.engine.derivation_checker import check_derivation, premise_facts
-from oracles.engine.naive_engine import instances, variables
 from oracles.engine.random_programs import EVERYTHING, PLAIN, Maker, Program
 from oracles.pages.engines import AnyEngine, EngineClass
 
@@ -108,8 +110,12 @@ def saturated(engine_class: EngineClass, program: Program, derivations: str) -> 
     return engine
 
 
-def facts_of(engine: AnyEngine, program: Program) -> Mapping[int, set[tuple[int, ...]]]:
-    return {number: set(engine.facts(number)) for number in range(len(program.predicates))}
+def facts_of(engine: AnyEngine, program: Program) -> Database:
+    facts = Database(Relation)
+    for number in range(len(program.predicates)):
+        for row in engine.facts(number):
+            facts[number].add(row, None)
+    return facts
 
 
 def check_well_founded(first: Mapping[Fact, Derivation | None]) -> None:
@@ -143,8 +149,8 @@ def test_every_derivation_is_right_and_the_first_ones_are_well_founded(engine_cl
         facts = facts_of(engine, program)
         first = {
             Fact(number, row): engine.derivation(Fact(number, row))
-            for number in facts
-            for row in facts[number]
+            for number, relation in facts.items()
+            for row in relation.rows
         }
         assert {fact for fact, derivation in first.items() if derivation is None} == set(program.given)
         for fact, derivation in first.items():
@@ -164,8 +170,8 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
             continue
         facts = facts_of(engine, program)
         found = set()
-        for number, rows in facts.items():
-            for row in rows:
+        for number, relation in list(facts.items()):
+            for row in relation.rows:
                 fact = Fact(number, row)
                 derivations = engine.derivations(fact)
                 assert len({(each.rule, each.binding) for each in derivations}) == len(derivations)
@@ -177,7 +183,9 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
                     (each.rule, each.binding) for each in derivations
                 }
         assert found == {
-            (rule.id, tuple(values.get(index) for index in range(rule.variables)))
+            (rule.id, tuple(cells))
             for rule in program.rules
-            for values, _ in instances(rule.body, {}, facts, variables(rule.head))
+            for cells, _ in Conjunction(rule.body, rule.head.terms).solve(
+                (None,) * rule.variables, facts, Bounds(Limits())
+            )
         }

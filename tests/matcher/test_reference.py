@@ -386,3 +386,12 @@ def test_facts_of_an_unknown_predicate_are_an_error(engine_with, predicate):
         engine.facts(predicate)
     with pytest.raises(MalformedError):
         engine.given(predicate)
+
+
+def test_a_body_may_be_longer_than_the_stack_is_deep(engine_class):
+    """A chain of 1,100 conditions, with a comparison for each."""
+    chain = [Match(EDGE, (Var(place), Var(place + 1))) for place in range(1100)]
+    falling = [Compare(">=", Var(place), Var(place + 1)) for place in range(1100)]
+    engine = engine_class(PREDICATES)
+    engine.update(add=[Fact(EDGE, (1, 1)), Fact(EDGE, (1, 2))])
+    assert engine.query([*chain, *falling], [Var(0), Var(1100)]) == [(1, 1)]

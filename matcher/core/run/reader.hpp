@@ -1,4 +1,4 @@
-// Conjunctions read as matcher/plain/conditions.py defines them; a condition whose arithmetic leaves 64 bits is unknown,
+// Conjunctions read as matcher/plain/conjunction.py defines them; a condition whose arithmetic leaves 64 bits is unknown,
 // and so is one that reads a variable to which no condition could give a value.
 #pragma once
 

@@ -1,0 +1,290 @@
+"""Conjunctions of conditions: their instances, and what each instance rests on.
+
+First all `Match` conditions hold together, read from left to right; then the others are read. A condition is true,
+false or, where its arithmetic leaves 64 bits, unknown (None); a conjunction is as true as its least true condition
+(strong three-valued logic: Kleene 1952, section 64). A condition is read once its variables have values, and an
+equation whose one side is a variable without a value gives it one. A variable to which no condition could give a
+value, because of an overflow, leaves every condition that reads it unknown. So the order in which the conditions
+stand makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from hornbook.matcher.plain.relations import Database, Row
+from hornbook.matcher.program.arithmetic import aggregate, evaluate, is_cell
+from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    Cell,
+    ClosedSet,
+    CodedCondition,
+    CodedExpression,
+    CodedTerm,
+    Compare,
+    CountOf,
+    Fact,
+    Match,
+    PredicateId,
+    Premise,
+    RuleId,
+    SetPremise,
+    Var,
+)
+from hornbook.matcher.program.errors import UnsafeRuleError
+from hornbook.matcher.program.operators import COMPARISONS
+from hornbook.matcher.program.scope import bindable_variables, outer_variables, variables
+
+Cells = Sequence[Cell | None]
+"""The values of the variables 0, 1, …; None: it has none, or it is local to a condition."""
+
+
+def row_of(terms: Iterable[CodedTerm], cells: Cells) -> Row:
+    """The cells of terms that all have a value."""
+    return tuple([cells[term.index] if isinstance(term, Var) else term for term in terms])  # type: ignore[misc]
+
+
+def extend(match: Match, cells: Cells, facts: Database) -> Iterator[list[Cell | None]]:
+    """The values for which there is a fact, one after the other; facts that come meanwhile are read too."""
+    values = [cells[term.index] if isinstance(term, Var) else term for term in match.terms]
+    columns = tuple([column for column, value in enumerate(values) if value is not None])
+    key = tuple([value for value in values if value is not None])
+    for row in facts[match.predicate].index(columns).get(key, ()):
+        found = list(cells)
+        for term, cell in zip(match.terms, row, strict=True):
+            if isinstance(term, Var):
+                found[term.index] = cell
+        if row_of(match.terms, found) == row:  # a variable may stand there twice
+            yield found
+
+
+def equate(expression: CodedExpression, value: Cell | None, cells: list[Cell | None]) -> bool | None:
+    """Whether an expression has this value (None: unknown); a variable that has none takes it."""
+    if isinstance(expression, Var) and cells[expression.index] is None:
+        cells[expression.index] = value
+    found = evaluate(expression, cells)
+    return None if found is None or value is None else found == value
+
+
+def compare(condition: Compare, cells: list[Cell | None]) -> bool | None:
+    """The truth of a comparison; an equation may give a variable its value."""
+    left, right = evaluate(condition.left, cells), evaluate(condition.right, cells)
+    if left is not None and right is not None:
+        return COMPARISONS[condition.operator](left, right)
+    if condition.operator != "=":
+        return None
+    return equate(condition.left, right, cells) if left is None else equate(condition.right, left, cells)
+
+
+def beginning(predicate: PredicateId, key: Sequence[CodedTerm], cells: Cells, facts: Database) -> list[Row]:
+    """The facts that begin with a key, in order."""
+    columns = tuple(range(len(key)))
+    return sorted(facts[predicate].index(columns).get(row_of(key, cells), ()))
+
+
+def complete(closed: ClosedSet, cells: Cells, facts: Database) -> SetPremise | None:
+    """A closed set with all its members; None where they are fewer than its count."""
+    members = beginning(closed.member, closed.key, cells, facts)
+    for count in beginning(closed.count, closed.key, cells, facts):
+        if count[-1] == len(members):
+            proved = tuple((Fact(closed.member, row), ()) for row in members)
+            return SetPremise(Fact(closed.count, count), proved)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Where a condition stands that is no `Match`, its outer variables, and those that it can give a value.
+
+    It can be read when it lacks none of its variables, or one that it gives.
+    """
+
+    place: int
+    needs: frozenset[int]
+    gives: frozenset[int]
+
+    def is_ready(self, known: AbstractSet[int]) -> bool:
+        lacking = self.needs - known
+        return not lacking or (len(lacking) == 1 and lacking <= self.gives)
+
+
+class Conjunction:
+    """Conditions, and the terms that are `wanted` of them: a rule's head or a query's variables.
+
+    `known`: the variables that have a value on entry. `outside`: those that occur outside of the conjunction.
+    Raises UnsafeRuleError where a variable that is wanted, or that a condition needs, is bound by none.
+    """
+
+    def __init__(
+        self,
+        conditions: Sequence[CodedCondition],
+        wanted: Sequence[CodedTerm] = (),
+        known: AbstractSet[int] = frozenset(),
+        outside: AbstractSet[int] = frozenset(),
+        rule: RuleId = None,
+    ) -> None:
+        self._conditions, self._rule = conditions, rule
+        self._matches = [each for each in conditions if isinstance(each, Match)]
+        self._known = known | variables(self._matches)
+        occurs = Counter(index for each in conditions for index in variables(each))
+        occurs.update(outside | variables(wanted))
+        elsewhere = [frozenset(v for v in variables(each) if occurs[v] > 1) for each in conditions]
+        """For each condition, those of its variables that occur outside of it too."""
+        self._reads = self._in_order(elsewhere)
+        for index in sorted(variables(wanted) - self._known):
+            raise UnsafeRuleError(rule, index)
+        self._inner = {
+            place: self._inside(condition, elsewhere[place])
+            for place, condition in enumerate(conditions)
+            if isinstance(condition, AllOf | AggregateOf | AbsentOf)
+        }
+
+    def _in_order(self, elsewhere: Sequence[frozenset[int]]) -> list[Read]:
+        """The conditions that are no matches, each after those that give it its variables."""
+        waiting = [
+            Read(place, outer_variables(condition, elsewhere[place]), bindable_variables(condition))
+            for place, condition in enumerate(self._conditions)
+            if not isinstance(condition, Match)
+        ]
+        # Comparisons are cheap, and where one is false the others need not be read.
+        waiting.sort(key=lambda read: not isinstance(self._conditions[read.place], Compare))
+        ordered = []
+        while ready := next((read for read in waiting if read.is_ready(self._known)), None):
+            waiting.remove(ready)
+            ordered.append(ready)
+            self._known |= ready.needs
+        for read in waiting:
+            lacking = read.needs - self._known
+            raise UnsafeRuleError(self._rule, min(lacking - read.gives or lacking))
+        return ordered
+
+    def _inside(self, condition: AllOf | AggregateOf | AbsentOf, elsewhere: frozenset[int]) -> Conjunction:
+        """The conditions inside a condition, which know all that is known outside."""
+        known = self._known
+        wanted: tuple[Var, ...] = ()
+        if isinstance(condition, AllOf):
+            key, members = variables(condition.set), [member.index for member in condition.members]
+            for number, member in enumerate(members):
+                if member in elsewhere | key or member in members[:number]:
+                    raise UnsafeRuleError(self._rule, member)
+            known, elsewhere = known | set(members), elsewhere | key | set(members)
+        elif isinstance(condition, AggregateOf):
+            elsewhere, wanted = elsewhere | variables(condition.result), condition.variables
+        return Conjunction(condition.conditions, wanted, known, elsewhere, self._rule)
+
+    def solve(
+        self, seed: Cells, facts: Database, bounds: Bounds
+    ) -> Iterator[tuple[list[Cell | None], bool | None]]:
+        """Every way in which no condition is false, and whether all are true (None: some are unknown).
+
+        The cells agree with the seed, which holds what is known on entry.
+        """
+        levels = [iter([list(seed)])]  # no recursion, so that a body may be as long as it likes
+        while levels:
+            for cells in levels[-1]:
+                bounds.check_time()
+                if len(levels) <= len(self._matches):
+                    levels.append(extend(self._matches[len(levels) - 1], cells, facts))
+                    break
+                if (truth := self._settle(cells, facts, bounds)) is not False:
+                    yield cells, truth
+            else:
+                levels.pop()
+
+    def best(self, seed: Cells, facts: Database, bounds: Bounds) -> tuple[list[Cell | None], bool | None]:
+        """A way in which all are true if there is one, else one in which some are unknown; else False."""
+        best: tuple[list[Cell | None], bool | None] = [], False
+        for best in self.solve(seed, facts, bounds):
+            if best[1]:
+                break
+        return best
+
+    def _settle(self, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
+        """The truth of the other conditions together, each read as soon as it can be."""
+        truth: bool | None = True
+        waiting, progress = self._reads, True
+        while waiting and progress:
+            left = []
+            for read in waiting:
+                if not read.is_ready({index for index in read.needs if cells[index] is not None}):
+                    left.append(read)
+                    continue
+                found = self._truth(read.place, cells, facts, bounds)
+                if found is False:
+                    return False
+                truth = truth and found
+            waiting, progress = left, len(left) < len(waiting)
+        return None if waiting else truth
+
+    def _truth(self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
+        """The truth of a condition that can be read; it may give a variable its value."""
+        match self._conditions[place]:
+            case Compare() as condition:
+                return compare(condition, cells)
+            case AllOf(closed) as condition:
+                counts = [count[-1] for count in beginning(closed.count, closed.key, cells, facts)]
+                found = list(self._members(place, condition, cells, facts, bounds)) if counts else []
+                proved = sum(truth is True for _, _, truth in found)
+                if any(count <= proved for count in counts):
+                    return True
+                return None if any(count <= len(found) for count in counts) else False
+            case CountOf(result, sets, _, excluded):
+                union: set[Row] = set()
+                for closed in sets:
+                    if complete(closed, cells, facts) is None:
+                        return False
+                    rows = beginning(closed.member, closed.key, cells, facts)
+                    union.update(row[len(closed.key) :] for row in rows)
+                return equate(result, len(union - {row_of([term], cells) for term in excluded}), cells)
+            case AggregateOf(result, function, chosen):
+                answers = list(self._inner[place].solve(cells, facts, bounds))
+                if not all(truth for _, truth in answers):
+                    return None
+                number = aggregate(function, [row_of(chosen, answer) for answer, _ in answers])
+                return number is not None and equate(result, number if is_cell(number) else None, cells)
+            case AbsentOf():
+                truth = self._inner[place].best(cells, facts, bounds)[1]
+                return None if truth is None else not truth
+            case condition:
+                raise AssertionError(condition)
+
+    def _members(
+        self, place: int, condition: AllOf, cells: Cells, facts: Database, bounds: Bounds
+    ) -> Iterator[tuple[Fact, list[Cell | None], bool | None]]:
+        """The members of which the conditions inside are not false, and the best way for each."""
+        closed = condition.set
+        for row in beginning(closed.member, closed.key, cells, facts):
+            seed = list(cells)
+            for member, cell in zip(condition.members, row[len(closed.key) :], strict=True):
+                seed[member.index] = cell
+            found, truth = self._inner[place].best(seed, facts, bounds)
+            if truth is not False:
+                yield Fact(closed.member, row), found, truth
+
+    def premises(self, cells: Cells, facts: Database, bounds: Bounds) -> tuple[Premise, ...]:
+        """What a way in which all conditions are true rests on, in the order in which they stand."""
+        return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self._conditions)))
+
+    def _premise(self, place: int, cells: Cells, facts: Database, bounds: Bounds) -> Premise:
+        match self._conditions[place]:
+            case Match(predicate, terms):
+                return Fact(predicate, row_of(terms, cells))
+            case AllOf(closed) as condition:
+                members = tuple(
+                    (member, self._inner[place].premises(found, facts, bounds))
+                    for member, found, truth in self._members(place, condition, cells, facts, bounds)
+                    if truth
+                )
+                counts = beginning(closed.count, closed.key, cells, facts)
+                count = next(count for count in counts if count[-1] <= len(members))
+                return SetPremise(Fact(closed.count, count), members)
+            case CountOf(_, sets):
+                return tuple(filter(None, (complete(closed, cells, facts) for closed in sets)))
+            case _:
+                return None
