@@ -105,7 +105,7 @@ class Pupil:
 
     def _admit(self, proved: Proved) -> Proved:
         """The rule under a name of its own, or the one that says as much already."""
-        shape = Shape.of(proved.rule)
+        shape = Shape(proved.rule)
         for name, there in self.base.shapes.items():
             if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, proved.rule):
                 known = self.base.entries[name]

@@ -188,7 +188,7 @@ def _shape(entry: Entry, base: RuleBase) -> Shape:
     """A rule's shape, which is worked out once for all rules that stay what they are."""
     name = entry.rule.name
     same = name in base.shapes and base.entries[name].rule is entry.rule
-    return base.shapes[name] if same else Shape.of(entry.rule)
+    return base.shapes[name] if same else Shape(entry.rule)
 
 
 def _check(base: RuleBase, theory: Theory, misfits: Mapping[str, str], known: frozenset[str]) -> _Checked:

@@ -97,7 +97,7 @@ class Admission:
 
 def admit(base: RuleBase, entry: Entry) -> Admission:
     """Admits a rule, unless one that is there already says as much."""
-    shape = Shape.of(entry.rule)
+    shape = Shape(entry.rule)
     for name, there in base.shapes.items():
         if there.may_subsume(shape) and subsumes(base.entries[name].rule, entry.rule):
             return Admission(base, name, ())
@@ -121,7 +121,7 @@ def admit(base: RuleBase, entry: Entry) -> Admission:
 def rule_base(theory: str, entries: Iterable[Entry]) -> RuleBase:
     """The rule base of entries that are admitted already."""
     kept = {entry.rule.name: entry for entry in entries}
-    shapes = {name: Shape.of(entry.rule) for name, entry in kept.items() if entry.is_certified}
+    shapes = {name: Shape(entry.rule) for name, entry in kept.items() if entry.is_certified}
     return RuleBase(theory, kept, shapes, label_numbers(kept))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from zlib import crc32
 
@@ -25,26 +26,33 @@ Token = str | None
 """What is fixed in a column: a constant (`=black`), the head's term (`#0`), or nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shape:
-    """What a rule asks of a rule that it subsumes, and what it offers to one that subsumes it."""
+    """What a rule asks of a rule that it subsumes, and what it offers to one that subsumes it: made when first asked for,
+    since who only matches rules never does.
+    """
 
-    head: str
-    asks: int
-    offers: int
-
-    @staticmethod
-    def of(rule: Rule) -> Shape:
-        said = [c for c in rule.body if isinstance(c, Atom | GameStatement)]
-        offers = EVERYTHING
-        if len(said) <= MAX_STATEMENTS:
-            offers = _bits(_features(said, [_all_tokens(s, rule.head) for s in said], shared=True))
-        asks = _bits(_features(said, [_own_tokens(s, rule.head) for s in said], shared=False))
-        return Shape(rule.head.relation, asks, offers)
+    rule: Rule
 
     def may_subsume(self, other: Shape) -> bool:
-        """Whether a rule of this shape could subsume one of the other; when not, it does not."""
-        return self.head == other.head and not self.asks & ~other.offers
+        """Whether the rule could subsume the other's; when not, it does not."""
+        return self.rule.head.relation == other.rule.head.relation and not self._asks & ~other._offers
+
+    @property
+    def _said(self) -> list[Statement]:
+        return [c for c in self.rule.body if isinstance(c, Atom | GameStatement)]
+
+    @cached_property
+    def _asks(self) -> int:
+        said = self._said
+        return _bits(_features(said, [_own_tokens(s, self.rule.head) for s in said], shared=False))
+
+    @cached_property
+    def _offers(self) -> int:
+        said = self._said
+        if len(said) > MAX_STATEMENTS:
+            return EVERYTHING
+        return _bits(_features(said, [_all_tokens(s, self.rule.head) for s in said], shared=True))
 
 
 def _bits(features: Iterator[str]) -> int:

@@ -100,7 +100,7 @@ class Atom:
         return self.arguments
 
     def with_terms(self, terms: tuple[Term, ...]) -> Atom:
-        return replace(self, arguments=terms)
+        return Atom(self.predicate, terms, self.tense, self.span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class GameStatement:
     def with_terms(self, terms: tuple[Term, ...]) -> GameStatement:
         first = len(self.game.arguments)
         by = None if self.by is None else self.by.with_terms(terms[first:-1])
-        return replace(self, game=self.game.with_terms(terms[:first]), by=by, value=terms[-1])
+        return GameStatement(self.game.with_terms(terms[:first]), by, terms[-1], self.span)
 
 
 def game_relation(game: str, action: str | None) -> str:
@@ -261,8 +261,10 @@ def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] 
     match node:
         case Atom() | GameStatement():
             changed = node.with_terms(tuple(map(change, node.terms)))
-        case Operation() | Comparison():
-            changed = replace(node, left=change(node.left), right=change(node.right))
+        case Operation():
+            changed = Operation(node.operator, change(node.left), change(node.right), node.span)
+        case Comparison():
+            changed = Comparison(node.operator, change(node.left), change(node.right), node.span)
         case All():
             changed = replace(
                 node,

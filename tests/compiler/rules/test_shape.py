@@ -30,8 +30,8 @@ def test_a_shape_never_hides_a_subsumption():
     rng = random.Random(7)
     subsumed = ruled_out = 0
     for _ in range(16):
-        generals = [(r, Shape.of(r)) for r in (random_rule(rng, rng.randint(1, 3)) for _ in range(25))]
-        specifics = [(r, Shape.of(r)) for r in (random_rule(rng, rng.randint(2, 8)) for _ in range(25))]
+        generals = [(r, Shape(r)) for r in (random_rule(rng, rng.randint(1, 3)) for _ in range(25))]
+        specifics = [(r, Shape(r)) for r in (random_rule(rng, rng.randint(2, 8)) for _ in range(25))]
         for general, asks in generals:
             for specific, offers in specifics:
                 may = asks.may_subsume(offers)
@@ -49,5 +49,5 @@ def test_a_long_rule_is_looked_at_closely():
     """Beyond the bound on conditions nothing is ruled out."""
     long = Rule(Atom("h", ()), tuple(Atom("q", (Variable(f"v{i}"),)) for i in range(100)), "long")
     short = Rule(Atom("h", ()), (Atom("p", (Constant("a"), Constant("b"))),), "short")
-    assert Shape.of(short).may_subsume(Shape.of(long))
+    assert Shape(short).may_subsume(Shape(long))
     assert not subsumes(short, long)

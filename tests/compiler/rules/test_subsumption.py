@@ -67,7 +67,7 @@ NEITHER = [
 def test_a_rule_subsumes_what_says_more(general, specific):
     one, other = rule_of(general), rule_of(specific)
     assert subsumes(one, other)
-    assert Shape.of(one).may_subsume(Shape.of(other))
+    assert Shape(one).may_subsume(Shape(other))
     assert subsumes(one, one)
     assert subsumes(other, other)
 
@@ -151,7 +151,7 @@ def test_subsumption_is_what_trying_all_substitutions_finds():
         expected = _by_trying_all(general, specific)
         assert subsumes(general, specific) == expected, (general, specific)
         if expected:
-            assert Shape.of(general).may_subsume(Shape.of(specific))
+            assert Shape(general).may_subsume(Shape(specific))
         found += expected
     assert found > 50
 
