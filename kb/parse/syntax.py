@@ -180,7 +180,7 @@ class _FileReader:
             return ()
         except Stop as problem:
             stop = problem
-        if stop.found is not None and is_foreign_comment(stop.found):
+        if is_foreign_comment(stop.found):
             for token in filter(is_foreign_comment, tokens):
                 self._report(explain_comment(token, self.file))
                 if self.gives_up:

@@ -14,39 +14,40 @@ from hornbook.kb.text.scanner import Token
 OPERATORS = frozenset(("PLUS", "MINUS", "STAR", "DIVIDE"))
 BEGINS_CONDITION = frozenset(
     (
-        "NAME", "QUOTED", "VARIABLE", "WILDCARD", "INTEGER",
-        "TENSE", "ALL", "ABSENT", "MIN", "MAX", "LPAR", "MINUS",
+        "NAME",
+        "QUOTED",
+        "VARIABLE",
+        "WILDCARD",
+        "INTEGER",
+        "TENSE",
+        "ALL",
+        "ABSENT",
+        "MIN",
+        "MAX",
+        "LPAR",
+        "MINUS",
     )
-)  # fmt: skip
+)
 """With what a condition, or an argument, can begin."""
+END = Token("END", "", 0, 0)
+"""Stands before the first token of a clause and after the last."""
 
 
 class Stop(Exception):
     """The tokens of the clause (up to `index` with the types as which they were read), and the expected types.
 
-    At the end of the tokens, `index` is their number and nothing was found.
+    At the end of the tokens, `index` is their number.
     """
 
     def __init__(self, tokens: Sequence[Token], index: int, accepts: frozenset[str], file: str) -> None:
         super().__init__(index)
         self.tokens, self.index, self.accepts, self.file = tokens, index, accepts, file
+        self.found, self.previous, self.following = self.at(0), self.at(-1), self.at(1)
 
-    @property
-    def found(self) -> Token | None:
-        return self.at(0)
-
-    @property
-    def previous(self) -> Token | None:
-        return self.at(-1)
-
-    @property
-    def following(self) -> Token | None:
-        return self.at(1)
-
-    def at(self, offset: int) -> Token | None:
-        """The token so many places after the unexpected one."""
+    def at(self, offset: int) -> Token:
+        """The token so many places after the unexpected one; END where there is none."""
         index = self.index + offset
-        return self.tokens[index] if 0 <= index < len(self.tokens) else None
+        return self.tokens[index] if 0 <= index < len(self.tokens) else END
 
     @property
     def open(self) -> list[int]:

@@ -8,7 +8,7 @@ expected.
 from __future__ import annotations
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.parse.errors.stop import Stop, place, place_after
+from hornbook.kb.parse.errors.stop import END, Stop, place, place_after
 from hornbook.kb.parse.errors.typical_mistakes import typical
 from hornbook.kb.parse.errors.unreadable import shown, unreadable
 from hornbook.kb.sources.diagnostics import Diagnostic, error
@@ -47,16 +47,16 @@ _NAMES = {
 def explain(stop: Stop) -> Diagnostic:
     """The mistake at which the parser stopped."""
     found = stop.found
-    if found is not None and is_foreign_comment(found):
+    if is_foreign_comment(found):
         return explain_comment(found, stop.file)
-    if found is not None and found.type == "BAD":
+    if found.type == "BAD":
         message, help_line = unreadable(found)
         return error("HB003", message, place(found, stop.file), help_line)
     mistake = typical(stop)
     if mistake is not None:
         return mistake
     expected = f"expected {in_words(stop.accepts)}"
-    if found is not None:
+    if found is not END:
         return error("HB001", f"unexpected `{shown(found.text)}`", place(found, stop.file), expected)
     if not stop.tokens:
         span = Span(stop.file, 1, 1, 1, 1)

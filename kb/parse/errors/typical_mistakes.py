@@ -1,21 +1,21 @@
-"""The typical mistakes of writing a clause: each is recognised where the parser stopped, and says the way out.
+"""The typical mistakes in a clause: each is recognised by what stands where the parser stopped, and says the way out.
 
-A recogniser is a function from the place where the parser stopped to a diagnostic, or to nothing where the
-mistake is another one. They are tried in the order of `_RECOGNISERS`: the more particular first.
+A recogniser takes that place and gives a diagnostic, or nothing where the mistake is another one. Most are rows of a
+table; those that take more than a look at the tokens around are functions of kb/parse/errors/odd_mistakes.py. They
+are tried in the order of `_RECOGNISERS`: the more particular first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
-from hornbook.kb.parse.errors import misused_words as words
-from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, Stop, mistake, place, place_after
+from hornbook.kb.parse.errors import odd_mistakes as odd
+from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, Stop, mistake
 from hornbook.kb.parse.errors.unreadable import shown
-from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
-from hornbook.kb.text.scanner import DECLARING, KEYWORDS
-
-_CASES_HELP = "write one rule for each case"
-_CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
+from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.kb.text.scanner import Token
 
 
 def typical(stop: Stop) -> Diagnostic | None:
@@ -27,212 +27,126 @@ def typical(stop: Stop) -> Diagnostic | None:
     return None
 
 
-def _no_conclusion(stop: Stop) -> Diagnostic | None:
-    found = stop.found
-    if stop.index != 0 or found is None:
-        return None
-    if found.type == "ASK":
-        help_line = "ask it with `hornbook query`; in a file, `expect` says what is to be answered"
-        return mistake(stop, found, "a question stands in a file", help_line)
-    if found.type == "IF":
-        help_line = "write `conclusion :- conditions.`; a clause without conditions is a fact"
-        return mistake(stop, found, "the rule has no conclusion", help_line)
-    if found.type == "DOT":
-        return mistake(stop, found, "a period without a clause", "leave it out")
-    if found.type == "MINUS":
-        return mistake(stop, found, "unexpected `-`", "a comment begins with `%`")
-    return None
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is said where the tokens around the stop are these, and the parser could have read those.
+
+    Tokens are given by their types (in capitals; TOKEN is any, END none) and their texts; nothing said means that
+    anything may stand there. `before` is the token before the previous one, `first` that of the clause, `index` the
+    number of tokens that were read; `accepts` are types that could have stood there, all of them, `refuses` such as
+    could not, none of them. `open`: whether a parenthesis is, `applied`: whether it holds arguments. The message
+    and the help may name tokens.
+    """
+
+    message: str
+    help: str
+    at: Literal["found", "previous", "opening"] = "found"
+    found: str = "TOKEN"
+    previous: str = ""
+    following: str = ""
+    before: str = ""
+    first: str = ""
+    index: int | None = None
+    accepts: str = ""
+    refuses: str = ""
+    open: bool | None = None
+    applied: bool | None = None
+
+    def __call__(self, stop: Stop) -> Diagnostic | None:
+        tokens = {
+            "found": stop.found,
+            "previous": stop.previous,
+            "following": stop.following,
+            "before": stop.at(-2),
+            "first": stop.tokens[0] if stop.tokens else END,
+        }
+        if not (
+            all(_is(token, getattr(self, name)) for name, token in tokens.items())
+            and self.index in (None, stop.index)
+            and stop.accepts.issuperset(self.accepts.split())
+            and stop.accepts.isdisjoint(self.refuses.split())
+            and self.open in (None, bool(stop.open))
+            and self.applied in (None, stop.applied is not None)
+        ):
+            return None
+        texts = {name: shown(token.text) for name, token in tokens.items()}
+        token = stop.tokens[stop.open[-1]] if self.at == "opening" else tokens[self.at]
+        return mistake(stop, token, self.message.format(**texts), self.help.format(**texts))
 
 
-def _double_quotes(stop: Stop) -> Diagnostic | None:
-    found = stop.found
-    if found is None or found.type != "PATH":
-        return None
-    if stop.tokens[0].type in ("IMPORT", "THEORY"):
-        return mistake(
-            stop, found, "a theory is named, not given by its path", f"write `{stop.tokens[0].text} NAME.`"
-        )
-    word = found.text[1:-1].replace("'", "''")
-    return mistake(
-        stop, found, f"{shown(found.text)} is a path", f"a word is quoted with single quotes: '{shown(word)}'"
-    )
+def _is(token: Token, wanted: str) -> bool:
+    """Whether a token is one of those."""
+    words = wanted.split()
+    by_text = token.text.islower() and token.text in words
+    return not words or token.type in words or by_text or ("TOKEN" in words and token is not END)
 
 
-def _quoted_predicate(stop: Stop) -> Diagnostic | None:
-    found, previous, following = stop.found, stop.previous, stop.following
-    quoted = found
-    if found is not None and found.type == "LPAR":
-        quoted, following = previous, found
-    if quoted is None or quoted.type != "QUOTED" or following is None or following.type != "LPAR":
-        return None
-    help_line = "the name of a predicate has letters, digits and `_`, and begins with a letter"
-    return mistake(stop, quoted, f"{shown(quoted.text)} cannot name a predicate", help_line)
-
-
-def _not_closed(stop: Stop) -> Diagnostic | None:
-    found, places = stop.found, stop.open
-    in_calculation = stop.applied is None and "RPAR" in stop.accepts
-    ends = {"DOT", "IF", "COMPARE", "EQUAL"} if in_calculation else {"DOT", "IF"}
-    if not places or (found is not None and found.type not in ends):
-        return None
-    return mistake(stop, stop.tokens[places[-1]], "the parenthesis is not closed", "close it with `)`")
-
-
-def _not_opened(stop: Stop) -> Diagnostic | None:
-    found = stop.found
-    if found is None or found.type != "RPAR" or stop.open:
-        return None
-    return mistake(stop, found, "`)` closes nothing", "leave it out, or open a parenthesis before it")
-
-
-def _nothing_between(stop: Stop) -> Diagnostic | None:
-    found, previous = stop.found, stop.previous
-    if previous is None or (found is not None and found.type not in ("DOT", "RPAR", "COMMA", "SEMICOLON")):
-        return None
-    if previous.type == "COMMA":
-        help_line = "write what is missing, or leave the comma out"
-        return mistake(stop, previous, "nothing follows the comma", help_line)
-    if previous.type == "IF":
-        help_line = "write the conditions; a clause without any is a fact and has no `:-`"
-        return mistake(stop, previous, "no conditions follow `:-`", help_line)
-    name = stop.at(-2)
-    if previous.type == "LPAR" and found is not None and found.type == "RPAR" and name is not None:
-        return mistake(stop, previous, "empty parentheses", f"write `{shown(name.text)}` alone")
-    return None
-
-
-def _declaration(stop: Stop) -> Diagnostic | None:
-    found, first = stop.found, stop.tokens[0] if stop.tokens else None
-    if found is None or first is None:
-        return None
-    if first.type == "KIND" and found.type in ("VARIABLE", "WILDCARD", "INTEGER", "QUOTED"):
-        return mistake(
-            stop, found, "a declaration lists sorts", "write the sort of the column: `point`, `int`, …"
-        )
-    if first.type == "FRAME" and stop.index == 2 and stop.tokens[1].text in ("before", "after"):
-        return mistake(
-            stop, stop.tokens[1], "a frame has no tense", "write the fluent alone; its actions say when"
-        )
-    previous = stop.previous
-    if first.type == "REPLIES" and previous is not None and previous.text in ("before", "after"):
-        message = "a reply is judged where it is taken, so it has no tense"
-        return mistake(stop, previous, message, f"delete `{previous.text}`")
-    if first.type == "SORT" and found.type in ("COMMA", "SEMICOLON", "COLON", "LPAR", "NAME", "QUOTED"):
-        return mistake(
-            stop, found, f"unexpected `{shown(found.text)}`", "write `sort colour = black | white.`"
-        )
-    return None
-
-
-def _label_or_misspelling(stop: Stop) -> Diagnostic | None:
-    """Two names at the start: a declaration word misspelt, or a label without its colon."""
-    found, previous = stop.found, stop.previous
-    if (
-        stop.index != 1
-        or found is None
-        or previous is None
-        or not {found.type, previous.type} <= {"NAME", "TENSE"}
-    ):
-        return None
-    suggestion = did_you_mean(previous.text.lower(), _CLAUSE_WORDS)
-    if suggestion:
-        return mistake(stop, previous, f"no clause begins with `{shown(previous.text)}`", suggestion)
-    if any(token.type == "IF" for token in stop.tokens[2:]):
-        help_line = f"a label ends with a colon: `{shown(previous.text)}:`"
-        return mistake(stop, found, f"unexpected `{shown(found.text)}`", help_line)
-    return None
-
-
-def _no_if(stop: Stop) -> Diagnostic | None:
-    found = stop.found
-    if found is None or "IF" not in stop.accepts:
-        return None
-    if found.type == "COMMA":
-        help_line = "write `:-` before the conditions, or end the clause and begin another"
-        return mistake(stop, found, "a clause has one conclusion", help_line)
-    if found.type in BEGINS_CONDITION | {"COLON", "COMPARE", "ARROW"}:
-        message = "`:-` is missing between the conclusion and its conditions"
-        return mistake(stop, found, message, "write `conclusion :- condition, condition.`")
-    return None
-
-
-def _and_or(stop: Stop) -> Diagnostic | None:
-    found = stop.found
-    if found is None or stop.open or "COMMA" not in stop.accepts:
-        return None
-    if found.text == "and":
-        return mistake(stop, found, "`and` is no word of the language", "conditions are joined by `,`")
-    if found.text in ("or", ";", "|"):
-        return mistake(stop, found, f"conditions are not joined by `{found.text}`", _CASES_HELP)
-    if found.type == "ARROW":
-        return mistake(stop, found, "`->` stands in declarations only", _CASES_HELP)
-    return None
-
-
-def _comment_in_a_clause(stop: Stop) -> Diagnostic | None:
-    found, previous = stop.found, stop.previous
-    if found is None or previous is None or found.type != "DIVIDE" or stop.applied is not None:
-        return None
-    help_line = "`//` divides and rounds down; a comment begins with `%`"
-    return mistake(stop, found, "unexpected `//`", help_line)
-
-
-def _after_the_question(stop: Stop) -> Diagnostic | None:
-    found, previous = stop.found, stop.previous
-    if found is None or previous is None or previous.type != "DOT":
-        return None
-    return mistake(stop, found, f"unexpected `{shown(found.text)}`", "a question ends at its period")
-
-
-def _half_a_comparison(stop: Stop) -> Diagnostic | None:
-    found, previous = stop.found, stop.previous
-    if previous is None or "COMPARE" not in stop.accepts or "COMMA" in stop.accepts:
-        return None
-    if found is None or found.type in ("COMMA", "DOT"):
-        span = place(previous, stop.file)
-        return error(
-            "HB001", "this alone is no condition", span, "compare it with something, as in `?n + 1 < ?m`"
-        )
-    return None
-
-
-def _no_comma(stop: Stop) -> Diagnostic | None:
-    found, previous = stop.found, stop.previous
-    if found is None or previous is None or "COMMA" not in stop.accepts or found.type not in BEGINS_CONDITION:
-        return None
-    if stop.accepts & {"IN", "WHERE"}:
-        return None
-    what = "arguments" if stop.applied is not None else "conditions"
-    if what == "arguments" and {previous.type, found.type} == {"NAME"} and stop.tokens[0].type != "KIND":
-        one_word = shown(f"{previous.text} {found.text}")
-        help_line = f"write `,` after `{shown(previous.text)}`, or quote one word: '{one_word}'"
-    else:
-        help_line = f"write `,` after `{shown(previous.text)}`"
-    return error("HB001", f"`,` is missing between two {what}", place_after(previous, stop.file), help_line)
-
+_ONE_OF_CASES = "write one rule for each case"
+_BEGINNINGS = " ".join(sorted(BEGINS_CONDITION))
+_ENDS = "END DOT RPAR COMMA SEMICOLON"
+_NOT_A_NAME = "the name of a predicate has letters, digits and `_`, and begins with a letter"
+_NOT_CLOSED = "the parenthesis is not closed"
+_CLOSE_IT = "close it with `)`"
 
 _RECOGNISERS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
-    _no_conclusion,
-    _double_quotes,
-    _quoted_predicate,
-    _nothing_between,
-    _not_closed,
-    _not_opened,
-    _after_the_question,
-    words.calculation_in_arguments,
-    words.term_in_arguments,
-    words.negation,
-    words.assignment,
-    words.word_of_the_language,
-    _declaration,
-    _label_or_misspelling,
-    words.hyphen,
-    _no_if,
-    _and_or,
-    _comment_in_a_clause,
-    words.word_in_calculation,
-    words.variables_of_a_set,
-    words.order_of_words,
-    _half_a_comparison,
-    _no_comma,
-)
+    _Row("a question stands in a file", found="ASK", index=0,
+         help="ask it with `hornbook query`; in a file, `expect` says what is to be answered"),
+    _Row("the rule has no conclusion", found="IF", index=0,
+         help="write `conclusion :- conditions.`; a clause without conditions is a fact"),
+    _Row("a period without a clause", found="DOT", index=0, help="leave it out"),
+    _Row("unexpected `-`", found="MINUS", index=0, help="a comment begins with `%`"),
+    _Row("a theory is named, not given by its path", found="PATH", first="IMPORT THEORY", help="write `{first} NAME.`"),
+    odd.double_quotes,
+    _Row("{found} cannot name a predicate", found="QUOTED", following="LPAR", help=_NOT_A_NAME),
+    _Row("{previous} cannot name a predicate", at="previous", previous="QUOTED", found="LPAR", help=_NOT_A_NAME),
+    _Row("nothing follows the comma", at="previous", previous="COMMA", found=_ENDS,
+         help="write what is missing, or leave the comma out"),
+    _Row("no conditions follow `:-`", at="previous", previous="IF", found=_ENDS,
+         help="write the conditions; a clause without any is a fact and has no `:-`"),
+    _Row("empty parentheses", at="previous", before="TOKEN", previous="LPAR", found="RPAR",
+         help="write `{before}` alone"),
+    _Row(_NOT_CLOSED, at="opening", open=True, found="END DOT IF", help=_CLOSE_IT),
+    _Row(_NOT_CLOSED, at="opening", open=True, found="COMPARE EQUAL", applied=False, accepts="RPAR", help=_CLOSE_IT),
+    _Row("`)` closes nothing", found="RPAR", open=False, help="leave it out, or open a parenthesis before it"),
+    _Row("unexpected `{found}`", previous="DOT", help="a question ends at its period"),
+    odd.calculation_in_arguments,
+    odd.term_in_arguments,
+    odd.negation,
+    _Row("`is` gives the value of a game", previous="VARIABLE INTEGER WILDCARD", found="is",
+         help="equality is written `=`"),
+    _Row("`in` stands after `all` or `count` only", previous="VARIABLE INTEGER WILDCARD", found="in",
+         accepts="COMPARE", help="write the fact itself as a condition"),
+    odd.word_of_the_language,
+    _Row("a declaration lists sorts", first="KIND", found="VARIABLE WILDCARD INTEGER QUOTED",
+         help="write the sort of the column: `point`, `int`, …"),
+    _Row("a frame has no tense", at="previous", first="FRAME", index=2, previous="before after",
+         help="write the fluent alone; its actions say when"),
+    _Row("a reply is judged where it is taken, so it has no tense", at="previous", first="REPLIES",
+         previous="before after", help="delete `{previous}`"),
+    _Row("unexpected `{found}`", first="SORT", found="COMMA SEMICOLON COLON LPAR NAME QUOTED",
+         help="write `sort colour = black | white.`"),
+    odd.label_or_misspelling,
+    odd.hyphen,
+    _Row("a clause has one conclusion", found="COMMA", accepts="IF",
+         help="write `:-` before the conditions, or end the clause and begin another"),
+    _Row("`:-` is missing between the conclusion and its conditions", found=f"{_BEGINNINGS} COLON COMPARE ARROW",
+         accepts="IF", help="write `conclusion :- condition, condition.`"),
+    _Row("`and` is no word of the language", found="and", open=False, accepts="COMMA",
+         help="conditions are joined by `,`"),
+    _Row("conditions are not joined by `{found}`", found="or SEMICOLON VBAR", open=False, accepts="COMMA",
+         help=_ONE_OF_CASES),
+    _Row("`->` stands in declarations only", found="ARROW", open=False, accepts="COMMA", help=_ONE_OF_CASES),
+    _Row("unexpected `//`", previous="TOKEN", found="DIVIDE", applied=False,
+         help="`//` divides and rounds down; a comment begins with `%`"),
+    odd.word_in_calculation,
+    _Row("unexpected `{found}`", found="NAME", following="LPAR", accepts="VARIABLE WILDCARD", refuses="INTEGER",
+         help="name the variables first, as in `count ?x in …`"),
+    _Row("`{found}` is no variable", found="NAME", accepts="VARIABLE WILDCARD", refuses="INTEGER",
+         help="a variable begins with `?`: `?{found}`"),
+    odd.by_after_is,
+    _Row("`{previous}` stands before a fact only", at="previous", previous="TENSE", found=_BEGINNINGS,
+         help="a comparison has no tense; leave the word out"),
+    _Row("this alone is no condition", at="previous", previous="TOKEN", found="END COMMA DOT", accepts="COMPARE",
+         refuses="COMMA", help="compare it with something, as in `?n + 1 < ?m`"),
+    odd.no_comma,
+)  # fmt: skip

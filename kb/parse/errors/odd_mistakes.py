@@ -1,0 +1,155 @@
+"""The typical mistakes that take more than a look at the tokens around, each with the way out.
+
+In which order they are asked is said in kb/parse/errors/typical_mistakes.py.
+"""
+
+from __future__ import annotations
+
+from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, Stop, mistake, place_after
+from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
+
+_UNLESS = "`unless` stands in a case of `replies` only"
+_CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
+
+
+def double_quotes(stop: Stop) -> Diagnostic | None:
+    if stop.found.type != "PATH":
+        return None
+    path = stop.found.text
+    word = path[1:-1].replace("'", "''")
+    help_line = f"a word is quoted with single quotes: '{shown(word)}'"
+    return mistake(stop, stop.found, f"{shown(path)} is a path", help_line)
+
+
+def calculation_in_arguments(stop: Stop) -> Diagnostic | None:
+    found, previous, following = stop.found, stop.previous, stop.following
+    if stop.applied is None or found.type not in OPERATORS or following.type in ("END", "ARROW"):
+        return None
+    together = found.column == previous.end_column and following.column == found.end_column
+    if together and previous.type != "VARIABLE":
+        word = shown(_run_on(stop))
+        return mistake(
+            stop, found, f"`{word}` is no word", f"a word with `{found.text}` in it is quoted: '{word}'"
+        )
+    calculation = shown(f"{previous.text} {found.text} {following.text}")
+    help_line = f"write the condition `?m = {calculation}` and use `?m` here"
+    return mistake(stop, found, "arguments are not calculated", help_line)
+
+
+def _run_on(stop: Stop) -> str:
+    """The tokens around the place that stand together without a space."""
+    tokens, first, last = stop.tokens, stop.index, stop.index
+    while first > 0 and tokens[first - 1].end_column == tokens[first].column and _part(tokens[first - 1]):
+        first -= 1
+    rest = tokens[last + 1 :]
+    for before, token in zip(tokens[last:], rest, strict=False):
+        if before.end_column != token.column or not _part(token):
+            break
+        last += 1
+    return "".join(token.text for token in tokens[first : last + 1])
+
+
+def _part(token: Token) -> bool:
+    return token.type in OPERATORS or token.type == "INTEGER" or token.text.isidentifier()
+
+
+def term_in_arguments(stop: Stop) -> Diagnostic | None:
+    found, previous, applied = stop.found, stop.previous, stop.applied
+    if applied is None or found.type != "LPAR" or previous.type != "NAME":
+        return None
+    if applied.text == "not":
+        return mistake(stop, applied, "`not` is no word of the language", ABSENT_HELP)
+    inner = shown(previous.text)
+    if previous.text in ("min", "max"):
+        help_line = f"write the condition `?m = {inner}(…)` and use `?m` here"
+        return mistake(stop, previous, "arguments are not calculated", help_line)
+    opening = stop.tokens[stop.open[-1]]
+    if opening.line < previous.line:
+        return mistake(stop, opening, "the parenthesis is not closed", "close it with `)`")
+    help_line = f"arguments are words, variables and integers: make `{inner}(…)` a condition of its own"
+    return mistake(stop, previous, f"`{inner}(…)` cannot be an argument", help_line)
+
+
+def negation(stop: Stop) -> Diagnostic | None:
+    found, previous = stop.found, stop.previous
+    if found.type == "UNLESS":
+        return mistake(stop, found, _UNLESS, ABSENT_HELP)
+    word = previous.text
+    if found.type not in BEGINS_CONDITION or previous.type != "NAME":
+        return None
+    if word.lower() not in ("not", "no", "never", "unless", "without"):
+        return None
+    message = _UNLESS if word == "unless" else f"`{word}` is no word of the language"
+    return mistake(stop, previous, message, ABSENT_HELP)
+
+
+def word_of_the_language(stop: Stop) -> Diagnostic | None:
+    """A predicate or a constant called like something else."""
+    found, previous = stop.found, stop.previous
+    if previous.text not in KEYWORDS or previous.type not in DECLARING | READING:
+        return None
+    if previous.type in DECLARING and (found.type != "LPAR" or found.column > previous.end_column):
+        return None
+    message = f"`{previous.text}` is a word of the language"
+    if found.type == "LPAR":
+        return mistake(stop, previous, message + " and names no predicate", "choose another name")
+    if found.type in ("COMMA", "DOT", "EQUAL", "COMPARE", "RPAR"):
+        return mistake(stop, previous, message, f"as a constant it is quoted: '{previous.text}'")
+    return None
+
+
+def label_or_misspelling(stop: Stop) -> Diagnostic | None:
+    """Two names at the start: a declaration word misspelt, or a label without its colon."""
+    found, previous = stop.found, stop.previous
+    if stop.index != 1 or not {found.type, previous.type} <= {"NAME", "TENSE"}:
+        return None
+    suggestion = did_you_mean(previous.text.lower(), _CLAUSE_WORDS)
+    if suggestion:
+        return mistake(stop, previous, f"no clause begins with `{shown(previous.text)}`", suggestion)
+    if any(token.type == "IF" for token in stop.tokens[2:]):
+        help_line = f"a label ends with a colon: `{shown(previous.text)}:`"
+        return mistake(stop, found, f"unexpected `{shown(found.text)}`", help_line)
+    return None
+
+
+def hyphen(stop: Stop) -> Diagnostic | None:
+    found, previous, following = stop.found, stop.previous, stop.following
+    if (found.type, previous.type) != ("MINUS", "NAME"):
+        return None
+    if previous.end_column != found.column or found.end_column != following.column:
+        return None
+    name = shown(_run_on(stop).replace("-", "_"))
+    help_line = f"a name has letters, digits and `_`, such as `{name}`; other words are quoted"
+    return mistake(stop, found, "unexpected `-`", help_line)
+
+
+def word_in_calculation(stop: Stop) -> Diagnostic | None:
+    found, previous = stop.found, stop.previous
+    if found.type in OPERATORS and previous.type in ("NAME", "QUOTED"):
+        word = previous
+    elif found.type in ("NAME", "QUOTED") and previous.type in OPERATORS:
+        word = found
+    else:
+        return None
+    name = f"?{word.text.lower()}" if word.type == "NAME" else "?x"
+    message = f"the word `{shown(word.text)}` in a calculation"
+    return mistake(stop, word, message, f"a variable begins with `?`: `{shown(name)}`")
+
+
+def by_after_is(stop: Stop) -> Diagnostic | None:
+    if stop.found.text != "by" or all(token.type != "IS" for token in stop.tokens[: stop.index]):
+        return None
+    return mistake(stop, stop.found, "`by` stands before `is`", "write `take(?b) by move(?p) is GI`")
+
+
+def no_comma(stop: Stop) -> Diagnostic | None:
+    found, previous = stop.found, stop.previous
+    if "COMMA" not in stop.accepts or found.type not in BEGINS_CONDITION or stop.accepts & {"IN", "WHERE"}:
+        return None
+    what = "conditions" if stop.applied is None else "arguments"
+    help_line = f"write `,` after `{shown(previous.text)}`"
+    if what == "arguments" and {previous.type, found.type} == {"NAME"} and stop.tokens[0].type != "KIND":
+        help_line += f", or quote one word: '{shown(f'{previous.text} {found.text}')}'"
+    return error("HB001", f"`,` is missing between two {what}", place_after(previous, stop.file), help_line)
