@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
 
 from hornbook.compiler.checker.questions import Arithmetic, is_of_numbers, operations
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
@@ -40,19 +42,13 @@ class _OutOfBudgetError(Exception):
 
 def subsumes(general: Rule, specific: Rule, budget: int = BUDGET) -> bool:
     """Whether `general` concludes at least what `specific` does, wherever that does."""
-    # The general rule's variables must not be taken for the specific one's.
-    apart = rename_condition(general.head, _mark)
-    assert isinstance(apart, Atom | GameStatement)
-    head = _match(apart, specific.head, {})
-    if head is None or apart.tense != specific.head.tense:
+    pattern, target = _pattern(general), _target(specific)
+    head = _match(pattern.head, specific.head, {})
+    if head is None or pattern.head.tense != specific.head.tense:
         return False
-    body = [rename_condition(condition, _mark) for condition in general.body]
-    wanted = [c for c in body if isinstance(c, Atom | GameStatement)]
-    others = [c for c in body if not isinstance(c, Atom | GameStatement)]
-    search = _Search(wanted, [c for c in specific.body if isinstance(c, Atom | GameStatement)], budget)
-    held = _Held(specific, general)
+    search, held = _Search(pattern.wanted, target, budget), _Held(pattern, target)
     try:
-        return any(held.all_of(others, found) for found in search.matches(head))
+        return any(held.all_of(pattern.others, found) for found in search.matches(head))
     except _OutOfBudgetError:
         return False
 
@@ -81,19 +77,75 @@ def _match(pattern: Statement, instance: Statement, bound: Mapping[str, Term]) -
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A rule as the general one: its variables are marked, so that none is taken for one of the specific rule's."""
+
+    head: Statement
+    wanted: Sequence[Statement]
+    others: Sequence[Condition]
+    shared: AbstractSet[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A rule as the specific one: its statements by relation and by what stands where, and what its other conditions say."""
+
+    of: Mapping[tuple[str, str | None], Sequence[Statement]]
+    at: Mapping[tuple[str, str | None, int, Term], Sequence[Statement]]
+    shared: AbstractSet[str]
+    comparisons: AbstractSet[Comparison]
+    operations: AbstractSet[Expression]
+    computed: Mapping[Expression, Variable]
+    integers: AbstractSet[str]
+    arithmetic: Arithmetic
+    closed: AbstractSet[Condition]
+
+
+# Each rule of a base is compared with many others.
+@lru_cache(maxsize=2_000)
+def _pattern(rule: Rule) -> _Pattern:
+    body = [rename_condition(condition, _mark) for condition in rule.body]
+    return _Pattern(
+        rename_condition(rule.head, _mark),
+        [c for c in body if isinstance(c, Atom | GameStatement)],
+        [c for c in body if not isinstance(c, Atom | GameStatement)],
+        {_mark(name) for name in shared_variables(rule)},
+    )
+
+
+@lru_cache(maxsize=2_000)
+def _target(rule: Rule) -> _Target:
+    of: dict[tuple[str, str | None], list[Statement]] = {}
+    at: dict[tuple[str, str | None, int, Term], list[Statement]] = {}
+    for statement in rule.body:
+        if isinstance(statement, Atom | GameStatement):
+            of.setdefault((statement.relation, statement.tense), []).append(statement)
+            for position, term in enumerate(statement.terms):
+                at.setdefault((statement.relation, statement.tense, position, term), []).append(statement)
+    said = [c for c in rule.body if isinstance(c, Comparison)]
+    integers, shared = _integer_variables(said), shared_variables(rule)
+    nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
+    return _Target(
+        of,
+        at,
+        shared,
+        {_canonical(c) for c in said},
+        frozenset().union(*map(operations, said)),
+        _computed_variables(said),
+        integers,
+        Arithmetic(c for c in said if _is_numeric(c, integers)),
+        {_closed_form(c, shared) for c in nested},
+    )
+
+
 class _Search:
     """The ways in which all wanted statements are found among those that are there."""
 
-    def __init__(self, wanted: Sequence[Statement], there: Sequence[Statement], budget: int) -> None:
+    def __init__(self, wanted: Sequence[Statement], target: _Target, budget: int) -> None:
         self.wanted = wanted
         self.left = budget
-        self.of: dict[tuple[str, str | None], list[Statement]] = {}
-        self.at: dict[tuple[str, str | None, int, Term], list[Statement]] = {}
-        for statement in there:
-            self.of.setdefault((statement.relation, statement.tense), []).append(statement)
-            for position, term in enumerate(statement.terms):
-                place = statement.relation, statement.tense, position, term
-                self.at.setdefault(place, []).append(statement)
+        self.of, self.at = target.of, target.at
 
     def matches(self, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
         """The substitutions that extend `bound`. Raises _OutOfBudgetError."""
@@ -144,45 +196,39 @@ class _Search:
 class _Held:
     """What the specific rule's comparisons and closed conditions entail."""
 
-    def __init__(self, rule: Rule, general: Rule) -> None:
-        self.fixed = shared_variables(rule) | {_mark(name) for name in shared_variables(general)}
-        said = [c for c in rule.body if isinstance(c, Comparison)]
-        self.comparisons = {_canonical(c) for c in said}
-        self.operations = set().union(*map(operations, said))
-        self.computed = _computed_variables(said)
-        self.integers = _integer_variables(said)
-        self.arithmetic = Arithmetic(c for c in said if self._is_numeric(c))
-        nested = (c for c in rule.body if not isinstance(c, Atom | GameStatement | Comparison))
-        self.closed = {_closed_form(c, self.fixed) for c in nested}
+    def __init__(self, pattern: _Pattern, target: _Target) -> None:
+        self.target = target
+        self.fixed = target.shared | pattern.shared
 
     def all_of(self, conditions: Sequence[Condition], found: Mapping[str, Term]) -> bool:
         """Whether the general rule's other conditions hold, under what its statements were found to say."""
         applied = [apply_to_condition(condition, found) for condition in conditions]
-        rest, computed = _without_computed(applied, self.computed)
+        rest, computed = _without_computed(applied, self.target.computed)
         return all(map(self._holds, rest)) and all(map(self._fits, computed))
 
     def _holds(self, condition: Condition) -> bool:
         if not isinstance(condition, Comparison):
-            return _closed_form(condition, self.fixed) in self.closed
-        if _canonical(condition) in self.comparisons:
+            return _closed_form(condition, self.fixed) in self.target.closed
+        if _canonical(condition) in self.target.comparisons:
             return True
         left, right = condition.left, condition.right
         if condition.operator == "=" and left == right and not isinstance(left, Operation):
             return True
         if isinstance(left, Constant) and isinstance(right, Constant) and condition.operator in ("=", "!="):
             return (left == right) == (condition.operator == "=")
-        if not self._is_numeric(condition):
+        if not _is_numeric(condition, self.target.integers):
             return False
         # A rule that would overflow where the other answers is not more general.
-        return self.arithmetic.entails(condition) and all(map(self._fits, (left, right)))
+        return self.target.arithmetic.entails(condition) and all(map(self._fits, (left, right)))
 
     def _fits(self, side: Expression) -> bool:
-        if not isinstance(side, Operation) or side in self.operations:
+        if not isinstance(side, Operation) or side in self.target.operations:
             return True
-        return self.arithmetic.fits(side) and self._fits(side.left) and self._fits(side.right)
+        return self.target.arithmetic.fits(side) and self._fits(side.left) and self._fits(side.right)
 
-    def _is_numeric(self, comparison: Comparison) -> bool:
-        return all(_is_integer(side, self.integers) for side in (comparison.left, comparison.right))
+
+def _is_numeric(comparison: Comparison, integers: AbstractSet[str]) -> bool:
+    return all(_is_integer(side, integers) for side in (comparison.left, comparison.right))
 
 
 def _computed_variables(said: Sequence[Comparison]) -> dict[Expression, Variable]:
