@@ -19,11 +19,6 @@ def some(name: str, into: Path, ids: tuple[str, ...]) -> Path:
     return into
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = cli.main(arguments)
-    return code, capsys.readouterr().out
-
-
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory):
     folder = tmp_path_factory.mktemp("chess")
@@ -33,27 +28,27 @@ def rules(tmp_path_factory):
     return into
 
 
-def test_each_problem_of_one_move_gives_a_rule_that_follows(capsys, tmp_path):
+def test_each_problem_of_one_move_gives_a_rule_that_follows(run, tmp_path):
     problems = some("learn", tmp_path / "problems.jsonl", LEARNT)
     into = str(tmp_path / "rules.horn")
-    code, out = run(capsys, "learn", "chess", "--problems", str(problems), "--into", into, "--json")
+    code, out, _ = run("learn", "chess", "--problems", str(problems), "--into", into, "--json")
     report = json.loads(out)
     assert (code, report["proved"]) == (0, len(LEARNT))
     assert 0 < report["rules"] <= len(LEARNT)
-    assert run(capsys, "verify", into, "--theory", "chess")[0] == 0
+    assert run("verify", into, "--theory", "chess")[0] == 0
 
 
-def test_problems_are_solved_and_scored(capsys, rules, tmp_path):
+def test_problems_are_solved_and_scored(run, rules, tmp_path):
     ids = ("mate1-001", "mate1-003", "hanging-004", "fork-001", "nothing-001")
     problems = str(some("held_out", tmp_path / "held_out.jsonl", ids))
     outcomes = {}
     for levels in ("0", "1"):
         asked = ("--rules", str(rules), "--problems", problems, "--levels", levels, "--json")
-        code, out = run(capsys, "solve", "chess", *asked)
+        code, out, _ = run("solve", "chess", *asked)
         assert code == 0
         answers = tmp_path / "answers.jsonl"
         answers.write_text(out, encoding="utf-8")
-        code, out = run(capsys, "score", problems, str(answers), "--json")
+        code, out, _ = run("score", problems, str(answers), "--json")
         assert code == 0
         rows = {row["motif"]: row for row in json.loads(out)["rows"]}
         outcomes[levels] = {motif: row["solved"] for motif, row in rows.items()}
@@ -62,29 +57,29 @@ def test_problems_are_solved_and_scored(capsys, rules, tmp_path):
     assert outcomes["1"] == {"mate1": 2, "hanging": 1, "fork": 1, "nothing": 0, None: 4}
 
 
-def test_a_move_that_the_solution_does_not_list_is_wrong(capsys, tmp_path):
+def test_a_move_that_the_solution_does_not_list_is_wrong(run, tmp_path):
     problems = str(some("held_out", tmp_path / "held_out.jsonl", ("mate1-001",)))
     answers = tmp_path / "answers.jsonl"
     answers.write_text('{"id": "mate1-001", "value": "GI", "move": "a1a1"}\n', encoding="utf-8")
-    code, out = run(capsys, "score", problems, str(answers))
+    code, out, _ = run("score", problems, str(answers))
     assert code == 1
     assert out.splitlines()[-1] == "wrong: mate1-001: GI, said GI a1a1"
     answers.write_text('{"id": "mate1-002", "value": "GI"}\n', encoding="utf-8")
-    assert run(capsys, "score", problems, str(answers))[0] != 0
+    assert run("score", problems, str(answers))[0] != 0
 
 
-def test_what_rules_say_of_a_position_is_told_and_drawn(capsys, rules, tmp_path):
+def test_what_rules_say_of_a_position_is_told_and_drawn(run, rules, tmp_path):
     asked = ("match", "chess", "--rules", str(rules))
-    code, out = run(capsys, *asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
+    said = code, out, _ = run(*asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
     assert code == 0
     assert out.startswith("mate(black) by move(e1, e8) is GI  [mate_by_move_is_gi_1:")
     picture = tmp_path / "mate.svg"
-    assert run(capsys, *asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == (code, out)
+    assert run(*asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == said
     drawn = picture.read_text(encoding="utf-8")
     assert "<title>e1 to e8</title>" in drawn
     assert "○ the king to mate: g8" in drawn
     # A knight that can take the rook keeps the king from being mated.
-    code, out = run(capsys, *asked, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
+    code, out, _ = run(*asked, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
     assert "mate(black)" not in out
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from hornbook import cli
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, rule_base
@@ -17,44 +15,31 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
-from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Rules learned from some problems."""
-    place = tmp_path_factory.mktemp("audit")
-    easy = [p for p in read_problems(shipped("train")) if p.depth in (1, 3)]
-    write_problems(easy[:8], place / "p.jsonl")
-    assert (
-        cli.main(["learn", "go", "--problems", str(place / "p.jsonl"), "--into", str(place / "go.horn")]) == 0
-    )
-    return place
+@pytest.fixture
+def audit(run):
+    def audited(rules, *more):
+        return run("audit", "go", "--rules", str(rules), "--positions", "30", "--seed", "4", *more)[:2]
+
+    return audited
 
 
-def audit(capsys: pytest.CaptureFixture[str], rules: Path, *more: str) -> tuple[int, str]:
-    capsys.readouterr()
-    code = cli.main(["audit", "go", "--rules", str(rules), "--positions", "30", "--seed", "4", *more])
-    return code, capsys.readouterr().out
-
-
-def test_learned_rules_are_right(capsys, folder):
-    code, out = audit(capsys, folder / "go.horn", "--problems", str(folder / "p.jsonl"), "--json")
+def test_learned_rules_are_right(audit, taught):
+    code, out = audit(taught / "go.horn", "--problems", str(taught / "p.jsonl"), "--json")
     report = json.loads(out)
-    assert (code, report["positions"], report["wrong"]) == (0, 38, [])
+    assert (code, report["positions"], report["wrong"]) == (0, 36, [])
     assert report["right"]["1"] > 20
     assert report["right"]["3"] > 5
 
 
-def test_the_result_does_not_depend_on_the_jobs(capsys, folder):
-    one, two = (
-        json.loads(audit(capsys, folder / "go.horn", "--json", "--jobs", jobs)[1]) for jobs in ("1", "2")
-    )
+def test_the_result_does_not_depend_on_the_jobs(audit, taught):
+    one, two = (json.loads(audit(taught / "go.horn", "--json", "--jobs", jobs)[1]) for jobs in ("1", "2"))
     assert one | {"seconds": 0} == two | {"seconds": 0}
 
 
-def test_a_rule_that_says_too_much_is_found_out(capsys, folder, tmp_path):
-    base = rulebase.read(folder / "go.horn", load("go"))
+def test_a_rule_that_says_too_much_is_found_out(audit, taught, tmp_path):
+    base = rulebase.read(taught / "go.horn", load("go"))
 
     def claims_too_much(entry: Entry) -> Entry:
         """Two liberties are taken at once; the certificate claims to be of this."""
@@ -70,7 +55,7 @@ def test_a_rule_that_says_too_much_is_found_out(capsys, folder, tmp_path):
     first = next(name for name, moves in friend_moves(base).items() if moves == 1 and "by_move" in name)
     entries = (claims_too_much(e) if e.rule.name == first else e for e in base)
     rulebase.write(rule_base("go", entries), tmp_path / "go.horn")
-    code, out = audit(capsys, tmp_path / "go.horn")
+    code, out = audit(tmp_path / "go.horn")
     assert code == 1
     assert f"says {first}\n" in out
     assert "wrong: take(" in out
@@ -78,8 +63,8 @@ def test_a_rule_that_says_too_much_is_found_out(capsys, folder, tmp_path):
     assert "certificate " in out
 
 
-def test_how_far_rules_look_is_counted_down_their_lemmas(folder):
-    base = rulebase.read(folder / "go.horn", load("go"))
+def test_how_far_rules_look_is_counted_down_their_lemmas(taught):
+    base = rulebase.read(taught / "go.horn", load("go"))
     moves = friend_moves(base)
     assert moves.keys() == base.entries.keys()
     assert set(moves.values()) >= {1, 2}
@@ -89,10 +74,10 @@ def test_how_far_rules_look_is_counted_down_their_lemmas(folder):
             assert moves[entry.rule.name] == max([1, *(moves[name] for name in entry.certificate.lemmas)])
 
 
-def test_a_match_that_takes_too_much_is_counted_and_nothing_of_it_is_judged(capsys, folder, monkeypatch):
+def test_a_match_that_takes_too_much_is_counted_and_nothing_of_it_is_judged(audit, taught, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=800))
-    code, out = audit(capsys, folder / "go.horn", "--positions", "10", "--json")
+    code, out = audit(taught / "go.horn", "--positions", "10", "--json")
     report = json.loads(out)
     assert (code, report["positions"], report["wrong"]) == (0, 10, [])
     assert 0 < report["stopped"]["more than 800 facts"] <= 20
-    assert "matches stopped: more than 800 facts" in audit(capsys, folder / "go.horn", "--positions", "10")[1]
+    assert "matches stopped: more than 800 facts" in audit(taught / "go.horn", "--positions", "10")[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -26,81 +27,84 @@ ATARI = """\
 NOTHING = "  a b c\n3 . . .\n2 . X .\n1 . . .\n"
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Rules of one problem of one move, and two positions."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory):
+    """One problem of one move, and what it teaches."""
+    place = tmp_path_factory.mktemp("lesson")
     first = next(p for p in read_problems(shipped("train")) if p.depth == 1 and p.value == "GP")
-    write_problems([first], tmp_path / "p.jsonl")
-    assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn"]) == 0
-    (tmp_path / "atari.txt").write_text(ATARI, encoding="utf-8")
-    (tmp_path / "nothing.txt").write_text(NOTHING, encoding="utf-8")
-    return tmp_path
+    write_problems([first], place / "p.jsonl")
+    learning = ("--problems", str(place / "p.jsonl"), "--into", str(place / "go.horn"))
+    assert cli.main(["learn", "go", *learning]) == 0
+    return place
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    capsys.readouterr()
-    code = cli.main(["match", "go", "--rules", "go.horn", *arguments])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+@pytest.fixture(autouse=True)
+def rules_and_positions(folder, lesson):
+    shutil.copytree(lesson, folder, dirs_exist_ok=True)
+    Path("atari.txt").write_text(ATARI, encoding="utf-8")
+    Path("nothing.txt").write_text(NOTHING, encoding="utf-8")
 
 
-def test_what_fires_with_its_reasons(capsys, folder):
-    code, out, _ = run(capsys, "atari.txt", "--why")
+@pytest.fixture
+def match(run):
+    return lambda *arguments: run("match", "go", "--rules", "go.horn", *arguments)
+
+
+def test_what_fires_with_its_reasons(match):
+    code, out, _ = match("atari.txt", "--why")
     expected = GOLDEN / "match.txt"
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):
         expected.write_text(out, encoding="utf-8")
     assert (code, out) == (0, expected.read_text(encoding="utf-8"))
 
 
-def test_the_same_as_json(capsys, folder):
-    code, out, _ = run(capsys, "atari.txt", "--json")
+def test_the_same_as_json(match):
+    code, out, _ = match("atari.txt", "--json")
     (found,) = json.loads(out)
     assert code == 0
     assert (found["game"], found["value"], found["move"]) == ("take(c1)", "GI", "move(black, d1)")
     assert found["bindings"] == {"b": "c1", "c": "black", "d": "white", "p": "d1"}
 
 
-def test_the_answers_are_drawn_with_what_the_rule_speaks_of(capsys, folder):
-    assert run(capsys, "atari.txt", "--svg", "atari.svg") == run(capsys, "atari.txt")
+def test_the_answers_are_drawn_with_what_the_rule_speaks_of(match):
+    assert match("atari.txt", "--svg", "atari.svg") == match("atari.txt")
     drawn = ET.parse("atari.svg").getroot()
     texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert "t  the block to capture: c1" in texts
     assert "m  the move: d1" in texts
-    assert run(capsys, "nothing.txt", "--svg", "nothing.svg")[0] == 1
+    assert match("nothing.txt", "--svg", "nothing.svg")[0] == 1
     assert not Path("nothing.svg").exists()
 
 
-def test_where_no_rule_answers(capsys, folder):
-    assert run(capsys, "nothing.txt")[:2] == (1, "no rule answers\n")
-    assert run(capsys, "nothing.txt", "--json")[:2] == (1, "[]\n")
+def test_where_no_rule_answers(match):
+    assert match("nothing.txt")[:2] == (1, "no rule answers\n")
+    assert match("nothing.txt", "--json")[:2] == (1, "[]\n")
 
 
-def test_a_part_of_the_theory_reads_boards_as_the_whole_does(capsys, folder):
-    learn = ("learn", "capture", "--problems", "p.jsonl", "--into", "part.horn")
-    assert cli.main(learn) == 0
-    capsys.readouterr()
-    assert cli.main(["match", "capture", "--rules", "part.horn", "atari.txt"]) == 0
-    assert capsys.readouterr().out.startswith("take(c1) by move(black, d1) is GI")
+def test_a_part_of_the_theory_reads_boards_as_the_whole_does(run):
+    assert run("learn", "capture", "--problems", "p.jsonl", "--into", "part.horn")[0] == 0
+    code, out, _ = run("match", "capture", "--rules", "part.horn", "atari.txt")
+    assert (code, out.partition("  [")[0]) == (0, "take(c1) by move(black, d1) is GI")
 
 
-def test_a_theory_without_captures(capsys, folder):
-    assert cli.main(["match", "family", "--rules", "go.horn", "atari.txt"]) == 2
-    assert "`family` has no domain.py, which says what its games are" in capsys.readouterr().err
+def test_a_theory_without_captures(run):
+    code, _, err = run("match", "family", "--rules", "go.horn", "atari.txt")
+    assert code == 2
+    assert "`family` has no domain.py, which says what its games are" in err
 
 
-def test_a_match_that_takes_too_much_is_unknown_and_says_why(capsys, folder, monkeypatch):
+def test_a_match_that_takes_too_much_is_unknown_and_says_why(match, monkeypatch):
     monkeypatch.setattr(Budget, "limits", Limits(facts=100))
-    assert run(capsys, "atari.txt") == (1, "unknown: more than 100 facts\n", "")
-    code, out, _ = run(capsys, "atari.txt", "--json")
+    assert match("atari.txt") == (1, "unknown: more than 100 facts\n", "")
+    code, out, _ = match("atari.txt", "--json")
     assert (code, json.loads(out)) == (1, {"stopped": "more than 100 facts"})
 
 
-def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(capsys, folder):
+def test_a_rule_that_holds_in_very_many_ways_is_bounded_too(match):
     """Conditions that share nothing multiply: here there are four ways to meet each of eight, and each is told."""
-    rules = folder / "go.horn"
+    rules = Path("go.horn")
     text = rules.read_text(encoding="utf-8").rstrip()
     more = "".join(f", colour(?q{number}, black)" for number in range(8))
     rules.write_text(f"{text.removesuffix('.')}{more}.\n", encoding="utf-8")
     assert cli.main(["verify", "go.horn", "--theory", "go", "--renew"]) == 0
-    assert run(capsys, "atari.txt", "--memory", "20") == (1, "unknown: more than 20 MB of memory\n", "")
+    assert match("atari.txt", "--memory", "20") == (1, "unknown: more than 20 MB of memory\n", "")

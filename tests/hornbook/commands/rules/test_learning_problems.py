@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import shutil
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,81 +13,54 @@ from hornbook import cli
 from hornbook.compiler.learn.lessons import Pupil
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower import budget
-from hornbook.theories.go.problems import read_problems, shipped, write_problems
+from hornbook.theories.go.problems import read_problems, write_problems
 from hornbook.theories.go.problems.lessons import PART
 
 
-def written(folder: Path) -> None:
-    """A few problems of one and two moves, as JSON and as SGF, and one that nothing captures."""
-    found = read_problems(shipped("train"))
-    easy = [p for p in found if p.depth == 1][:2] + [p for p in found if p.depth == 3][:3]
-    write_problems([*easy, next(p for p in found if p.value == "PP")], folder / "p.jsonl")
-    write_problems(easy, folder / "p.sgf")
-
-
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory):
-    """The problems with the rules that were learned from them, the exit code, and what was printed."""
-    home = tmp_path_factory.mktemp("taught")
-    written(home)
-    said = io.StringIO()
-    with contextlib.chdir(home), contextlib.redirect_stdout(said):
-        code = cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "go.horn", "--json"])
-    return home, code, said.getvalue()
-
-
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path)
-    return tmp_path
+def folder(folder, taught):
+    """The problems alone."""
+    for name in ("p.jsonl", "p.sgf"):
+        shutil.copy(taught / name, folder)
+    return folder
 
 
 @pytest.fixture
 def with_rules(folder, taught):
-    for name in ("go.horn", "go.proofs.jsonl"):
-        shutil.copy(taught[0] / name, folder / name)
-    return folder
+    return shutil.copytree(taught, folder, dirs_exist_ok=True)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = cli.main(arguments)
-    return code, capsys.readouterr().out
-
-
-def test_problems_give_rules_that_follow(capsys, with_rules, taught):
-    _, code, out = taught
-    report = json.loads(out)
-    assert code == 0
+def test_problems_give_rules_that_follow(run, with_rules, taught):
+    report = json.loads((taught / "said.json").read_text())
     assert (report["problems"], report["proved"]) == (5, 5)
     assert report["by_moves"] == {"1": [2, 2], "2": [3, 3]}
     assert report["rules"] == report["added"] > 3
-    code, out = run(capsys, "verify", "go.horn", "--theory", "go")
+    code, out, _ = run("verify", "go.horn", "--theory", "go")
     assert (code, out) == (0, f"{report['rules']} rules follow from `go`, 0 do not\n")
     proofs = [json.loads(line) for line in (with_rules / "go.proofs.jsonl").read_text().splitlines()]
     assert any("replies" in proof["certificate"] for proof in proofs)
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
-def test_learning_again_needs_nothing_new(capsys, with_rules):
+def test_learning_again_needs_nothing_new(run, with_rules):
     before = (with_rules / "go.horn").read_text()
-    code, out = run(capsys, "learn", "go", "--problems", "p.sgf", "--into", "go.horn", "--json")
+    code, out, _ = run("learn", "go", "--problems", "p.sgf", "--into", "go.horn", "--json")
     assert (code, json.loads(out)["proved"], json.loads(out)["added"]) == (0, 5, 0)
     assert (with_rules / "go.horn").read_text() == before
 
 
-def test_rules_rest_on_what_was_learned_before(capsys, folder):
+def test_rules_rest_on_what_was_learned_before(run, folder):
     found = read_problems(folder / "p.jsonl")
     write_problems(found[2:3], folder / "first.jsonl")
-    run(capsys, "learn", "go", "--problems", "first.jsonl", "--into", "go.horn")
-    run(capsys, "learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
-    assert run(capsys, "verify", "go.horn", "--theory", "go")[0] == 0
+    run("learn", "go", "--problems", "first.jsonl", "--into", "go.horn")
+    run("learn", "go", "--problems", "p.jsonl", "--into", "go.horn")
+    assert run("verify", "go.horn", "--theory", "go")[0] == 0
     proofs = [json.loads(line) for line in (folder / "go.proofs.jsonl").read_text().splitlines()]
     first = {f"lemma {proof['rule']}" for proof in proofs if proof["file"] == "first.jsonl"}
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
 
 
-def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monkeypatch):
+def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monkeypatch, run):
     clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each step of a proof
     monkeypatch.setattr(budget, "time", clock)
     code = cli.main(
@@ -101,10 +71,10 @@ def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monk
     assert said["stopped"].keys() == {"more than 10 seconds"}
     assert 0 < said["stopped"]["more than 10 seconds"] <= said["problems"]
     assert said["proved"] < said["problems"]
-    assert run(capsys, "verify", "late.horn", "--theory", "go")[0] == 0
+    assert run("verify", "late.horn", "--theory", "go")[0] == 0
 
 
-def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch):
+def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch, run):
     learn, count = Pupil._learn, [0]
 
     def interrupted(self: Pupil, lesson: object) -> object:
@@ -118,7 +88,7 @@ def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch):
     said = capsys.readouterr()
     assert (code, json.loads(said.out)["problems"]) == (130, 3)
     assert said.err == "interrupted: what was learned is kept, and the same command goes on from it\n"
-    assert run(capsys, "verify", "go.horn", "--theory", "go")[0] == 0
+    assert run("verify", "go.horn", "--theory", "go")[0] == 0
 
 
 def test_a_theory_without_captures_has_no_problems(capsys, folder):
@@ -132,8 +102,8 @@ def test_the_part_that_proofs_use_is_part_of_the_theory_of_go():
     assert set(part.replies) <= set(whole.replies)
 
 
-def test_a_rule_from_a_problem_is_explained_by_its_proof(capsys, with_rules):
-    code, out = run(capsys, "explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
+def test_a_rule_from_a_problem_is_explained_by_its_proof(run, with_rules):
+    code, out, _ = run("explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
     assert code == 0
     assert "liberties(?b, 1)  [" in out
     assert "a_last_liberty_is_filled" in out
