@@ -15,7 +15,6 @@ handed over (pyDatalog's negation of a conjunction is unreliable): the answers t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
@@ -27,11 +26,12 @@ from hornbook.kb.pydatalog.process import Program, PyDatalogError, Row, run
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.operators import MIRRORED
 
-_COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 SECONDS = 60.0
 """How long pyDatalog may take, if nothing else is said."""
 _PLACEHOLDER = 0
 """The one value of a predicate without columns, since pyDatalog's predicates have some."""
+Conditions = Sequence[t.Condition]
+Names = tuple[str, ...]
 
 
 class UnsupportedError(HornbookError):
@@ -51,73 +51,63 @@ def answer(
     `facts` are given besides those of the theory. pyDatalog may not end on a program with recursion: after
     `seconds` it is ended, and TimeLimitError is raised. Raises UnsupportedError.
     """
-    question = _Question.of(query.conditions)
-    asked = [atom for each in question.all() for atom in _atoms(each.conditions)]
+    goals: list[tuple[Conditions, Names]] = []
+
+    def collect(conditions: Conditions, columns: Names) -> set[Row]:
+        goals.append((conditions, columns))
+        return set()
+
+    _rows(query.conditions, None, collect)
+    asked = [atom for conditions, _ in goals for atom in _atoms(conditions)]
     translation = _Translation()
     for rule in _reachable_rules(theory, asked):
-        translation.rule(rule)
-    for each in question.all():
-        translation.goal(each)
-    for fact in (*map(ground_fact, theory.facts), *facts):
-        translation.fact(fact)
+        translation.clause(translation.name(rule.head.relation), rule.head.terms, rule.body)
+    for number, (conditions, columns) in enumerate(goals):
+        translation.clause(f"goal_{number}", [t.Variable(name) for name in columns], conditions)
+    known = translation.facts((*map(ground_fact, theory.facts), *facts))
+    arities = [(f"goal_{number}", max(1, len(columns))) for number, (_, columns) in enumerate(goals)]
     try:
-        found = run(translation.program(), seconds)
+        answers = iter(run(Program("\n".join(translation.clauses), known, arities), seconds))
     except PyDatalogError as problem:
         raise UnsupportedError(str(problem)) from problem
-    rows = question.combine(iter(found))
+    rows = _rows(query.conditions, None, lambda *_: next(answers))
     decoded = (tuple(v[1:] if isinstance(v, str) else v for v in row) for row in rows)
     return sorted(decoded, key=lambda row: [(isinstance(value, str), value) for value in row])
 
 
-# Questions
+def _rows(
+    conditions: Conditions, wanted: Names | None, ask: Callable[[Conditions, Names], set[Row]]
+) -> set[Row]:
+    """What the wanted variables are (None: all that positive conditions name), where `ask` answers positive conditions.
 
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """Positive conditions with the variables wanted of them, less what an `absent` takes away.
-
-    pyDatalog is asked for `columns`: the wanted ones and those that each of `less` wants too. Each of `less`
-    asks for the same conditions together with those inside its `absent`.
+    Which questions are asked, and in what order, does not depend on the answers.
     """
-
-    conditions: tuple[t.Condition, ...]
-    wanted: tuple[str, ...]
-    less: tuple[_Question, ...]
-
-    @staticmethod
-    def of(conditions: Sequence[t.Condition], wanted: tuple[str, ...] | None = None) -> _Question:
-        """The question for these variables; for all that the positive conditions name, by default."""
-        positive = tuple(c for c in conditions if not isinstance(c, t.Absent))
-        variables = (v for c in positive for v in t.condition_variables(c))
-        known = tuple(dict.fromkeys(v.name for v in variables if not v.is_wildcard))
-        less = []
-        for condition in conditions:
-            if isinstance(condition, t.Absent):
-                inside = {variable.name for variable in t.condition_variables(condition)}
-                shared = tuple(name for name in known if name in inside)
-                less.append(_Question.of((*positive, *condition.conditions), shared))
-        return _Question(positive, known if wanted is None else wanted, tuple(less))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.wanted, *(name for each in self.less for name in each.wanted))))
-
-    def all(self) -> Iterator[_Question]:
-        """The questions that pyDatalog is asked, in the order in which `combine` takes their answers."""
-        yield self
-        for each in self.less:
-            yield from each.all()
-
-    def combine(self, answers: Iterator[set[Row]]) -> set[Row]:
-        rows = {row[: len(self.columns)] for row in next(answers)}
-        for each in self.less:
-            taken = each.combine(answers)
-            places = [self.columns.index(name) for name in each.wanted]
-            rows = {row for row in rows if tuple(row[i] for i in places) not in taken}
-        return {row[: len(self.wanted)] for row in rows}
+    positive = tuple(c for c in conditions if not isinstance(c, t.Absent))
+    variables = (v for c in positive for v in t.condition_variables(c))
+    known = tuple(dict.fromkeys(v.name for v in variables if not v.is_wildcard))
+    wanted = known if wanted is None else wanted
+    less: list[tuple[Conditions, Names]] = []
+    for absent in conditions:
+        if isinstance(absent, t.Absent):
+            inside = {variable.name for variable in t.condition_variables(absent)}
+            shared = tuple(name for name in known if name in inside)
+            less.append(((*positive, *absent.conditions), shared))
+    columns = tuple(dict.fromkeys((*wanted, *(name for _, shared in less for name in shared))))
+    rows = {row[: len(columns)] for row in ask(positive, columns)}
+    for more, shared in less:
+        taken, places = _rows(more, shared, ask), [columns.index(name) for name in shared]
+        rows = {row for row in rows if tuple(row[place] for place in places) not in taken}
+    return {row[: len(wanted)] for row in rows}
 
 
 # What pyDatalog can be asked
+
+_BEYOND: dict[type[t.Condition], str] = {
+    t.GameStatement: "statements on games",
+    t.All: "`all`, for it has no closed sets",
+    t.CountIn: "`count … in`, for it has no closed sets",
+    t.Absent: "`absent` in a rule",
+}
 
 
 def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
@@ -132,156 +122,114 @@ def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
                 for side in (condition.left, condition.right):
                     if isinstance(side, t.Operation):
                         raise UnsupportedError("arithmetic", side.span)
-            case t.GameStatement():
-                raise UnsupportedError("statements on games", condition.span)
-            case t.All():
-                raise UnsupportedError("`all`, for it has no closed sets", condition.span)
-            case t.CountIn():
-                raise UnsupportedError("`count … in`, for it has no closed sets", condition.span)
             case t.Aggregate():
                 raise UnsupportedError(f"`{condition.function} … where`", condition.span)
-            case t.Absent():
-                raise UnsupportedError("`absent` in a rule", condition.span)
+            case _:
+                raise UnsupportedError(_BEYOND[type(condition)], condition.span)
 
 
 def _reachable_rules(theory: Theory, asked: Iterable[t.Atom]) -> list[t.Rule]:
     """The rules that a query about these atoms can come to. Raises UnsupportedError."""
-    by_head: dict[str, list[t.Rule]] = {}
-    for rule in theory.rules:
-        if rule.head.tense != "after":
-            by_head.setdefault(rule.head.relation, []).append(rule)
+    reached: dict[str, list[t.Rule]] = {}
     uses: nx.DiGraph[str] = nx.DiGraph()
-    reached: list[t.Rule] = []
-    todo = list(dict.fromkeys(atom.predicate for atom in asked))
-    seen = set(todo)
+    todo = [atom.predicate for atom in asked]
     while todo:
         relation = todo.pop()
-        for rule in by_head.get(relation, ()):
-            reached.append(rule)
-            for atom in _atoms(rule.body):
-                uses.add_edge(relation, atom.predicate)
-                if atom.predicate not in seen:
-                    seen.add(atom.predicate)
-                    todo.append(atom.predicate)
-    _check_recursion(reached, uses)
-    return reached
+        if relation not in reached:
+            heads = [rule for rule in theory.rules if rule.head.relation == relation]
+            reached[relation] = [rule for rule in heads if rule.head.tense != "after"]
+            read = [atom.predicate for rule in reached[relation] for atom in _atoms(rule.body)]
+            uses.add_edges_from((relation, predicate) for predicate in read)
+            todo += read
+    rules = [rule for found in reached.values() for rule in found]
+    _check_recursion(rules, uses)
+    return rules
 
 
 def _check_recursion(rules: Sequence[t.Rule], uses: nx.DiGraph[str]) -> None:
     circle = {name: component for component in nx.strongly_connected_components(uses) for name in component}
     for rule in rules:
-        among = circle.get(rule.head.relation, set())
+        name = rule.head.relation
+        among = circle.get(name, set())
         recursive = [atom for atom in _atoms(rule.body) if atom.predicate in among]
         if recursive and len(among) > 1:
             names = " and ".join(f"`{name}`" for name in sorted(among))
             raise UnsupportedError(f"{names} are mutually recursive, and it may not end", recursive[0].span)
         if len(recursive) > 1:
-            name = rule.head.relation
-            raise UnsupportedError(
-                f"`{name}` stands twice in the body of its own rule, and it may not end", recursive[1].span
-            )
+            reason = f"`{name}` stands twice in the body of its own rule, and it may not end"
+            raise UnsupportedError(reason, recursive[1].span)
 
 
 # Translation
 
 
 class _Translation:
-    """Collects a program for pyDatalog; relations get their numbers as they are met."""
+    """Clauses for pyDatalog; relations, and the variables of each clause, get their numbers as they are met."""
 
     def __init__(self) -> None:
-        self.names: dict[str, str] = {}
         self.clauses: list[str] = []
-        self.facts: list[tuple[str, Row]] = []
-        self.goals: list[tuple[str, int]] = []
+        self._names: dict[str, str] = {}
 
-    def program(self) -> Program:
-        return Program("\n".join(self.clauses), self.facts, self.goals)
+    def name(self, relation: str) -> str:
+        return self._names.setdefault(relation, f"relation_{len(self._names)}")
 
-    def rule(self, rule: t.Rule) -> None:
-        self._clause(self._name(rule.head.relation), rule.head.terms, rule.body)
+    def facts(self, facts: Iterable[GroundFact]) -> list[tuple[str, Row]]:
+        """The facts that are of this moment and that some rule or goal reads."""
+        return [
+            (self._names[fact.relation], tuple(map(_coded, fact.values)) or (_PLACEHOLDER,))
+            for fact in facts
+            if fact.relation in self._names and fact.tense != "after"
+        ]
 
-    def goal(self, question: _Question) -> None:
-        name = f"goal_{len(self.goals)}"
-        columns = tuple(t.Variable(name) for name in question.columns)
-        self.goals.append((name, max(1, len(columns))))
-        self._clause(name, columns, question.conditions)
+    def clause(self, name: str, terms: Sequence[t.Term], body: Conditions) -> None:
+        numbers: dict[str, str] = {}
 
-    def fact(self, fact: GroundFact) -> None:
-        """Adds a fact, where it is of this moment and some rule or goal reads it."""
-        if fact.relation in self.names and fact.tense != "after":
-            values = tuple(map(_coded, fact.values))
-            self.facts.append((self.names[fact.relation], values or (_PLACEHOLDER,)))
+        def said(term: t.Expression) -> str:
+            assert not isinstance(term, t.Operation), "refused before"
+            if isinstance(term, t.Constant):
+                return repr(_coded(term.value))
+            return numbers.setdefault(term.name, f"X{len(numbers)}")
 
-    def _name(self, relation: str) -> str:
-        return self.names.setdefault(relation, f"relation_{len(self.names)}")
+        def arguments(terms: Sequence[t.Term]) -> str:
+            return ", ".join(map(said, terms)) or str(_PLACEHOLDER)
 
-    def _clause(self, name: str, terms: Sequence[t.Term], body: Sequence[t.Condition]) -> None:
-        clause = _Clause()
-        clause.body(body, self._name)
-        self.clauses.append(f"{name}({clause.terms(terms)}) <= {' & '.join(clause.literals)}")
+        literals = []
+        for condition in _in_order(body):
+            if isinstance(condition, t.Atom):
+                literals.append(f"{self.name(condition.predicate)}({arguments(condition.terms)})")
+                continue
+            left, operator, right = condition.left, condition.operator, condition.right
+            if not isinstance(left, t.Variable) and isinstance(right, t.Variable):
+                left, operator, right = right, MIRRORED[operator], left
+            if not isinstance(left, t.Variable):  # Python itself would compare two constants
+                fresh = t.Variable(f"fresh {len(literals)}")
+                literals.append(f"({said(fresh)} == {said(left)})")
+                left = fresh
+            literals.append(f"({said(left)} {'==' if operator == '=' else operator} {said(right)})")
+        nothing = f"({said(t.Variable('nothing'))} == {_PLACEHOLDER})"
+        self.clauses.append(f"{name}({arguments(terms)}) <= {' & '.join(literals) or nothing}")
 
 
 def _coded(value: str | int) -> str | int:
     return f"w{value}" if isinstance(value, str) else value
 
 
-class _Clause:
-    """The text of one clause; variables get their numbers as they are met."""
+def _in_order(body: Conditions) -> Iterator[t.Atom | t.Comparison]:
+    """The atoms as they stand and each comparison as soon as it can be evaluated, for pyDatalog keeps the order."""
+    waiting = [condition for condition in body if isinstance(condition, t.Comparison)]
+    bound: set[str] = set()
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, str] = {}
-        self.literals: list[str] = []
+    def is_ready(comparison: t.Comparison) -> bool:
+        sides = [comparison.left, comparison.right]
+        known = [not isinstance(side, t.Variable) or side.name in bound for side in sides]
+        return any(known) if comparison.operator == "=" else all(known)
 
-    def body(self, conditions: Sequence[t.Condition], name_of: Callable[[str], str]) -> None:
-        """Adds the conditions: each comparison as soon as it can be evaluated, for pyDatalog keeps the order."""
-        waiting = [condition for condition in conditions if isinstance(condition, t.Comparison)]
-        waiting = self._compare(waiting)
-        for atom in conditions:
-            if isinstance(atom, t.Atom):
-                self.literals.append(f"{name_of(atom.predicate)}({self.terms(atom.terms)})")
-                waiting = self._compare(waiting)
-        assert not waiting, "the checker refuses a comparison of variables that nothing binds"
-        if not self.literals:
-            self.literals.append(f"({self._fresh()} == {_PLACEHOLDER})")
-
-    def _compare(self, waiting: list[t.Comparison]) -> list[t.Comparison]:
-        """Adds the comparisons whose variables are bound, and returns the others."""
-        while ready := [comparison for comparison in waiting if self._is_ready(comparison)]:
-            for comparison in ready:
-                self._add(comparison)
-            waiting = [comparison for comparison in waiting if comparison not in ready]
-        return waiting
-
-    def _is_ready(self, comparison: t.Comparison) -> bool:
-        bound = [
-            not isinstance(term, t.Variable) or term.name in self.numbers
-            for term in (comparison.left, comparison.right)
-        ]
-        return any(bound) if comparison.operator == "=" else all(bound)
-
-    def _add(self, comparison: t.Comparison) -> None:
-        left, operator, right = comparison.left, comparison.operator, comparison.right
-        assert not isinstance(left, t.Operation), "refused before"
-        assert not isinstance(right, t.Operation), "refused before"
-        # A variable must stand on the left: Python itself would compare two constants.
-        if isinstance(left, t.Variable):
-            self.literals.append(f"({self._term(left)} {_COMPARISONS[operator]} {self._term(right)})")
-        elif isinstance(right, t.Variable):
-            self.literals.append(
-                f"({self._term(right)} {_COMPARISONS[MIRRORED[operator]]} {self._term(left)})"
-            )
-        else:
-            same = self._fresh()
-            self.literals.append(f"({same} == {self._term(left)})")
-            self.literals.append(f"({same} {_COMPARISONS[operator]} {self._term(right)})")
-
-    def terms(self, terms: Sequence[t.Term]) -> str:
-        return ", ".join(map(self._term, terms)) or str(_PLACEHOLDER)
-
-    def _term(self, term: t.Term) -> str:
-        if isinstance(term, t.Constant):
-            return repr(_coded(term.value))
-        return self.numbers.setdefault(term.name, f"X{len(self.numbers)}")
-
-    def _fresh(self) -> str:
-        return self.numbers.setdefault(f"fresh {len(self.numbers)}", f"X{len(self.numbers)}")
+    for atom in (None, *(condition for condition in body if isinstance(condition, t.Atom))):
+        if atom is not None:
+            yield atom
+            bound |= {variable.name for variable in t.condition_variables(atom)}
+        while ready := next(filter(is_ready, waiting), None):
+            waiting.remove(ready)
+            yield ready
+            bound |= {variable.name for variable in t.condition_variables(ready)}
+    assert not waiting, "the checker refuses a comparison of variables that nothing binds"

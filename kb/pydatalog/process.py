@@ -61,11 +61,8 @@ def run(program: Program, seconds: float | None = None) -> list[set[Row]]:
 
 def serve() -> None:
     """Reads a program from standard input and writes its answers, or what went wrong, to standard output."""
-    task = json.load(sys.stdin)
-    facts = [(predicate, tuple(values)) for predicate, values in task["facts"]]
     try:
-        answers = run_here(Program(task["clauses"], facts, [tuple(goal) for goal in task["goals"]]))
-        outcome: object = [list(rows) for rows in answers]
+        outcome: object = [list(rows) for rows in run_here(Program(**json.load(sys.stdin)))]
     except PyDatalogError as problem:
         outcome = str(problem)
     json.dump(outcome, sys.stdout)
