@@ -27,6 +27,7 @@ from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import NAMES
 from oracles.chess.kpk_table import ILLEGAL, kpk_table
 from oracles.chess.theory_run import Bases, Tally, action, kind_of, try_move
+from oracles.sums import Sums
 
 
 class Ending(NamedTuple):
@@ -119,7 +120,7 @@ def _turned(board: chess.Board) -> chess.Board:
 
 
 @dataclass(slots=True)
-class Audit:
+class Audit(Sums):
     """Positions, those that are won and those of which a rule says so; conclusions by plies, and what was wrong."""
 
     positions: int = 0
@@ -128,14 +129,6 @@ class Audit:
     conclusions: int = 0
     fired: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Audit) -> None:
-        self.positions += other.positions
-        self.won += other.won
-        self.answered += other.answered
-        self.conclusions += other.conclusions
-        self.fired += other.fired
-        self.wrong += other.wrong
 
 
 class EndingAuditor:

@@ -25,6 +25,7 @@ from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from oracles.chess.judge import Goal, wins, wins_by, wins_second
 from oracles.chess.positions import played
+from oracles.sums import Sums
 
 GOALS = {"mate": "mate", "take": "take", "crown": "promote"}
 
@@ -60,19 +61,13 @@ class Claim:
 
 
 @dataclass(slots=True)
-class Tally:
+class Tally(Sums):
     """What was judged: conclusions by game and depth in plies, and those that are wrong, with rule and position."""
 
     positions: int = 0
     right: Counter[tuple[str, int]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     fired: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Tally) -> None:
-        self.positions += other.positions
-        self.right += other.right
-        self.wrong += other.wrong
-        self.fired += other.fired
 
 
 class Auditor:

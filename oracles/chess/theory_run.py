@@ -25,6 +25,7 @@ from hornbook.matcher.program.coded import Fact
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import KINDS, NAMES
+from oracles.sums import Sums
 
 Values = tuple[str | int, ...]
 Cells = tuple[int, ...]
@@ -105,7 +106,7 @@ def bases(theory: Theory | str) -> Bases:
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     positions: int = 0
@@ -121,18 +122,6 @@ class Tally:
     before: float = 0.0
     after: float = 0.0
     """Seconds of the processor for the positions, and for the moves."""
-
-    def add(self, other: Tally) -> None:
-        self.positions += other.positions
-        self.concluded += other.concluded
-        self.kinds += other.kinds
-        self.true += other.true
-        self.missing += other.missing
-        self.false += other.false
-        self.wrong += other.wrong
-        self.not_framed += other.not_framed
-        self.before += other.before
-        self.after += other.after
 
 
 def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> Tally:

@@ -27,6 +27,7 @@ from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import most, random_firm
 from oracles.firm.rules_run import Asked, carried_out
 from oracles.firm.theory_run import goal_holds
+from oracles.sums import Sums
 
 LAST = DOMAIN.parts[-1][1]
 ROUND = [step * 10**digits for digits in range(8) for step in (1, 2, 5)]
@@ -34,7 +35,7 @@ ROUND = [step * 10**digits for digits in range(8) for step in (1, 2, 5)]
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     firms: int = 0
@@ -57,11 +58,6 @@ class Tally:
     seconds: float = 0.0
     """For all that the rules say: facts in, and pieces of advice out."""
     wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        for name in self.__dataclass_fields__:
-            mine, others = getattr(self, name), getattr(other, name)
-            setattr(self, name, mine + others)
 
 
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:

@@ -23,10 +23,11 @@ from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import DECISIONS, random_decision, random_firm
 from oracles.firm.theory_run import goal_holds
+from oracles.sums import Sums
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     firms: int = 0
@@ -40,16 +41,6 @@ class Tally:
     told: int = 0
     untold: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.firms += other.firms
-        self.answered += other.answered
-        self.conclusions += other.conclusions
-        self.values += other.values
-        self.derived += other.derived
-        self.told += other.told
-        self.untold += other.untold
-        self.wrong += other.wrong
 
 
 def learned(theory: Theory) -> list[Rule]:

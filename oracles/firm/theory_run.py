@@ -19,6 +19,7 @@ from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import LARGEST, Firm
 from hornbook.theories.firm.states.simulator import NotAllowedError, decide, pass_month
 from oracles.firm.random_firms import random_decision, random_firm
+from oracles.sums import Sums
 
 FLUENTS = (
     "stock", "on_order", "arriving", "needed", "price", "cost", "ceiling", "demand", "asked", "number", "minutes",
@@ -29,7 +30,7 @@ Values = tuple[str | int, ...]
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     firms: int = 0
@@ -47,19 +48,6 @@ class Tally:
     """Amounts that can be spared which were derived exactly, of all that were derived."""
     bounds: int = 0
     false: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.firms += other.firms
-        self.actions += other.actions
-        self.refused += other.refused
-        self.concluded += other.concluded
-        self.true += other.true
-        self.missing += other.missing
-        self.values += other.values
-        self.not_known += other.not_known
-        self.exact += other.exact
-        self.bounds += other.bounds
-        self.false += other.false
 
 
 def run(base: KnowledgeBase, seed: str, firms: int) -> Tally:

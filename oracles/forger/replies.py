@@ -25,6 +25,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, judged
+from oracles.sums import Sums
 
 DECLARED = """theory made.
 sort thing. fluent n(thing -> int). fluent p(thing, int). fluent f(thing). fluent h(thing). fluent r(thing, thing).
@@ -36,7 +37,7 @@ RULES, STATES, OPENINGS = 12, 30, 40
 
 
 @dataclass
-class Found:
+class Found(Sums):
     """What was tried, and each rule that is wrong of a state, with all that shows it again."""
 
     theories: int = 0
@@ -45,11 +46,6 @@ class Found:
     told_apart: int = 0
     right: int = 0
     wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Found) -> None:
-        for name in ("theories", "tried", "accepted", "told_apart", "right"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.wrong += other.wrong
 
 
 class Maker:

@@ -39,6 +39,7 @@ from oracles.forger.rules import Candidate, Forger
 from oracles.forger.states import States
 from oracles.forger.theories import Made, random_theory, varied
 from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, is_timeless, judged
+from oracles.sums import Sums
 
 LIMITS = Limits(facts=5_000, seconds=3.0)
 DOCUMENTED = (HornbookError, UnknownError)
@@ -81,7 +82,7 @@ class Finding:
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -90,14 +91,6 @@ class Tally:
     accepted: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.counts += other.counts
-        self.made_of += other.made_of
-        self.tried += other.tried
-        self.accepted += other.accepted
-        self.wrong += other.wrong
-        self.findings += other.findings
 
 
 @dataclass(frozen=True)

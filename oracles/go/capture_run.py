@@ -25,6 +25,7 @@ from hornbook.theories.go.problems.files import read_problems, shipped
 from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player, blocks
 from oracles.go.capture_truth import MEANINGS, PRIMITIVE, Truth
 from oracles.go.plain_go import OTHER, play, play_pass
+from oracles.sums import Sums
 
 CAPTURE = Path(adapter.__file__).parent / "capture" / "capture.horn"
 SAID = frozenset({"named", "defender"})
@@ -37,7 +38,7 @@ _TRIES = 10
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     positions: int = 0
@@ -47,13 +48,6 @@ class Tally:
     firings: Counter[str] = field(default_factory=Counter)
     """How often each rule was the recorded reason."""
     false: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.positions += other.positions
-        self.actions += other.actions
-        self.derived += other.derived
-        self.firings += other.firings
-        self.false += other.false
 
 
 Judge = Callable[[Board], Truth]

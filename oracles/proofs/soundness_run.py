@@ -25,6 +25,7 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import ArithmeticOverflowError, LimitError
 from oracles.proofs.random_theories import random_action, random_state, random_theory
+from oracles.sums import Sums
 
 RULES_PER_EXAMPLE = 8
 CONCLUSIONS_PER_STATE = 200
@@ -35,7 +36,7 @@ Facts = tuple[GroundFact, ...]
 
 
 @dataclass
-class Tally:
+class Tally(Sums):
     """What came of a run."""
 
     theories: int = 0
@@ -53,18 +54,6 @@ class Tally:
     relations: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        self.theories += other.theories
-        self.learned += other.learned
-        self.firing += other.firing
-        self.firings += other.firings
-        self.as_lemmas += other.as_lemmas
-        self.silent += other.silent
-        self.unfinished += other.unfinished
-        self.relations += other.relations
-        self.refused += other.refused
-        self.wrong += other.wrong
 
     def __str__(self) -> str:
         refused = sum(self.refused.values())

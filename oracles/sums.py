@@ -1,0 +1,13 @@
+"""What came of a run, in parts that are put together."""
+
+from __future__ import annotations
+
+from typing import Self
+
+
+class Sums:
+    """A dataclass of numbers, counters and lists, which can take in another of its kind."""
+
+    def add(self, other: Self) -> None:
+        for name in self.__dataclass_fields__:  # type: ignore[attr-defined]
+            setattr(self, name, getattr(self, name) + getattr(other, name))
