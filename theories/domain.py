@@ -34,6 +34,7 @@ from typing import Any, NoReturn, Protocol
 
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.files import read_text
 from hornbook.theories import picture, problems, search
@@ -249,9 +250,11 @@ class Domain:
         """A state as SVG."""
         return picture.svg(self.grid(state), title)
 
-    def marked_picture(self, state: Any, said: GameStatement, met: Iterable[Condition], title: str) -> str:
-        """The same with the places marked that a rule speaks of, whose conditions are met so."""
-        return picture.svg(self.grid(state), title, said, met)
+    def marked_picture(
+        self, state: Any, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+    ) -> str:
+        """The same with the places marked that a rule speaks of, whose conditions are met so, in the theory's words."""
+        return picture.svg(self.grid(state), title, said, met, words)
 
     # For planners and players
 

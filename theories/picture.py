@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement
-from hornbook.kb.format.printer import print_condition
+from hornbook.kb.explain.words import NO_WORDS, Words
 from hornbook.kb.text.escaping import markup
 
 _CELL, _MARGIN, _LINE, _LETTERS, _WIDTH = 48, 12, 18, 66, 500
@@ -23,12 +23,13 @@ def svg(
     title: str,
     said: GameStatement | None = None,
     met: Iterable[Condition] = (),
+    words: Words = NO_WORDS,
 ) -> str:
     """The grid, with what a rule concludes and which of its conditions are met, if one is given."""
     met, rows = list(met), [list(row) for row in grid]
     concluded = set() if said is None else _things(atom for atom in (said.game, said.by) if atom is not None)
     read = _things(met)
-    texts = [line for text in (title, *map(print_condition, met)) for line in _wrapped(text)]
+    texts = [line for text in (title, *map(words.say, met)) for line in _wrapped(text)]
     wide = max((len(row) for row in rows), default=0)
     width = max(2 * _MARGIN + wide * _CELL, _WIDTH if said is not None else 0)
     board = _MARGIN + len(rows) * _CELL

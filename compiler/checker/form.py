@@ -66,7 +66,7 @@ def form_of_sort(sort: Sort) -> Form:
 
 
 def form_of_predicate(predicate: Predicate) -> Form:
-    """A declaration. Whether it is operational is left out: that says what a learner may ask for, and proves nothing."""
+    """A declaration. Whether it is operational and what its facts are called is left out: neither proves anything."""
     counts = None if predicate.counts is None else predicate.counts.name
     but = None if predicate.but is None else predicate.but.name
     columns = [column.name for column in predicate.columns]

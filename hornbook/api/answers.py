@@ -14,6 +14,7 @@ from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
 from hornbook.kb.ast.terms import Condition
+from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition, print_term
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
@@ -94,8 +95,9 @@ class Answer:
         """The state with what the rule speaks of marked, by what it asks of it. Raises NoPictureError as a state does."""
         domain = the_domain(self.state.theory, "how its states are drawn", NoPictureError)
         title = f"{self.statement}  [{self.rule}]"
+        words = Words(self.state.theory.vocabulary.predicates)
         try:
-            return domain.marked_picture(self.state.value, self.said.statement, self._met(), title)
+            return domain.marked_picture(self.state.value, self.said.statement, self._met(), title, words)
         except NotSaidError as problem:
             raise NoPictureError(str(problem)) from None
 

@@ -23,6 +23,7 @@ from hornbook.games.solving import Solved, solve_all
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.explain.words import Words
 from hornbook.kb.load.loader import load
 from hornbook.terminal.coloured import progress
 from hornbook.theories.go.pictures.marks import Mark, marked
@@ -145,7 +146,7 @@ def _shown(known: Theory, base: RuleBase, chosen: Sequence[Judgement]) -> tuple[
         conclusion = next(c for c in matcher.conclusions(parts, [game]) if _is_answer(c, each))
         entry = base.entries[conclusion.rule]
         met = [apply_to_condition(condition, conclusion.bindings) for condition in entry.rule.body]
-        marks = marked(problem.board, game, conclusion.statement.by, met)
+        marks = marked(problem.board, game, conclusion.statement.by, met, Words(known.vocabulary.predicates))
         lines = lines_of_play(base, known, conclusion.rule, conclusion.bindings)
         found.append(Shown(problem, entry, conclusion, tuple(marks), tuple(lines)))
     return tuple(found)

@@ -55,6 +55,14 @@ class SortName:
 
 
 @dataclass(frozen=True, slots=True)
+class Says:
+    """The words for a predicate's facts: a sentence in which `?1`, `?2`, … stand for the columns."""
+
+    text: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
 class Predicate:
     """`fluent liberties(point -> int) counts liberty.`
 
@@ -63,7 +71,7 @@ class Predicate:
     those are left out whose member the static predicate of that name has, and the count closes no set.
     `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
     Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
-    true of the state that is given next.
+    true of the state that is given next. `says` is what its facts are called where people read them; it means nothing.
     """
 
     kind: PredicateKind
@@ -74,6 +82,7 @@ class Predicate:
     but: SortName | None = None
     operational: bool = False
     observed: bool = False
+    says: Says | None = None
     span: Span = _span()
 
     @property
@@ -147,5 +156,5 @@ Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Ex
 
 __all__ = [
     "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
-    "PredicateKind", "Replies", "ReplyCase", "Sort", "SortKind", "SortName", "TheoryName",
+    "PredicateKind", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName",
 ]  # fmt: skip

@@ -25,7 +25,7 @@ from hornbook.kb.check.clauses.tenses import check_tenses
 from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import read_groups
 from hornbook.kb.check.program.examples import check_examples
-from hornbook.kb.check.program.operational import check_observed, check_operational
+from hornbook.kb.check.program.operational import check_observed, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach
 from hornbook.kb.check.program.recursion import check_recursion
 from hornbook.kb.check.program.standing import StandingRules
@@ -53,6 +53,7 @@ FAMILIES = (
     check_replies,
     check_operational,
     check_observed,
+    check_says,
     check_facts,
     check_states,
     check_examples,

@@ -8,7 +8,7 @@ gave it with the rule's conditions as they were met.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import networkx as nx
@@ -20,6 +20,7 @@ from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
 from hornbook.kb.explain.proof_steps import Reason, Step
+from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.text.escaping import visible
@@ -59,6 +60,10 @@ class Proof:
     def brief(self) -> int | None:
         """How deep the proof is shown where nobody says: None, which is all of it, but of a large one what is near to the goal."""
         return brief_depth(self.steps)
+
+    def in_words(self, words: Words) -> Proof:
+        """The same proof, whose facts are called as the theory says (`says "…"`)."""
+        return Proof(tuple(replace(step, words=words.of(step.conclusion)) for step in self.steps))
 
     def lines(self, depth: int | None = None) -> Iterator[str]:
         """The lines of `text`, made one by one."""

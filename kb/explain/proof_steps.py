@@ -38,11 +38,12 @@ class Step:
     conclusion: Statement
     rule: Rule | None
     reasons: tuple[Reason, ...]
+    words: str | None = None
 
     @property
     def says(self) -> str:
-        """The fact."""
-        return print_condition(self.conclusion)
+        """The fact, in words where it has any."""
+        return self.words or print_condition(self.conclusion)
 
     @property
     def premises(self) -> tuple[int, ...]:
@@ -59,7 +60,7 @@ class Step:
     def as_json(self) -> dict[str, Any]:
         """`{conclusion, rule, learned, file, line, reasons: [{condition, steps}]}`; `steps` are places in the list of all."""
         return {
-            "conclusion": self.says,
+            "conclusion": print_condition(self.conclusion),
             "rule": None if self.rule is None else self.rule.name,
             "learned": self.rule is not None and self.rule.learned,
             "file": None if self.rule is None else self.rule.span.file,

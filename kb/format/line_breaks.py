@@ -177,11 +177,15 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
 
 
 def _broken(pieces: Pieces) -> list[Pieces]:
-    """A condition that is too long, in parts: after the colon of an `all`, else in its longest parenthesis."""
+    """What is too long, in parts: before the words of a declaration, after the colon of an `all`, else in its longest
+    parenthesis.
+    """
     depths = _depths(pieces)
     colon = next((i for i, piece in enumerate(pieces) if depths[i] == 0 and piece.type == "COLON"), None)
     if colon is not None and colon + 1 < len(pieces):
         return _cut(pieces, [colon])
+    if pieces[0].type == "KIND" and len(pieces) > 3 and pieces[-3].text == "says":
+        return _cut(pieces, [len(pieces) - 4])
     bars = [i for i, piece in enumerate(pieces) if depths[i] == 0 and piece.type in ("VBAR", "COMMA")]
     if bars and bars != [len(pieces) - 1]:
         return _cut(pieces, bars)

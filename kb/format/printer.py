@@ -111,7 +111,8 @@ def _predicate(predicate: Predicate) -> str:
     if predicate.but is not None:
         text += f" but {predicate.but.name}"
     words = (" operational" if predicate.operational else "") + (" observed" if predicate.observed else "")
-    return f"{text}{words}."
+    says = "" if predicate.says is None else f' says "{predicate.says.text}"'
+    return f"{text}{words}{says}."
 
 
 def _reply(case: ReplyCase) -> str:

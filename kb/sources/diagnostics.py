@@ -78,6 +78,7 @@ CODES: dict[str, str] = {
     "HB048": "`observed` that does not fit",
     "HB049": "action where none can be stated",
     "HB050": "facts that contradict each other",
+    "HB051": "words that name no column",
     # Promises
     "HB060": "what a key or a count rests on",
 }

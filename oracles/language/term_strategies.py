@@ -22,6 +22,7 @@ from hornbook.kb.ast.declarations import (
     Predicate,
     Replies,
     ReplyCase,
+    Says,
     Sort,
     SortName,
     TheoryName,
@@ -167,13 +168,22 @@ def sorts() -> st.SearchStrategy[Sort]:
 def predicates() -> st.SearchStrategy[Predicate]:
     kinds = st.sampled_from(("static", "fluent", "action", "derived", "game", "meta"))
     column = names().map(SortName)
+    said = st.none() | st.text("abc ?1.%'", max_size=90).map(Says)
 
     def with_key(columns: tuple[SortName, ...]) -> st.SearchStrategy[Predicate]:
         key = st.none() if len(columns) < 2 else st.none() | st.integers(1, len(columns) - 1)
         counted = st.tuples(st.none(), st.none()) | st.tuples(column, st.none() | column)
         return counted.flatmap(
             lambda pair: st.builds(
-                Predicate, kinds, names(), st.just(columns), key, *map(st.just, pair), st.booleans()
+                Predicate,
+                kinds,
+                names(),
+                st.just(columns),
+                key,
+                *map(st.just, pair),
+                st.booleans(),
+                st.booleans(),
+                said,
             )
         )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.explain.words import Words
 from hornbook.kb.sources.files import read_text
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.pictures.marked_board import marked_svg
@@ -94,12 +95,12 @@ class Chess(Domain):
         return marked_svg(state, (), f"{title}: {state.to_move} to move")
 
     def marked_picture(
-        self, state: Position, said: GameStatement, met: Iterable[Condition], title: str
+        self, state: Position, said: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
         move = None if said.by is None else said.by.terms[:2]
         squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
         arrow = (squares[0], squares[1]) if len(squares) == 2 else None
-        return marked_svg(state, marked(state, said.game, said.by, met), title, arrow)
+        return marked_svg(state, marked(state, said.game, said.by, met, words), title, arrow)
 
 
 DOMAIN = Chess()

@@ -11,6 +11,7 @@ from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Condition, GameStatement
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.explain.words import Words
 from hornbook.theories.domain import Asking, Domain, Play, Question
 from hornbook.theories.go import adapter
 from hornbook.theories.go.pictures.marked_board import marked_svg
@@ -127,8 +128,10 @@ class Go(Domain):
     def picture(self, state: Board, title: str) -> str:
         return marked_svg(state, (), title)
 
-    def marked_picture(self, state: Board, said: GameStatement, met: Iterable[Condition], title: str) -> str:
-        return marked_svg(state, marked(state, said.game, said.by, met), title)
+    def marked_picture(
+        self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+    ) -> str:
+        return marked_svg(state, marked(state, said.game, said.by, met, words), title)
 
 
 DOMAIN = Go()

@@ -23,6 +23,8 @@ from hornbook.inputs.opening import (
 )
 from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
 from hornbook.kb.explain.proof import Proof
+from hornbook.kb.explain.words import Words
+from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
 
@@ -79,6 +81,9 @@ def why(
     ] = None,
     depth: DepthOption = None,
     full: FullOption = False,
+    words: Annotated[
+        bool, typer.Option("--words", help="Say facts in the words that the theory declares for them.")
+    ] = False,
     seconds: SecondsOption = None,
     memory: MemoryOption = SEARCH_MEGABYTES,
     json_output: JsonOption = False,
@@ -91,6 +96,8 @@ def why(
         theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
     )
     proof = base.why(fact)
+    if words:
+        proof = proof.in_words(Words(base.theory.vocabulary.predicates))
     if page is not None:
         write_text(page, proof.html_lines(None if full else depth))
     if json_output:
@@ -101,7 +108,7 @@ def why(
 
 def _json(proof: Proof) -> Iterator[str]:
     """What `as_json` gives, each step written as it is made."""
-    yield f'{{"goal": {json.dumps(proof.steps[-1].says, ensure_ascii=False)}, "steps": ['
+    yield f'{{"goal": {json.dumps(print_condition(proof.goal), ensure_ascii=False)}, "steps": ['
     for number, step in enumerate(proof.steps):
         yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"
     yield "]}\n"

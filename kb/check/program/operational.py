@@ -1,10 +1,12 @@
-"""The words after a declaration: `operational` (learned rules may ask for what is derived as it is) and `observed`
-(what is concluded after an action is true of the state that is given next).
+"""The words after a declaration: `operational` (learned rules may ask for what is derived as it is), `observed`
+(what is concluded after an action is true of the state that is given next) and `says` (what its facts are called).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hornbook.kb.check.subject import Subject
 from hornbook.kb.parse.vocabulary import kind_of
@@ -30,3 +32,29 @@ def check_observed(subject: Subject) -> Iterator[Diagnostic]:
                 " after an action"
             )
             yield error("HB048", message, predicate.span, "delete `observed`")
+
+
+def check_says(subject: Subject) -> Iterator[Diagnostic]:
+    """HB051."""
+    for predicate in subject.predicates:
+        says = predicate.says
+        if says is None:
+            continue
+        if not says.text.strip():
+            yield error("HB051", f"the words for `{predicate.name}` are empty", says.span, "delete `says`")
+        for found in re.finditer(r"\?(\w+)", says.text):
+            if found[1] not in map(str, range(1, predicate.arity + 1)):
+                column = says.span.column + 1 + found.start()
+                span = replace(says.span, column=column, end_column=column + len(found[0]))
+                yield error(
+                    "HB051",
+                    f"`{found[0]}` is no column of `{predicate.name}`",
+                    span,
+                    _columns(predicate.arity),
+                )
+
+
+def _columns(number: int) -> str:
+    if number == 0:
+        return "it has no columns"
+    return "its column is `?1`" if number == 1 else f"its columns are `?1` to `?{number}`"

@@ -37,7 +37,7 @@ _GROUPS = (
 """What must be expected for a group to be named, its name, and all that it stands for; widest first."""
 _NAMES = {
     "NAME": "a name", "VARIABLE": "a `?variable`", "WILDCARD": "`_`", "INTEGER": "an integer",
-    "QUOTED": "a quoted word", "PATH": "a path in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
+    "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
     "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
     "TENSE": "`before` or `after`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
     "ARROW": "`->`", "$END": "the end",

@@ -143,6 +143,17 @@ def test_whatever_a_declaration_says_is_in_its_form(declared, old, new):
     assert prints[0] != prints[1]
 
 
+def test_what_facts_are_called_proves_nothing():
+    text = "sort s. fluent f(s, s) observed. derived d(s) operational. r: d(?x) :- f(?x, ?x)."
+    said = text.replace("observed.", 'observed says "?1 is ?2".').replace("al.", 'al says "?1 is itself".')
+    plain, words = theory_of(text).vocabulary, theory_of(said).vocabulary
+    assert words.predicates["f"].says is not None
+    assert words.predicates["d"].says is not None
+    for name in ("f", "d"):
+        one, other = plain.predicates[name], words.predicates[name]
+        assert fingerprint_of_declaration(one, plain) == fingerprint_of_declaration(other, words)
+
+
 def test_what_a_learner_may_ask_for_proves_nothing():
     words = theory_of("sort s. derived d(s).").vocabulary
     operational = replace(words.predicates["d"], operational=True)

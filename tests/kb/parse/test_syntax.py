@@ -285,7 +285,7 @@ def test_the_strategies_number_wildcards_as_the_parser_does():
 
 def test_the_reference_lists_the_words_and_bounds_of_the_language():
     page = (ROOT / "docs/reference/language.md").read_text(encoding="utf-8")
-    section = page.partition("### Words of the language\n")[2].partition("\n## ")[0]
+    section = page.partition("### Reserved words\n")[2].partition("\n## ")[0]
     reserved, _, others = section.partition("The others")
     begins = {
         word for line in reserved.split("\n") if line.startswith("`") for word in re.findall(r"`(\w+)`", line)

@@ -2,7 +2,7 @@
 
 `marked` is given a rule's conditions as they are met in a position, and shares them out: every square has one mark at most,
 and every condition stands with one mark. Conditions that say only which sides and kinds are meant are left out. Words are
-for chess players; a condition for which there are none is shown as it is written.
+the theory's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
-from hornbook.kb.format.printer import print_condition
+from hornbook.kb.explain.words import Words
 from hornbook.theories.chess.states.position import EMPTY, NAMES, Position
 
 ROLES: Mapping[str, str] = {
@@ -28,40 +28,6 @@ ROLES: Mapping[str, str] = {
 """Every role with what a legend calls it, in the order of the legend."""
 _MEANT = frozenset({"opponent", "player", "promotion"})
 """Predicates that say only which sides and kinds a rule is about."""
-_SAYINGS: Mapping[str, tuple[int, str]] = {
-    "at/3": (0, "a {1} {2} stands on {0}"),
-    "king/2": (1, "the {0} king is on {1}"),
-    "legal/3": (2, "{0} may move from {1} to {2}"),
-    "promotable/3": (2, "{0} may promote the pawn from {1} on {2}"),
-    "owner/2": (0, "the man on {0} is {1}'s"),
-    "hits/3": (1, "a {2} on {1} gives check"),
-    "hems/3": (1, "with a {2} on {1}, the other king can step nowhere"),
-    "screened/3": (1, "nobody but the king can answer the check from {2}"),
-    "unveils/3": (0, "leaving {0} opens a check from {2}"),
-    "idle/3": (2, "no man of the other side but its king can go to {2} then"),
-    "sheltered/3": (1, "the {2} on {1} cannot be taken there"),
-    "replied/3": (1, "the other side can answer the promotion"),
-    "lively/3": (1, "the other side is not stalemated by it"),
-    "runner/2": (1, "{0} has its king and the pawn on {1}, the other side its king alone"),
-    "bare/1": (-1, "{0} has its king and nothing else"),
-    "forks/4": (3, "with a {2} on {1}, the man on {3} is lost wherever the king steps"),
-    "caught/2": (1, "wherever the king steps, the man on {1} is lost"),
-    "attacks/2": (1, "the man on {0} attacks {1}"),
-    "clear/2": (1, "nothing stands between {0} and {1}"),
-    "only/2": (1, "the man on {0} attacks {1}, and no other of its side does"),
-    "check/2": (1, "{0}'s king is in check from {1}"),
-    "single/2": (1, "{0}'s king is in check from {1} and from nowhere else"),
-    "pinned/3": (1, "the man on {1} is pinned by that on {2}"),
-    "unattacked/2": (1, "no man of {0} attacks {1}"),
-    "en_passant/2": (0, "taking in passing on {0}: {1}"),
-    "checked/1": (-1, "{0} is in check"),
-    "calm/1": (-1, "{0} is not in check"),
-    "compelled/1": (-1, "nobody of {0} but the king can answer the check"),
-    "cornered/1": (-1, "{0}'s king has no step"),
-    "mated/1": (-1, "{0} is mated"),
-    "worth/2": (-1, "a {0} is worth {1}"),
-}
-"""What conditions say to a chess player, by predicate and number of arguments, with the argument they say most of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +56,9 @@ def says_what_is_meant(condition: Condition) -> bool:
             return False
 
 
-def marked(position: Position, game: Atom, move: Atom | None, conditions: Iterable[Condition]) -> list[Mark]:
+def marked(
+    position: Position, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
+) -> list[Mark]:
     """The marks of a rule that concludes of a game and a move, in the order of ROLES.
 
     `conditions` are the rule's, without variables but for those of closed sets.
@@ -99,8 +67,8 @@ def marked(position: Position, game: Atom, move: Atom | None, conditions: Iterab
     roles = _roles(position, game, move, asked)
     asks: dict[str, dict[str, None]] = {role: {} for role in ROLES}
     for condition in asked:
-        place, said = _saying(condition)
-        asks["nowhere" if place is None else roles[place]][said] = None
+        place = _place(condition, words)
+        asks["nowhere" if place is None else roles[place]][words.say(condition)] = None
     found = []
     for role in ROLES:
         squares = tuple(name for name in NAMES if roles.get(name) == role)
@@ -139,11 +107,7 @@ def _squares(condition: Condition) -> Iterator[str]:
     return (word for word in _words(condition) if word in NAMES)
 
 
-def _saying(condition: Condition) -> tuple[str | None, str]:
-    """The square that a condition says most of, if any, and what it says."""
-    words = _words(condition)
-    found = _SAYINGS.get(f"{condition.predicate}/{len(words)}") if isinstance(condition, Atom) else None
-    if found is None:
-        return next(_squares(condition), None), print_condition(condition)
-    place, said = found
-    return None if place < 0 or words[place] not in NAMES else words[place], said.format(*words)
+def _place(condition: Condition, words: Words) -> str | None:
+    """The square that a condition says most of: the last that its words name; without words the first, if there is one."""
+    squares = [str(t.value) for t in words.spoken(condition) if isinstance(t, Constant) and t.value in NAMES]
+    return None if not squares else squares[0 if words.of(condition) is None else -1]

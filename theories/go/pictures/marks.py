@@ -2,7 +2,7 @@
 
 `marked` is given a rule's conditions as they are met on a board, and shares them out: every point has one mark at most,
 and every condition stands with one mark. Conditions that say only which things are meant (`named`, `player`, that
-two things differ) are left out. Words are for Go players; the condition itself stands beside.
+two things differ) are left out. Words are the theory's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
-from hornbook.kb.format.printer import print_condition
+from hornbook.kb.explain.words import Words
 from hornbook.theories.go.states.board import Block, Board, blocks
 
 ROLES: Mapping[str, tuple[str, str]] = {
@@ -29,37 +29,6 @@ _MEANT = frozenset({"named", "player", "opponent", "level", "defender", "colour"
 """Predicates that say only which things a rule is about."""
 _OF_WALLS = "firm"
 _OF_GUARDS = "guard"
-_SAYINGS: Mapping[str, str] = {
-    "liberties/2": "{0} has {1} liberties",
-    "stones/2": "{0} has {1} stones",
-    "liberty/2": "{1} is a liberty of {0}",
-    "beside/3": "{2} is beside {0}",
-    "besides/3": "{1} points beside {0}: {2}",
-    "ko/3": "no ko forbids {1} to {0}",
-    "only/2": "no other block of that colour is beside {0}",
-    "pair/3": "{1} and {2} are beside {0}, and no other block of that colour",
-    "three/4": "{1}, {2} and {3} are beside {0}, and no other block of that colour",
-    "firm/2": "each has {1} liberties or more",
-    "firm_unless/3": "each has {2} liberties or more, or one at {1}",
-    "firm_but/3": "each but that of {1} has {2} liberties or more",
-    "firm_apart/2": "none has a liberty at {1}",
-    "guard/3": "each beside {0} has {2} liberties or more",
-    "guard_unless/4": "each beside {0} has {3} liberties or more, or one at {2}",
-    "guard_but/4": "each beside {0} but that of {2} has {3} liberties or more",
-    "guard_apart/3": "none beside {0} has a liberty at {2}",
-    "clear/2": "{0} has no liberty at {1}",
-    "strong_with/3": "{0} joined to {1} has {2} liberties or more",
-    "strong_with_two/4": "{0} joined to {1} and {2} has {3} liberties or more",
-    "strong_through/3": "{0} and {1} together have {2} liberties or more",
-    "girt/3": "each {2} block beside {0} has {1} as a liberty",
-    "girt_or/4": "each {3} block beside {0} has {1} or {2} as a liberty",
-    "held/3": "each {2} block beside that of {0} has {1} as a liberty",
-    "held_or/4": "each {3} block beside that of {0} has {1} or {2} as a liberty",
-    "touching/4": "each {3} block beside {0} touches that of {1}, or has {2} as a liberty",
-    "contact/2": "{0} touches the block of {1}",
-    "strong_through_with/4": "{0} and {1} joined to {2} have {3} liberties or more",
-}
-"""What conditions say to a Go player, by predicate and number of arguments; any other is shown as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +61,9 @@ def says_what_is_meant(condition: Condition) -> bool:
             return False
 
 
-def marked(board: Board, game: Atom, move: Atom | None, conditions: Iterable[Condition]) -> list[Mark]:
+def marked(
+    board: Board, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
+) -> list[Mark]:
     """The marks of a rule that concludes of a game and a move, in the order of ROLES.
 
     `conditions` are the rule's, without variables but for those of closed sets.
@@ -100,7 +71,7 @@ def marked(board: Board, game: Atom, move: Atom | None, conditions: Iterable[Con
     marking = _Marking(board, game, move)
     asked = [c for c in conditions if isinstance(c, Atom) and not says_what_is_meant(c) and _is_ground(c)]
     marking.share_out(asked)
-    return marking.marks(asked)
+    return marking.marks(asked, words)
 
 
 def _is_ground(condition: Atom) -> bool:
@@ -157,10 +128,11 @@ class _Marking:
         }
         return sorted(found)
 
-    def marks(self, conditions: list[Atom]) -> list[Mark]:
+    def marks(self, conditions: list[Atom], words: Words) -> list[Mark]:
         asks: dict[str, dict[str, None]] = {role: {} for role in ROLES}
         for condition in conditions:
-            asks[self._role_of(condition)][_saying(condition)] = None
+            said = words.say(condition).replace(" 1 liberties", " 1 liberty")
+            asks[self._role_of(condition)][said] = None
         found = []
         for role in ROLES:
             points = sorted(point for point, its in self.roles.items() if its == role)
@@ -179,11 +151,3 @@ class _Marking:
             return "other"
         of = points[-1] if condition.predicate in ("liberty", "beside") else points[0]
         return self.roles[of]
-
-
-def _saying(condition: Atom) -> str:
-    words = _words(condition)
-    said = _SAYINGS.get(f"{condition.predicate}/{len(words)}")
-    if said is None:
-        return print_condition(condition)
-    return said.format(*words).replace(" 1 liberties", " 1 liberty")

@@ -209,6 +209,22 @@ def test_why_not_says_what_holds_instead(run):
     assert json.loads(out)["attempts"][0]["failing"] == "mark(c, good)"
 
 
+def test_why_says_a_proof_in_the_words_of_the_theory(run, folder):
+    said = TINY.replace("-> mark).", '-> mark) says "?1 is ?2".').replace(
+        "fine(thing).", 'fine(thing) says "all is well with ?1".'
+    )
+    (folder / "said.horn").write_text(said)
+    question = ("why", "said.horn", "fine(a)", *FACTS)
+    code, out, _ = run(*question, "--words")
+    assert code == 0
+    assert [line.partition("  [")[0] for line in out.splitlines()] == [
+        "all is well with a", "  above(a, b)", "  all is well with b", "    b is good",
+    ]  # fmt: skip
+    assert run(*question)[1].startswith("fine(a)  [")
+    assert "all is well with b" in run(*question, "--words", "--format", "dot")[1]
+    assert run(*question, "--words", "--json")[1] == run(*question, "--json")[1]
+
+
 def test_test_reports_what_is_met(run):
     assert run("test", "tiny.horn") == (0, "1 met, 0 not met\n", "")
     code, out, _ = run("test", "tiny.horn", "--coverage")
