@@ -37,7 +37,6 @@ COMMANDS = {
     "match": ("questions", "Say every rule that answers in a position."),
     "solve": ("problems", "Answer problems by learned rules alone."),
     "verify": ("rules", "Replay the certificate of every rule of a rule base."),
-    "recertify": ("rules", "Bring learned rules up to date."),
     "kb": ("stores", "Make, fill, check, show and copy a store."),
     "prune": ("rules", "Forget the rules of a store that are worth too little."),
     "restore": ("rules", "Take back rules of a store that were forgotten."),

@@ -1,6 +1,6 @@
 """Learning into a store is killed at random moments: whether anything is lost that was reported, or the file damaged.
 
-A process learns from problems of Go with `hornbook learn --kb` and is killed by SIGKILL at a moment drawn from the
+A process learns from problems of Go with `hornbook learn --into` and is killed by SIGKILL at a moment drawn from the
 length of an unbroken run. Then the store is looked at as a new process finds it: the file, fingerprints, references, a
 replay of every certificate; each rule that was reported as admitted must be there. The next process goes on with the same
 store, until one comes to the end: its rules are compared with those of an unbroken run, and a new store is begun.
@@ -95,7 +95,7 @@ def killed_after(act: Callable[[], object], seconds: float | None) -> tuple[list
 
 
 def learning(store: Path, problems: Path) -> Callable[[], object]:
-    return lambda: cli.main(["learn", "capture", "--kb", str(store), "--problems", str(problems)])
+    return lambda: cli.main(["learn", "capture", "--into", str(store), "--problems", str(problems)])
 
 
 def reported_by(lines: list[str]) -> list[str]:

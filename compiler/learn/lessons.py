@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -113,15 +113,11 @@ class Pupil:
                 return Proved(known.rule, known.certificate)
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
-        label = self._label(proved.rule)
+        label = free_label(conclusion_of(proved.rule), self.base)
         entry = rename(Entry(proved.rule, proved.certificate, origin), label)
         self.base = _with(self.base, entry, shape)
         assert entry.certificate is not None
         return Proved(entry.rule, entry.certificate)
-
-    def _label(self, rule: Rule) -> str:
-        """The name of a rule that is new: what it concludes, with the next number that was never given."""
-        return free_label(conclusion_of(rule), self.base)
 
     @property
     def refused(self) -> Counter[str]:
@@ -171,11 +167,8 @@ def _cause(refused: str) -> str:
     )
 
 
-def without_special_cases(base: RuleBase, among: Collection[str] | None = None) -> RuleBase:
-    """The base without certified rules that another one says more generally, but for those that proofs rest on.
-
-    Where names are given, only rules of these names go.
-    """
+def without_special_cases(base: RuleBase) -> RuleBase:
+    """The base without certified rules that another one says more generally, but for those that proofs rest on."""
     entries = dict(base.entries)
     gone = True
     while gone:
@@ -183,7 +176,7 @@ def without_special_cases(base: RuleBase, among: Collection[str] | None = None) 
             name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
         }
         gone = False
-        free = entries.keys() - leaned_on if among is None else set(among) - leaned_on
+        free = entries.keys() - leaned_on
         for name in [n for n in entries if n in base.shapes and n in free]:
             if any(
                 other in base.shapes

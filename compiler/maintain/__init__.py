@@ -1,4 +1,4 @@
-"""Rules after a change of their theory: proved again, learned again, or retired.
+"""Rules after a change of their theory: proved again, or retired.
 
-Imports `learn` and below.
+Imports `rules` and below.
 """

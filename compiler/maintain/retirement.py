@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.maintain.renewal import Fate
 from hornbook.compiler.rules.rulebase import comment, proof_as_json, proofs_path, rename
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule
@@ -22,20 +21,12 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.files import read_text
 
 
-@dataclass(frozen=True, slots=True)
-class Retired:
-    """A rule that leaves its rule base, and why."""
-
-    entry: Entry
-    reason: str
-
-
 def retired_path(rules: Path) -> Path:
     """Where the retired rules of a rule base stand."""
     return rules.with_name(f"{rules.stem}.retired.horn")
 
 
-def written(retired: Sequence[Retired], rules: Path, theory: str) -> list[tuple[Path, str]]:
+def written(retired: Sequence[Fate], rules: Path, theory: str) -> list[tuple[Path, str]]:
     """The files with the retired rules of a rule base and what they are to hold, in the order of writing.
 
     A rule that is there already is not written twice; another one of its name gets a name of its own. Raises

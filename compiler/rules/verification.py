@@ -1,12 +1,12 @@
 """Verification of a rule base: every certificate is replayed, lemmas before the rules that rest on them.
 
 A rule without certificate, or whose text was edited, is not certified until its proof is found to hold for
-what it says now; `renewed` tries that with the steps that the certificate has.
+what it says now (compiler/maintain/renewal.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Certificate
@@ -94,36 +94,15 @@ def _still_proved(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> 
     return "its proof still holds: `--renew` certifies it again"
 
 
-def renewed(base: RuleBase, theory: Theory) -> RuleBase:
-    """The rule base with new certificates for edited rules, and rules of an edited theory, whose steps still
-    prove them.
-    """
-    return _each(base, theory, renew)
-
-
 def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
     """The rule base with new certificates for rules whose certificates have an earlier form, and whose steps still prove
     them. What was edited since it was certified in the form of today stays uncertified.
     """
-    return _each(base, theory, _upgrade)
-
-
-def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
-    if entry.certificate is None or not entry.certificate.is_current:
-        return renew(entry, theory, certified)
-    verify(entry.rule, entry.certificate, theory, certified)
-    return entry
-
-
-def _each(
-    base: RuleBase, theory: Theory, certify: Callable[[Entry, Theory, dict[str, Lemma]], Entry]
-) -> RuleBase:
-    """The rule base with what `certify` makes of each rule, lemmas first; where it raises, the rule stays as it is."""
     certified: dict[str, Lemma] = {}
     entries: list[Entry] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         try:
-            fresh = certify(entry, theory, certified)
+            fresh = _upgrade(entry, theory, certified)
         except RejectedError:
             entries.append(entry)
             continue
@@ -132,6 +111,13 @@ def _each(
         entries.append(fresh)
     order = {name: place for place, name in enumerate(base.entries)}
     return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
+
+
+def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
+    if entry.certificate is None or not entry.certificate.is_current:
+        return renew(entry, theory, certified)
+    verify(entry.rule, entry.certificate, theory, certified)
+    return entry
 
 
 def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:

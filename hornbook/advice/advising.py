@@ -15,12 +15,12 @@ from hornbook.compiler.advise.advice import Advice, Adviser
 from hornbook.compiler.advise.conflicts import Conflict, Side, conflicts, side
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.inputs.opening_store import only, required, with_rules
+from hornbook.inputs.opening_store import open_theory, with_rules
+from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import adapter_of
-from hornbook.kb.load.loader import load
 
 
 class Wording(Protocol):
@@ -124,20 +124,16 @@ def _text(item: tuple[Atom, object]) -> str:
 
 
 def counsel(theory: str, rules: Path | None) -> Counsel:
-    """A theory with the rules of a file, or with those that ship with it. Raises BadParameter where it gives no advice."""
-    known = load(theory)
-    found = counsel_of(known, None if rules is None else rulebase.read(rules, known))
-    if found is None:
-        raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
-    return found
+    """A theory with the rules of a file, with those of the store that it is, or with those that ship with it.
 
-
-def counsel_in(theory: str | None, rules: Path | None, kb: Path | None) -> Counsel:
-    """The same, or where a store is named, a theory with the store's active rules."""
-    if kb is None:
-        return counsel(required(theory, "THEORY"), rules)
-    known, base, asked = with_rules(theory, rules, kb)
-    found = counsel_of(known, only(base, asked))
+    Raises BadParameter where it gives no advice.
+    """
+    if rules is None and store_named(theory) is not None:
+        learned = with_rules(theory, None)
+        known, found = learned.theory, counsel_of(learned.theory, learned.asked_base)
+    else:
+        known = open_theory(theory, unchanged=True)
+        found = counsel_of(known, None if rules is None else rulebase.read(rules, known))
     if found is None:
         raise typer.BadParameter(f"the theory `{known.name}` gives no advice", param_hint="THEORY")
     return found

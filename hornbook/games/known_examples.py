@@ -1,4 +1,4 @@
-"""What rules were learned from: examples and lessons, found again by the names that the rules' proofs carry.
+"""What rules that fell were learned from: examples and lessons, found again by the names that the rules' proofs carry.
 
 Files are looked for among those that are named, then where they stood when the rules were learned, then beside
 the rules. A theory's own examples are those of the theory as it is now.
@@ -6,25 +6,84 @@ the rules. A theory's own examples are those of the theory as it is now.
 
 from __future__ import annotations
 
+import json
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 from hornbook.compiler.learn.learning import Example, read_examples
 from hornbook.compiler.learn.lessons import Lesson
-from hornbook.compiler.maintain.relearning import Teaching
+from hornbook.compiler.maintain.renewal import fallen
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.games.lessons import lessons_of, suffixes_of
-from hornbook.games.parts import part_of
 from hornbook.inputs.domains import domain_of
-from hornbook.kb.ast.theory import Theory
+from hornbook.inputs.rule_home import RuleHome
+from hornbook.kb.ast.terms import Atom, GameStatement, Statement
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.check import check_query
 from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.store import StoredExample
+from hornbook.kb.text.lines import lines_of
 
 Found = TypeVar("Found", Example, Lesson)
+
+
+def learned_from(
+    theory: Theory, home: RuleHome, named: Sequence[Path]
+) -> tuple[list[Example], list[Lesson], list[str]]:
+    """What the rules that fell were learned from, and of which ones that is not known, with the reasons.
+
+    `named` are files with examples or problems. Raises TheoryError and KnowledgeBaseError where one of these cannot be read.
+    """
+    examples: dict[tuple[str, str], Example] = {}
+    lessons: dict[tuple[str, str], Lesson] = {}
+    lost: list[str] = []
+    with _file_of_problems(home.learned_from()) as problems:
+        known = KnownExamples(theory, home.folder, [*named, *problems], _examples(home.learned_from()))
+        for entry in fallen(home.retired(), home.base, theory):
+            origin = entry.provenance
+            found = "what it was learned from is not known" if origin is None else known.find(origin)
+            if isinstance(found, Example):
+                place = found.file, found.name
+                goals = (*examples[place].goals, *found.goals) if place in examples else found.goals
+                examples[place] = replace(found, goals=tuple(dict.fromkeys(goals)))
+            elif isinstance(found, Lesson):
+                lessons[found.file, found.name] = found
+            else:
+                lost.append(f"{entry.rule.name}: {found}")
+    return list(examples.values()), list(lessons.values()), lost
+
+
+@contextmanager
+def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
+    """The problems that a store has, as a file with a problem a line."""
+    found: dict[str, None] = {}
+    for example in kept:
+        with suppress(ValueError):
+            if isinstance(json.loads(example.content), dict):
+                found[example.content] = None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kept.jsonl"
+        file.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
+        yield [file] if found else []
+
+
+def _examples(kept: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
+    """The examples in the language that a store has, by file and name."""
+    found = {}
+    for each in kept:
+        # What has another form is a problem.
+        with suppress(ValueError, TypeError, KeyError):
+            facts = [json.loads(line) for line in lines_of(each.content)]
+            read = tuple(GroundFact(relation, tuple(values), tense) for relation, *values, tense in facts)
+            found[each.file, each.name] = Example(each.name, each.file, read, ())
+    return found
 
 
 class KnownExamples:
@@ -35,7 +94,7 @@ class KnownExamples:
         theory: Theory,
         folder: Path,
         named: Sequence[Path],
-        kept: Mapping[tuple[str, str], Example] = MappingProxyType({}),
+        kept: Mapping[tuple[str, str], Example],
     ) -> None:
         """`folder` is where the rules stand, `named` are files with examples, `kept` are others by file and name."""
         self._theory = theory
@@ -47,36 +106,38 @@ class KnownExamples:
         self._in_file = cache(self._lessons_in)
         self._domain = domain_of(theory)
         self._suffixes = suffixes_of(theory)
-        self._part = cache(lambda game, domain: part_of(theory, game, domain))
 
-    def find(self, origin: Provenance) -> Example | Teaching | str:
-        """What a rule was learned from. An example whose file is not there is known by what its proof used."""
+    def find(self, origin: Provenance) -> Example | Lesson | str:
+        """What a rule was learned from, under the file's name of before, by which it is found the next time; or why that is
+        not known.
+        """
         if Path(origin.file).suffix in self._suffixes:
-            return self._teaching(origin)
-        found = self._first(origin, self._examples)
-        if found is not None:
-            return Example(found.name, origin.file, found.facts, ())
-        if (origin.file, origin.example) in self._kept:
-            return self._kept[origin.file, origin.example]
-        if origin.facts:
-            return Example(origin.example, origin.file, origin.facts, ())
-        return _unknown(origin)
+            return self._lesson(origin)
+        goal = _goal(origin.goal, self._theory)
+        facts = self._facts(origin)
+        if isinstance(goal, str):
+            return f"its goal `{origin.goal}` is none now: {goal}"
+        return _unknown(origin) if facts is None else Example(origin.example, origin.file, facts, (goal,))
 
-    def _teaching(self, origin: Provenance) -> Teaching | str:
+    def _facts(self, origin: Provenance) -> tuple[GroundFact, ...] | None:
+        """The facts of an example. Of one whose file is not there, what its proof used is known."""
+        kept = self._kept.get((origin.file, origin.example))
+        found = self._first(origin, self._examples) or kept
+        return found.facts if found is not None else origin.facts or None
+
+    def _lesson(self, origin: Provenance) -> Lesson | str:
         found = self._first(origin, self._lessons)
         if found is None:
             return _unknown(origin)
         game = found.game.predicate
         domain = self._domain
-        play = None if domain is None else domain.play(game)
         if (
             domain is None
-            or play is None
+            or domain.play(game) is None
             or (domain.proves_by_part and self._theory.replies_of(game) is None)
         ):
             return f"the theory says nothing of the game `{game}` of its example"
-        # Under the file's name of before, by which it is found the next time.
-        return Teaching(replace(found, file=origin.file), self._part(game, domain), play)
+        return replace(found, file=origin.file)
 
     def _first(self, origin: Provenance, read: Callable[[Path, str], Found | None]) -> Found | None:
         for file in self._files(origin):
@@ -115,6 +176,20 @@ class KnownExamples:
     def _lessons_in(self, file: Path) -> dict[str, Lesson]:
         found = () if self._domain is None else lessons_of(self._domain, file, self._theory)
         return {lesson.name: lesson for lesson in found}
+
+
+def _goal(goal: str, theory: Theory) -> Statement | str:
+    """The goal of a proof, or why a theory has no such goal."""
+    try:
+        query = parse_query(goal)
+    except TheoryError as problem:
+        return problem.diagnostics[0].message
+    wrong = [d for d in check_query(query, theory.vocabulary) if d.severity == "error"]
+    if wrong:
+        return wrong[0].message
+    (asked,) = query.conditions
+    assert isinstance(asked, Atom | GameStatement)
+    return asked
 
 
 def _unknown(origin: Provenance) -> str:

@@ -64,8 +64,20 @@ def in_turn(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]
     return found
 
 
+def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Lesson]:
+    """The lessons of files of problems. Raises BadParameter where no domain says what these are."""
+    domain = asked_domain(theory, "what its problems are")
+    return [lesson for file in files for lesson in lessons_of(domain, file, theory)]
+
+
 def learn_problems(
-    known: Theory, files: list[Path], home: RuleHome, budget: Budget, *, json_output: bool
+    known: Theory,
+    taken: Sequence[Lesson],
+    texts: Mapping[str, str],
+    home: RuleHome,
+    budget: Budget,
+    *,
+    json_output: bool,
 ) -> None:
     """Learns from every problem that is won, then from the games that are learned later, and keeps the rules.
 
@@ -73,10 +85,9 @@ def learn_problems(
     """
     domain = asked_domain(known, "what its problems are")
     base = home.base
-    groups = in_turn(domain, [lesson for file in files for lesson in lessons_of(domain, file, known)])
+    groups = in_turn(domain, taken)
     lessons = groups.pop("")
     started = time.perf_counter()
-    texts = _texts(files)
     taught: list[Taught] = []
     refused: Counter[str] = Counter()
     now, interrupted = base, False
@@ -189,10 +200,15 @@ def teach(
     return taught, False
 
 
-def _texts(files: Iterable[Path]) -> dict[str, str]:
-    """The lines of files with a problem a line, by the problem's name."""
+def lines_in(files: Iterable[Path]) -> list[str]:
+    """The lines of files with a problem a line."""
+    return [line for file in files if file.suffix == SUFFIX for line in lines_of(read_text(file))]
+
+
+def texts_of(lines: Iterable[str]) -> dict[str, str]:
+    """The lines that each hold a problem, by the problem's name."""
     found = {}
-    for line in (line for file in files if file.suffix == ".jsonl" for line in lines_of(read_text(file))):
+    for line in lines:
         with suppress(ValueError, TypeError, KeyError, RecursionError):
             found[str(json.loads(line)["id"])] = line
     return found

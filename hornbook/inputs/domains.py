@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import domain_module_of, why_none
-from hornbook.kb.load.loader import load
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import beside, known_theories
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -85,7 +85,7 @@ def domain_of_problems(path: Path, theory: str | None) -> Domain:
     """
     what = "what its problems are"
     if theory is not None:
-        return asked_domain(load(theory), what)
+        return asked_domain(open_theory(theory, unchanged=True), what)
     keys = _first(path)
     for file in known_theories().values():
         found: Domain | None = getattr(beside(file, "domain"), "DOMAIN", None)

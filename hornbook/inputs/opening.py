@@ -18,7 +18,7 @@ from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.matcher.program.coded import Limits
 
 TheoryArgument = Annotated[
-    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder.")
+    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file, a folder or a store.")
 ]
 StateOption = Annotated[
     list[Path] | None,

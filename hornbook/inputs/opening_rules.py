@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs.opening import read_state
-from hornbook.inputs.opening_store import opened, required, with_rules
+from hornbook.inputs.opening_store import opened, rules_of
+from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.examples import example_facts
@@ -20,8 +21,10 @@ from hornbook.kb.lower.matching import Matching, matching
 from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
 
 RulesOrTheoryArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="RULES", help="A theory, or with --theory a rule base such as `learn` writes."),
+    str,
+    typer.Argument(
+        metavar="RULES", help="A theory, a store, or with --theory a rule base such as `learn` writes."
+    ),
 ]
 RulesTheoryOption = Annotated[
     str | None,
@@ -31,13 +34,14 @@ RulesTheoryOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
-    """Rules with their theory, and where statistics for them are kept."""
+    """Rules with their theory, and where statistics for them are kept: beside a file, or in a store."""
 
     theory: Theory
     rules: tuple[Rule, ...]
     statistics: Path | None
+    store: Path | None = None
     kept: str | None = None
-    """Statistics that a store has, as text."""
+    """Statistics that the store has, as text."""
 
     def ready(self, facts: Iterable[GroundFact] = ()) -> Matching:
         """The rules in an engine, planned by their statistics where there are some, or by these facts."""
@@ -53,22 +57,15 @@ class OpenedRules:
         return found or {each.name: example_facts(self.theory, each) for each in self.theory.examples}
 
 
-def open_rules(rules: str | None, theory: str | None, kb: Path | None = None) -> OpenedRules:
+def open_rules(rules: str, theory: str | None) -> OpenedRules:
     """A theory's own rules, or with a theory those of a rule base; of a store, the active rules."""
-    if kb is not None:
-        if rules is not None:
-            raise typer.BadParameter("give rules or a store, not both (--kb)", param_hint="RULES")
-        known, base, asked = with_rules(theory, None, kb)
-        with opened(kb) as store:
-            kept = store.statistics(known.name)
-        certified = tuple(e.answering for n, e in base.entries.items() if n in asked and e.is_certified)
-        return OpenedRules(known, certified, None, kept)
-    rules = required(rules, "RULES")
-    if theory is None:
+    if theory is None and store_named(rules) is None:
         own = load(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
-    path = Path(rules)
-    known, base, _ = with_rules(theory, path, None, hint="RULES")
-    return OpenedRules(
-        known, tuple(entry.answering for entry in base if entry.is_certified), statistics_path(path)
-    )
+    learned = rules_of(rules, theory, unchanged=True)
+    certified = tuple(entry.answering for entry in learned.asked_base if entry.is_certified)
+    if learned.store is None:
+        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
+    with opened(learned.store) as store:
+        kept = store.statistics(learned.theory.name)
+    return OpenedRules(learned.theory, certified, None, learned.store, kept)

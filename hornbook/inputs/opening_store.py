@@ -1,16 +1,16 @@
-"""Stores as the commands open them: for reading or writing, the theory that is meant, and its rules.
+"""Theories and learned rules as the commands open them: from files, or from a store in the place of a THEORY.
 
-A theory that is named on the command line is read from its files and must be the store's; one that is left out comes
-from the store's own text, with a word where its files say something else by now.
+A store is `FILE.sqlite`, or `FILE.sqlite#NAME` where it has several theories. Its own text of the theory is used, with a
+word where the theory's files say something else by now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
@@ -18,43 +18,31 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
 from hornbook.inputs.opening import open_base
+from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.network_words import counted
-from hornbook.kb.sources.locate import known_theories
-from hornbook.kb.store import Store, StoreError
-from hornbook.kb.store.closure import has_changed, load_stored
+from hornbook.kb.store import Store, StoredTheory, StoreError
+from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
 from hornbook.kb.store.connection import Mode
-from hornbook.kb.store.keeping import theory_of
 
-Given = TypeVar("Given")
-OPTION = "--kb"
-StoreOption = Annotated[
-    Path | None,
-    typer.Option(
-        OPTION, metavar="FILE.sqlite", help="A store, which has the theory, its facts and its learned rules."
-    ),
+RulesArgument = Annotated[
+    str, typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes, or a store.")
 ]
-TheoryOfStore = Annotated[
+TheoryOfRules = Annotated[
     str | None,
-    typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder; not needed with --kb."),
+    typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for; a store has it."),
 ]
-OptionalRules = Annotated[
+RulesOption = Annotated[
     Path | None,
-    typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes; not needed with --kb."),
-]
-OptionalTheory = Annotated[
-    str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for.")
-]
-RulesOfFile = Annotated[
-    Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
+    typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned, instead of a store's."),
 ]
 
 
 @contextmanager
-def told(hint: str = OPTION) -> Iterator[None]:
+def told(hint: str = "THEORY") -> Iterator[None]:
     """What is wrong with a store inside, as a mistake of the command line: exit code 2."""
     try:
         yield
@@ -63,7 +51,7 @@ def told(hint: str = OPTION) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, mode: Mode = "read", hint: str = OPTION) -> Iterator[Store]:
+def opened(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterator[Store]:
     """A store, closed at the end. Raises BadParameter where it cannot be opened; `hint` is how it was named."""
     with told(hint):
         store = Store(path, mode)
@@ -71,19 +59,37 @@ def opened(path: Path, mode: Mode = "read", hint: str = OPTION) -> Iterator[Stor
         yield store
 
 
-def theory_in(store: Store, theory: str | None, *, unchanged: bool = False) -> Theory:
-    """The theory of a store that is meant: the one named, or its only one.
+@contextmanager
+def opened_of(target: str, mode: Mode) -> Iterator[tuple[Store, str]]:
+    """A store, and the name of the theory that is meant."""
+    named = place_of(target)
+    with opened(named.path, mode, "STORE") as store:
+        with told("STORE"):
+            name = store.theory(named.theory).name
+        yield store, name
 
-    `unchanged` is for what also rests on the theory's files, or on code beside them. Raises BadParameter where the store has another text.
+
+def open_theory(target: str, *, unchanged: bool = False) -> Theory:
+    """The theory that a command line names; `unchanged` as in `theory_in`."""
+    named = store_named(target)
+    if named is None:
+        return load(target)
+    with opened(named.path) as store, store.snapshot():
+        return theory_in(store, named.theory, unchanged=unchanged)
+
+
+def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False) -> Theory:
+    """The theory of a store that has this name, or its only one.
+
+    `unchanged` is for what also rests on the theory's files, or on code beside them. Raises BadParameter where the store has
+    another text.
     """
-    with told(OPTION if theory is None else "THEORY"):
-        if theory is not None:
-            return theory_of(store, theory)
-        stored = store.theory()
+    with told():
+        stored = store.theory(name)
         if has_changed(stored):
             said = (
                 f"`{stored.target}` was changed since the theory `{stored.name}` was stored;"
-                f" `hornbook recertify {OPTION} {store.path}` takes the new text"
+                f" `hornbook verify {store.path} --renew` takes the new text"
             )
             if unchanged:
                 raise StoreError(said)
@@ -91,45 +97,107 @@ def theory_in(store: Store, theory: str | None, *, unchanged: bool = False) -> T
         return load_stored(stored)
 
 
-def with_theory(theory: str | None, kb: Path | None, *, unchanged: bool = False) -> Theory:
-    """The theory of a command that asks for nothing else."""
-    if kb is None:
-        return load(required(theory, "THEORY"))
-    with opened(kb) as store, store.snapshot():
-        return theory_in(store, theory, unchanged=unchanged)
+def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
+    """The theory that a command line names, ready to use, and as a store keeps it."""
+    named = store_named(target)
+    if named is None:
+        return load_and_read(target)
+    with opened(named.path) as store, told():
+        stored = store.theory(named.theory)
+        return load_stored(stored), stored
+
+
+def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
+    """Gives a store a theory that it has not, and says whether it did. Raises BadParameter where it has another text of it."""
+    if stored.name not in {each.name for each in store.theories()}:
+        store.put_theory(stored)
+        return True
+    with told():
+        require_same(store.theory(stored.name), theory)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Learned rules with their theory, and the names of those that are to be asked: on the others proofs may rest."""
+
+    theory: Theory
+    base: RuleBase
+    asked: frozenset[str]
+    store: Path | None = None
+    """The store that they are from."""
+
+    @property
+    def asked_base(self) -> RuleBase:
+        """The rules that are to be asked alone."""
+        entries = {name: entry for name, entry in self.base.entries.items() if name in self.asked}
+        shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.asked}
+        return RuleBase(self.base.theory, entries, shapes, self.base.numbers)
 
 
 def with_rules(
-    theory: str | None,
+    theory: str,
     rules: Path | None,
-    kb: Path | None,
     *,
-    hint: str = "--rules",
-    unchanged: bool = True,
     verify: bool = True,
     must: Callable[[Theory], None] = lambda _: None,
-) -> tuple[Theory, RuleBase, frozenset[str]]:
-    """A theory, its learned rules from a file or a store, and the names of those that are to be asked.
+) -> Learned:
+    """A theory with learned rules of a file, or with a store's own. `must` raises where the theory is none that is wanted.
 
-    A store's rule base has forgotten rules too, since proofs may rest on them. Rules that do not follow are refused, and
-    told, unless the caller does not `verify` or does so itself. `must` raises where the theory is none that is wanted.
+    Rules that do not follow are refused, and told, unless the caller does not `verify` or does so itself.
     """
-    if kb is None:
-        known = load(required(theory, "THEORY"))
-        must(known)
-        base = rulebase.read(required(rules, hint), known, verify=verify)
-        tell_refused(base, base.entries)
-        return known, base, frozenset(base.entries)
-    if rules is not None:
-        raise typer.BadParameter(f"give rules or a store, not both ({OPTION})", param_hint=hint)
-    with opened(kb) as store, store.snapshot():
-        known = theory_in(store, theory, unchanged=unchanged)
+    named = store_named(theory)
+    if rules is None and named is not None:
+        return _of_store(named, None, unchanged=True, verify=verify, must=must)
+    known = open_theory(theory, unchanged=True)
+    must(known)
+    if rules is None:
+        raise typer.BadParameter(
+            "it is missing; or give a store in the place of THEORY", param_hint="--rules"
+        )
+    return _of_file(rules, known, verify=verify)
+
+
+def rules_of(rules: str, theory: str | None, *, unchanged: bool = False, verify: bool = True) -> Learned:
+    """Learned rules of a file, for a theory; or of a store, for its own where none is named."""
+    named = store_named(rules)
+    if named is not None:
+        known = None if theory is None else open_theory(theory)
+        return _of_store(named, known, unchanged=unchanged, verify=verify)
+    return _of_file(Path(rules), asked_theory(theory), verify=verify)
+
+
+def asked_theory(theory: str | None) -> Theory:
+    """The theory of a file of rules. Raises BadParameter where none is named."""
+    if theory is None:
+        raise typer.BadParameter(
+            "it is missing; or give a store in the place of RULES", param_hint="--theory"
+        )
+    return open_theory(theory)
+
+
+def _of_file(rules: Path, theory: Theory, *, verify: bool) -> Learned:
+    base = rulebase.read(rules, theory, verify=verify)
+    tell_refused(base, base.entries)
+    return Learned(theory, base, frozenset(base.entries))
+
+
+def _of_store(
+    named: StoreName,
+    theory: Theory | None,
+    *,
+    unchanged: bool,
+    verify: bool,
+    must: Callable[[Theory], None] = lambda _: None,
+) -> Learned:
+    with opened(named.path) as store, store.snapshot():
+        known = theory_in(store, named.theory, unchanged=unchanged) if theory is None else theory
         must(known)
         with told():
-            active = {rule.name for rule in store.rules(known.name, ["active"])}
+            active = frozenset(rule.name for rule in store.rules(known.name, ["active"]))
             base = read_rule_base(store, known, PROVABLE, verify=verify)
         tell_refused(base, active)
-        return known, base, frozenset(active)
+        return Learned(known, base, active, named.path)
 
 
 def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
@@ -139,34 +207,13 @@ def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
         first, such = refused[0], ", such as" if len(refused) > 1 else ","
         typer.echo(
             f"warning: {len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
-            f" {first.refused}; `hornbook recertify` brings rules up to date",
+            f" {first.refused}; `hornbook verify --renew` brings rules up to date",
             err=True,
         )
 
 
-def only(base: RuleBase, names: frozenset[str]) -> RuleBase:
-    """A rule base with the rules of these names, which keeps what else it knows."""
-    kept = {name: entry for name, entry in base.entries.items() if name in names}
-    shapes = {name: shape for name, shape in base.shapes.items() if name in names}
-    return RuleBase(base.theory, kept, shapes, base.numbers)
-
-
-def shifted(theory: str | None, other: str | None, kb: Path | None) -> tuple[str | None, str | None]:
-    """THEORY and the argument after it: with a store the first may be left out, and what is given is the second.
-
-    The name of an installed theory is never taken for a file that is not there.
-    """
-    if kb is None or other is not None or theory is None:
-        return theory, other
-    is_theory = theory in known_theories() and not Path(theory).exists()
-    return (theory, None) if is_theory else (None, theory)
-
-
 def open_asked(
-    theory: str | None,
-    question: str | None,
-    name: str,
-    kb: Path | None,
+    theory: str,
     rules: Path | None,
     states: list[Path] | None,
     tables: list[str] | None,
@@ -175,47 +222,28 @@ def open_asked(
     skip_bad: bool,
     seconds: float | None,
     memory: int,
-) -> tuple[KnowledgeBase, str]:
-    """The knowledge base of a command that asks something, the argument called `name`, and the question.
+) -> KnowledgeBase:
+    """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's."""
 
-    Learned rules answer too: those of a file, or the active ones of a store.
-    """
-    theory, question = shifted(theory, question, kb)
-    given = partial(
-        open_base,
-        states=states,
-        tables=tables,
-        files=files,
-        skip_bad=skip_bad,
-        seconds=seconds,
-        memory=memory,
-    )
-    if kb is None:
-        known = load(required(theory, "THEORY"))
-        question = required(question, name, instead=False)
-        learned = [] if rules is None else certified_of(rulebase.read(rules, known))
-        base = given(known)
-    else:
-        if rules is not None:
-            raise typer.BadParameter(f"give rules or a store, not both ({OPTION})", param_hint="--rules")
-        question = required(question, name, instead=False)
-        with opened(kb) as store, store.snapshot():
-            known = theory_in(store, theory, unchanged=bool(states))
-            with told():
-                learned = certified_of(read_rule_base(store, known))
-            base = given(known, store=store)
-    base.add_rules(learned)
-    return base, question
+    def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
+        base = open_base(
+            known, states, tables, files, skip_bad=skip_bad, seconds=seconds, memory=memory, store=store
+        )
+        base.add_rules([] if learned is None else certified_of(learned))
+        return base
+
+    named = store_named(theory)
+    if named is None:
+        known = load(theory)
+        return base_of(known, None if rules is None else rulebase.read(rules, known), None)
+    with opened(named.path) as store, store.snapshot():
+        known = theory_in(store, named.theory, unchanged=bool(states))
+        with told():
+            learned = read_rule_base(store, known) if rules is None else rulebase.read(rules, known)
+        return base_of(known, learned, store)
 
 
 def certified_of(base: RuleBase) -> list[Rule]:
     """The rules of a base that are certified; what is refused is told."""
     tell_refused(base, base.entries)
     return [entry.answering for entry in base if entry.is_certified]
-
-
-def required(value: Given | None, name: str, *, instead: bool = True) -> Given:
-    """What must be there, where no store stands `instead` of it. Raises BadParameter."""
-    if value is None:
-        raise typer.BadParameter(f"it is missing{f'; or give {OPTION}' if instead else ''}", param_hint=name)
-    return value

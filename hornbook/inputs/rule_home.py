@@ -16,15 +16,23 @@ from typing import Protocol
 
 import typer
 
+from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.stored_rules import changes, put_rules, read_rule_base
+from hornbook.compiler.rules.admission import Entry, RuleBase
+from hornbook.compiler.rules.stored_rules import changes, put_rules, read_entry, read_rule_base
 from hornbook.compiler.rules.verification import standing
-from hornbook.inputs.opening_store import OPTION, opened, required, tell_refused, theory_in, told
+from hornbook.inputs.opening_store import (
+    open_theory,
+    opened,
+    put_if_new,
+    tell_refused,
+    theory_and_text,
+    theory_in,
+    told,
+)
+from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
 from hornbook.kb.store import Benchmark, Store, StoredExample
-from hornbook.kb.store.closure import load_and_read
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.rows import digest
 from hornbook.kb.text.writing import must_have_place
@@ -54,6 +62,16 @@ class RuleHome(Protocol):
     @property
     def name(self) -> str:
         """What messages call it."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it stands."""
+
+    def retired(self) -> list[Entry]:
+        """The rules that are kept only to say what became of them."""
+
+    def learned_from(self) -> list[StoredExample]:
+        """The examples and problems that it has."""
 
     def knows(self, task: Task) -> bool:
         """Whether a task was learned from already."""
@@ -88,6 +106,17 @@ class InFile:
     def name(self) -> str:
         return str(self.path)
 
+    @property
+    def folder(self) -> Path:
+        return self.path.parent
+
+    def retired(self) -> list[Entry]:
+        aside = retired_path(self.path)
+        return rulebase.entries_of(aside) if aside.exists() else []
+
+    def learned_from(self) -> list[StoredExample]:
+        return []
+
     def knows(self, task: Task) -> bool:
         return False
 
@@ -98,6 +127,7 @@ class InFile:
         pass
 
     def finish(self, base: RuleBase) -> None:
+        self.base = base
         rulebase.write(base, self.path)
         # What was learned is replayed once as it was written, so that who reads it need not.
         standing(base, self._theory)
@@ -106,12 +136,12 @@ class InFile:
 class InStore:
     """A store that is open for writing."""
 
-    def __init__(self, store: Store, theory: Theory, *, reporting: bool) -> None:
+    def __init__(self, store: Store, theory: Theory, *, reporting: bool, again: bool) -> None:
         self._store = store
         self._known = theory
         self._theory = theory.name
         self._reporting = reporting
-        self._done = {example.task for example in store.examples(theory.name)}
+        self._done = set() if again else {example.task for example in store.examples(theory.name)}
         self._since = time.perf_counter()
         self.base = read_rule_base(store, theory)
         tell_refused(self.base, self.base.entries)
@@ -119,6 +149,17 @@ class InStore:
     @property
     def name(self) -> str:
         return str(self._store.path)
+
+    @property
+    def folder(self) -> Path:
+        return self._store.path.parent
+
+    def retired(self) -> list[Entry]:
+        rows = self._store.rules(self._theory, ["retired"])
+        return [read_entry(row, str(self._store.path)) for row in rows]
+
+    def learned_from(self) -> list[StoredExample]:
+        return self._store.examples(self._theory)
 
     def knows(self, task: Task) -> bool:
         return task.fingerprint in self._done
@@ -160,27 +201,30 @@ class InStore:
 
 @contextmanager
 def rule_home(
-    theory: str | None, into: Path | None, kb: Path | None, *, reporting: bool
+    theory: str, into: Path | None, *, reporting: bool, again: bool
 ) -> Iterator[tuple[Theory, RuleHome]]:
-    """A theory, and where its rules go: a file, or a store, which is made or told of the theory where need be.
-
-    Raises BadParameter where neither is named, or both.
+    """A theory, and where its rules go: a file or a store, which is made or told of the theory where need be; by default
+    the store that is the theory. Where it is to learn `again`, no lesson is left out. Raises BadParameter where no place is named.
     """
-    if kb is None:
-        file = required(into, "--into")
-        known = load(required(theory, "THEORY"))
-        yield known, InFile(file, known)
+    named = store_named(theory if into is None else into)
+    if named is None:
+        if into is None:
+            raise typer.BadParameter(
+                "it is missing; or give a store in the place of THEORY", param_hint="--into"
+            )
+        known = open_theory(theory, unchanged=True)
+        yield known, InFile(into, known)
         return
-    if into is not None:
-        raise typer.BadParameter(f"give a file or a store, not both ({OPTION})", param_hint="--into")
-    if theory is not None:
-        # What is wrong with the theory is said before a store is made.
-        stored = load_and_read(theory)[1]
-        if not kb.exists():
-            with told():
-                create(kb)
-    with opened(kb, "write") as store:
-        if theory is not None and stored.name not in {each.name for each in store.theories()}:
-            store.put_theory(stored)
-        known = theory_in(store, theory, unchanged=True)
-        yield known, InStore(store, known, reporting=reporting)
+    if into is None:
+        with opened(named.path, "write") as store:
+            known = theory_in(store, named.theory, unchanged=True)
+            yield known, InStore(store, known, reporting=reporting, again=again)
+        return
+    # What is wrong with the theory is said before a store is made.
+    known, stored = theory_and_text(theory)
+    if not named.path.exists():
+        with told("--into"):
+            create(named.path)
+    with opened(named.path, "write", "--into") as store:
+        put_if_new(store, known, stored)
+        yield known, InStore(store, known, reporting=reporting, again=again)

@@ -73,7 +73,7 @@ def save(session: Session, path: Path | None) -> str:
     """Writes the learned rules with their proofs; without a file, all that was done goes to where it came from."""
     if path is None:
         if session.save_here is None:
-            raise SessionError("name a file: `:save RULES.horn`; or begin with `--kb FILE.sqlite`")
+            raise SessionError("name a file: `:save RULES.horn`; or begin with `hornbook repl FILE.sqlite`")
         return session.save_here()
     if not len(session.learned):
         raise SessionError("no learned rule was kept; `learn`, then `:keep`")

@@ -12,6 +12,7 @@ from pathlib import Path
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, put_rules, read_rule_base
 from hornbook.inputs.opening_store import opened, theory_in
+from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.store import Store
@@ -31,8 +32,7 @@ class Kept:
 
 
 def begin(
-    path: Path,
-    theory: str | None,
+    named: StoreName,
     limits: Limits,
     open_base: Callable[[str | None], KnowledgeBase],
     prepare: Callable[[Session], None],
@@ -41,8 +41,9 @@ def begin(
 
     What `prepare` adds is not saved.
     """
+    path = named.path
     with opened(path) as store, store.snapshot():
-        known = theory_in(store, theory)
+        known = theory_in(store, named.theory)
         session = Session(open_base, KnowledgeBase(known, store=store, limits=limits))
         learned = read_rule_base(store, known, PROVABLE)
         active = {rule.name for rule in store.rules(known.name, ["active"])}

@@ -530,14 +530,14 @@ class KnowledgeBase:
         if gone:
             shown = min(print_condition(self.coding.statement(fact)) for fact in gone)
             raise KnowledgeBaseError(
-                f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and recertify them"
+                f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and renew them"
             )
         has_games = any(p.kind == "game" for p in self.theory.vocabulary.predicates.values())
         if others > len(self.theory.rules) and has_games:
             added = [r for r in [*self.rules[len(self.theory.rules) :], *rules] if not r.learned]
             raise KnowledgeBaseError(
                 f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
-                " actions and replies; take it back, or write it into the theory and recertify them"
+                " actions and replies; take it back, or write it into the theory and renew them"
             )
 
     def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:

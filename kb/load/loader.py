@@ -153,9 +153,15 @@ def load_text(text: str, file: str = "<text>") -> Theory:
 
 def load_files(path: Path, files: Files) -> Theory:
     """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
+    loaded, found = read_files(path, files)
+    return _theory(loaded, found, {file.parsed.name: file.parsed.text for file in found.values()})
+
+
+def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
+    """What `read` gives, of the texts given alone."""
     reader = _Reader(files)
     loaded = reader.read(path)
-    return _theory(loaded, reader.files, reader.sources())
+    return loaded, reader.files
 
 
 def _theory(loaded: LoadedFile, files: Mapping[Path, LoadedFile], sources: Mapping[str, str]) -> Theory:

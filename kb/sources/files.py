@@ -30,6 +30,23 @@ def read_text(path: Path, name: str | None = None) -> str:
         raise _unreadable(name, reason.lower()) from None
 
 
+SQLITE = b"SQLite format 3\0"
+"""How every file of SQLite's begins."""
+
+
+def is_sqlite(path: Path) -> bool:
+    """Whether a file is one of SQLite's, such as a store. Not for one that this process has open: to close it here would
+    take away the locks that SQLite holds on it.
+    """
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except (OSError, ValueError):
+        return False
+
+
 def is_file(path: Path) -> bool:
     """Whether there is such a file: none has a name that no file can have, or stands where nobody lets us look."""
     try:
@@ -63,8 +80,11 @@ def read_standard_input(name: str = "<stdin>") -> str:
 
 def decode(data: bytes, name: str) -> str:
     """The text that bytes are in UTF-8. Raises TheoryError (HB004, HB005)."""
-    if data.startswith(b"SQLite format 3\0"):
-        message, way_out = "this is a SQLite file, and a text is wanted", "a store is given with `--kb`"
+    if data.startswith(SQLITE):
+        message, way_out = (
+            "this is a SQLite file, and a text is wanted",
+            "a store is given in the place of THEORY",
+        )
         raise TheoryError([error("HB005", message, Span(name, 1, 1, 1, 1), way_out)], {})
     if len(data) > MAX_TEXT:
         span = Span(name, 1, 1, 1, 1)

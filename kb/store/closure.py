@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_files
+from hornbook.kb.load.loader import FileText, LoadedFile, load_files, load_with_files, read_files
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.files import is_file, read_text
 from hornbook.kb.sources.locate import known_theories, locate
@@ -44,13 +44,25 @@ def load_stored(stored: StoredTheory) -> Theory:
     Its place is where it stands now, so that its adapter is found; it has none where the files say something else by
     now, for an adapter's facts are those of the text that it stands beside.
     """
+    path, files = _files_of(stored)
+    return replace(load_files(path, files), path=None if has_changed(stored) else place_now(stored))
+
+
+def check_stored(stored: StoredTheory) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
+    """What `loader.read` gives of files, of the texts that are stored."""
+    path, files = _files_of(stored)
+    return read_files(path, files)
+
+
+def _files_of(stored: StoredTheory) -> tuple[Path, dict[Path, FileText]]:
+    """The theory's own file, and the text of each that it is made of."""
     _require_whole(stored)
     paths = [Path(file.path) for file in stored.files]
     files = {
         path: FileText(file.text, {name: paths[number] for name, number in file.imports.items()})
         for path, file in zip(paths, stored.files, strict=True)
     }
-    return replace(load_files(paths[-1], files), path=None if has_changed(stored) else place_now(stored))
+    return paths[-1], files
 
 
 def _require_whole(stored: StoredTheory) -> None:
@@ -79,8 +91,8 @@ def require_same(stored: StoredTheory, theory: Theory) -> None:
     """Raises StoreError where a theory says something else than what the store has of it."""
     if fingerprint_of(theory) != stored.fingerprint:
         raise StoreError(
-            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook recertify`"
-            " takes the new one, and without a theory the store's own is used"
+            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook verify --renew`"
+            " takes the new one, and the store in the place of THEORY uses its own"
         )
 
 

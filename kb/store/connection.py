@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
+from hornbook.kb.sources.files import SQLITE
 from hornbook.kb.store import schema
 from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, told
 
@@ -185,7 +186,7 @@ def _require_store(path: Path) -> None:
             head = file.read(100)
     except OSError as problem:
         raise StoreError(f"{path}: {problem.strerror}") from problem
-    is_ours = head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
+    is_ours = head.startswith(SQLITE) and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
     if not is_ours:
         raise StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
 

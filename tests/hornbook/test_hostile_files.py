@@ -62,7 +62,7 @@ COMMANDS = {
     "rules to add to": ["learn", "cup", "--into", "{}"],
     "position": ["match", "chess", "--rules", "empty.horn", "{}"],
     "rules": ["verify", "--theory", "cup", "{}"],
-    "rules of another day": ["recertify", "--theory", "cup", "{}"],
+    "rules of another day": ["verify", "--renew", "--theory", "cup", "{}"],
     "advice": ["advise", "firm", "--state", "{}"],
     "years": ["report", "firm", "{}", "--into", "page.html"],
     "statistics": ["plan", "saucer.horn", "--theory", "cup"],

@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
     (tmp_path / "state.horn").write_text("ready(b).")
     (tmp_path / "lines.txt").write_text(f"ready(b).\n?- {QUESTION}.\nwhy {WON}\n")
     assert run("learn", "jobs.horn", "--into", "rules.horn")[0] == 0
-    assert run("learn", "jobs.horn", "--kb", "jobs.sqlite")[0] == 0
+    assert run("learn", "jobs.horn", "--into", "jobs.sqlite")[0] == 0
     return tmp_path
 
 
@@ -68,7 +68,7 @@ def given(place: str, *arguments: str) -> tuple[str, ...]:
     """A command's arguments with the rules of a file, or of a store."""
     command, *rest = arguments
     if place == "store":
-        return (command, *rest, "--kb", "jobs.sqlite")
+        return (command, "jobs.sqlite", *rest)
     return (command, "jobs.horn", *rest, "--rules", "rules.horn")
 
 
@@ -119,13 +119,6 @@ def test_programs_say_what_is_learned():
             base.add_text("ready(b).")
             base.add_rules(rules.certified)
             assert base.why(WON).steps[-1].origin.startswith(f"learned: {RULE}, ")
-
-
-def test_rules_and_a_store_are_not_given_together(run):
-    for command in ("query", "why", "why-not"):
-        code, _, err = run(command, WON, "--kb", "jobs.sqlite", "--rules", "rules.horn")
-        assert code == 2
-        assert "give rules or a store, not both" in " ".join(err.split())
 
 
 # A theory that is another one by the time that they answer
@@ -242,7 +235,7 @@ def test_a_stale_rule_answers_nowhere(place, run, monkeypatch):
         _, out, _ = run(*given(place, "repl"))
     assert "no answers\n" in out
     assert RULE not in out
-    source = ("--kb", "jobs.sqlite") if place == "store" else ("rules.horn", "--theory", "jobs.horn")
+    source = ("jobs.sqlite",) if place == "store" else ("rules.horn", "--theory", "jobs.horn")
     code, out, err = run("profile", *source, "--json")
     assert RULE not in out
     assert LEFT_OUT in err
@@ -262,7 +255,7 @@ def test_a_stale_rule_is_not_asked_by_programs():
 
 @pytest.mark.usefixtures("stale")
 def test_the_right_rule_is_learned_beside_a_stale_one(run):
-    for place in (("jobs.horn", "--into", "rules.horn"), ("--kb", "jobs.sqlite")):
+    for place in (("jobs.horn", "--into", "rules.horn"), ("jobs.sqlite",)):
         code, out, err = run("learn", *place)
         assert code == 0
         assert "1 rules admitted, 0 subsumed" in out
@@ -309,7 +302,7 @@ def test_an_imported_store_is_verified_as_it_is_read(run):
             row["fingerprint"] = StoredRule(*(row[name] for name in KEPT)).fingerprint
     Path("text.jsonl").write_text("".join(f"{json.dumps(row)}{os.linesep}" for row in rows))
     assert run("kb", "import", "forged.sqlite", "text.jsonl")[0] == 0
-    code, out, err = run("query", QUESTION, "--add", "state.horn", "--kb", "forged.sqlite")
+    code, out, err = run("query", "forged.sqlite", QUESTION, "--add", "state.horn")
     assert (code, out) == (0, "no answers\n")
     assert "no step concludes the rule's own conclusion" in err
 
@@ -341,7 +334,10 @@ def test_a_clause_that_no_proof_names_makes_a_rule_stale(folder, run):
     code, out, err = run("query", *question, "--rules", "aims_rules.horn")
     assert (code, out) == (0, "no answers\n")
     assert "rules that conclude what the certificate speaks of were changed" in err
-    code, out, _ = run("recertify", "aims_rules.horn", "--theory", "aims.horn")
-    assert code == 0
-    assert "1 repaired" in out
+    code, out, _ = run("verify", "aims_rules.horn", "--theory", "aims.horn", "--renew")
+    assert (code, "1 retired" in out) == (1, True)
+    again = ("learn", "aims.horn", "--into", "aims_rules.horn", "--again")
+    assert "0 rules admitted" in run(*again)[1]  # the first proof gives no rule
+    assert run(*again, "--proofs", "10")[0] == 0
+    assert run("verify", "aims_rules.horn", "--theory", "aims.horn")[1].startswith("1 rules follow")
     assert "target(" not in Path("aims_rules.horn").read_text()

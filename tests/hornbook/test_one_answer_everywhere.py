@@ -154,15 +154,15 @@ def test_all_ways_to_ask_give_the_same_answers(
         "bit by bit": from_python(bit_by_bit(random, "made.horn", facts)),
         "files": by_command(capsys, "made.horn", "--add", "state.horn"),
         "files, rules": by_command(capsys, "made.horn", "--add", "state.horn", "--rules", "rules.horn"),
-        "store": by_command(capsys, "made.horn", "--kb", "made.sqlite"),
-        "store, rules": by_command(capsys, "made.horn", "--kb", "learned.sqlite"),
+        "store": by_command(capsys, "made.sqlite"),
+        "store, rules": by_command(capsys, "learned.sqlite"),
         "typed": at_the_prompt(
             capsys, monkeypatch, Path("state.horn").read_text(encoding="utf-8"), "made.horn"
         ),
         "prompt, rules": at_the_prompt(
             capsys, monkeypatch, ":load rules.horn", "made.horn", "--add", "state.horn"
         ),
-        "prompt, store": at_the_prompt(capsys, monkeypatch, ":state on", "--kb", "learned.sqlite"),
+        "prompt, store": at_the_prompt(capsys, monkeypatch, ":state on", "learned.sqlite"),
     }
     with monkeypatch.context() as plain:
         plain.setenv(VARIABLE, "plain")

@@ -20,8 +20,9 @@ from hornbook.inputs.opening import (
     JsonOption,
     SearchMemoryOption,
     SearchSecondsOption,
+    TheoryArgument,
 )
-from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, with_rules
+from hornbook.inputs.opening_store import RulesOption, with_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
@@ -32,9 +33,8 @@ SHOWN = 5
 
 
 def audit(
-    theory: TheoryOfStore = None,
-    rules: RulesOfFile = None,
-    kb: StoreOption = None,
+    theory: TheoryArgument,
+    rules: RulesOption = None,
     positions: Annotated[int, typer.Option(help="How many positions of random games.", min=0)] = 1000,
     seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
     problems: Annotated[
@@ -53,11 +53,11 @@ def audit(
     exit code is 1. A match that takes more than --seconds or --memory is counted as stopped: nothing of it is judged.
     """
     # What search says is asked of every certificate, whatever the checker says.
-    known, base, asked = with_rules(theory, rules, kb, verify=False, must=must_say(JUDGED))
-    domain = asked_domain(known, JUDGED)
+    learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))
+    domain = asked_domain(learned.theory, JUDGED)
     asked_of = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
     boards = tuple(each.state for each in asked_of)
-    wanted = Audit(known, base, asked, positions, seed, boards, seconds, memory)
+    wanted = Audit(learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory)
     started = time.perf_counter()
     total = Tally()
     columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -70,7 +70,7 @@ def audit(
     typer.echo(json.dumps(_as_json(total, domain, took)) if json_output else _text(total, took))
     if total.wrong:
         if not json_output:
-            _show(total, domain, base)
+            _show(total, domain, learned.base)
         raise typer.Exit(1)
 
 

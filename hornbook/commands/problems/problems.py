@@ -13,7 +13,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.inputs.domains import asked_domain
-from hornbook.kb.load.loader import load
+from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.text.writing import must_have_place
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
@@ -55,7 +55,7 @@ def problems(
 
     The same seed gives the same problems. Ctrl-C writes what is made so far (exit code 130).
     """
-    domain = asked_domain(load(theory), "how problems of it are made")
+    domain = asked_domain(open_theory(theory, unchanged=True), "how problems of it are made")
     sources = () if variations_of is None else _sources(domain, variations_of)
     plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, jobs)
     must_have_place(into)

@@ -19,17 +19,17 @@ from hornbook.inputs.opening import (
     JsonOption,
     SearchMemoryOption,
     SearchSecondsOption,
+    TheoryArgument,
 )
-from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, only, with_rules
+from hornbook.inputs.opening_store import RulesOption, with_rules
 from hornbook.kb.lower.budget import Budget
 from hornbook.stores.use_of_rules import count_use
 from hornbook.terminal.coloured import progress
 
 
 def solve(
-    theory: TheoryOfStore = None,
-    rules: RulesOfFile = None,
-    kb: StoreOption = None,
+    theory: TheoryArgument,
+    rules: RulesOption = None,
     *,
     problems: Annotated[
         Path,
@@ -57,8 +57,8 @@ def solve(
     Rules without a certificate of what they say are left out. A problem that takes more than --seconds, or for which the
     process grows by more than --memory, is given up: its line says so under `stopped`, and what it leaves out is unknown.
     """
-    known, all_rules, asked = with_rules(theory, rules, kb, must=must_say("what its problems are"))
-    base = only(all_rules, asked)
+    learned = with_rules(theory, rules, must=must_say("what its problems are"))
+    known, base = learned.theory, learned.asked_base
     certified = [entry.rule for entry in base if entry.is_certified]
     domain = asked_domain(known, "what its problems are")
     solver = Solver(known, certified, Budget(seconds=seconds, megabytes=memory))
@@ -79,8 +79,7 @@ def solve(
             # A rule that gives two of a problem's answers answered one problem.
             fired.update({won.rule for won in solved.reasons})
             typer.echo(domain.answer(problem, solved, levels))
-    if kb is not None:
-        count_use(kb, known, asked, fired, len(found), matched)
+    count_use(learned, fired, len(found), matched)
     if not json_output:
         said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)

@@ -11,18 +11,16 @@ import typer
 
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
-from hornbook.advice.advising import Advised, Counsel, counsel_in
+from hornbook.advice.advising import Advised, Counsel, counsel
 from hornbook.advice.ways_out import WaysOut, wanted
-from hornbook.inputs.opening import JsonOption, reader_and_state
-from hornbook.inputs.opening_store import StoreOption, TheoryOfStore
+from hornbook.inputs.opening import JsonOption, TheoryArgument, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
 
 def advise(
-    theory: TheoryOfStore = None,
-    kb: StoreOption = None,
+    theory: TheoryArgument,
     *,
     state: Annotated[Path, typer.Option("--state", metavar="FILE", help="The state to advise on.")],
     rules: Annotated[
@@ -52,7 +50,7 @@ def advise(
     By level, the decisions that reach each goal or miss it, and the goals that conflict. The amounts are exact: learned rules are solved for them, and no amount is tried. What customers may or may not ask
     for is never taken as certain; a goal is reached where it is for every demand within the bounds.
     """
-    adviser = counsel_in(theory, rules, kb)
+    adviser = counsel(theory, rules)
     for reason, names in adviser.left_out.items():
         if names:
             typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)

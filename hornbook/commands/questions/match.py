@@ -18,15 +18,9 @@ from hornbook.inputs.opening import (
     JsonOption,
     SearchMemoryOption,
     SearchSecondsOption,
+    TheoryArgument,
 )
-from hornbook.inputs.opening_store import (
-    RulesOfFile,
-    StoreOption,
-    TheoryOfStore,
-    required,
-    shifted,
-    with_rules,
-)
+from hornbook.inputs.opening_store import RulesOption, with_rules
 from hornbook.inputs.states import read_state
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.writing import write_text
@@ -34,15 +28,14 @@ from hornbook.stores.use_of_rules import count_use
 
 
 def match(
-    theory: TheoryOfStore = None,
+    theory: TheoryArgument,
     position: Annotated[
-        Path | None,
+        Path,
         typer.Argument(
             metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
         ),
-    ] = None,
-    rules: RulesOfFile = None,
-    kb: StoreOption = None,
+    ],
+    rules: RulesOption = None,
     why: Annotated[
         bool,
         typer.Option(
@@ -69,18 +62,16 @@ def match(
     than --seconds or --memory: then nothing is known, and why is said.
     """
     budget = Budget(seconds=seconds, megabytes=memory)
-    named, file = shifted(theory, None if position is None else str(position), kb)
-    place = Path(required(file, "POSITION", instead=False))
-    known, base, asked = with_rules(named, rules, kb, must=must_say("what its games are"))
-    state = read_state(known, place)
+    learned = with_rules(theory, rules, must=must_say("what its games are"))
+    state = read_state(learned.theory, position)
     try:
         with budget.bounding():
-            answers = LearnedRules(known, base, asked=asked).match(state, limits=budget.limits)
+            of_theory = LearnedRules(learned.theory, learned.base, asked=learned.asked)
+            answers = of_theory.match(state, limits=budget.limits)
     except SpentError as spent:
         typer.echo(json.dumps({"stopped": str(spent)}) if json_output else f"unknown: {spent}")
         raise typer.Exit(1) from None
-    if kb is not None:
-        count_use(kb, known, asked, Counter({answer.rule for answer in answers}), 1, 1)
+    count_use(learned, Counter({answer.rule for answer in answers}), 1, 1)
     if picture is not None and answers:
         write_text(picture, one_below_the_other(answer.svg() for answer in answers))
     if json_output:

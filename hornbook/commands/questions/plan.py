@@ -15,7 +15,6 @@ from rich.tree import Tree
 
 from hornbook.inputs.opening import JsonOption, StateOption, read_state
 from hornbook.inputs.opening_rules import RulesOrTheoryArgument, RulesTheoryOption, open_rules
-from hornbook.inputs.opening_store import StoreOption
 from hornbook.kb.explain.drawing import svg
 from hornbook.kb.lower.matching import Matching
 from hornbook.kb.lower.network_words import (
@@ -35,9 +34,8 @@ from hornbook.terminal.plain_text import plain
 
 
 def plan(
-    rules: RulesOrTheoryArgument = None,
+    rules: RulesOrTheoryArgument,
     theory: RulesTheoryOption = None,
-    kb: StoreOption = None,
     state: StateOption = None,
     of: Annotated[
         str | None,
@@ -55,7 +53,7 @@ def plan(
     rows to expect each time, and its cost: the rows and tests to expect in one pass. The order of conditions
     and the estimates come from the statistics kept beside the rules, or else from the states given here.
     """
-    opened = open_rules(rules, theory, kb)
+    opened = open_rules(rules, theory)
     ready = opened.ready(fact for path in state or () for fact in read_state(opened.theory, path))
     network = ready.engine.network(ready.changing())
     shown = (network.whole,) if of is None else _changes(network, of, ready)

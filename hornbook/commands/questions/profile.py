@@ -14,7 +14,6 @@ from hornbook.games.match_costs import Costs, costs_of, costs_on_problems
 from hornbook.games.match_costs import keep as keep_costs
 from hornbook.inputs.opening import JsonOption, StateOption
 from hornbook.inputs.opening_rules import OpenedRules, RulesOrTheoryArgument, RulesTheoryOption, open_rules
-from hornbook.inputs.opening_store import StoreOption
 from hornbook.inputs.opening_store import opened as opened_store
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
@@ -28,9 +27,8 @@ from hornbook.terminal.plain_text import plain
 
 
 def profile(
-    rules: RulesOrTheoryArgument = None,
+    rules: RulesOrTheoryArgument,
     theory: RulesTheoryOption = None,
-    kb: StoreOption = None,
     state: StateOption = None,
     problems: Annotated[
         Path | None,
@@ -56,14 +54,14 @@ def profile(
     those of the theory's examples. A condition that several rules share costs each of them an equal part of its
     time. Counting takes time too, so shares say more than seconds.
 
-    With --kb, --write-statistics keeps the statistics in the store, and what each rule's match costs.
+    Of a store, --write-statistics keeps the statistics there, and what each rule's match costs.
     """
-    opened = open_rules(rules, theory, kb)
+    opened = open_rules(rules, theory)
     if problems is not None:
         costs = costs_on_problems(opened.theory, opened.rules, problems)
         _print_costs(costs, top, json_output=json_output)
-        if keep and kb is not None:
-            with opened_store(kb, "write") as store:
+        if keep and opened.store is not None:
+            with opened_store(opened.store, "write") as store:
                 keep_costs(store, opened.theory.name, costs)
         return
     states = opened.states(state or ())
@@ -91,12 +89,12 @@ def profile(
         typer.echo(json.dumps(_as_json(found, ready, len(coded), updates), ensure_ascii=False))
     else:
         _print(found, ready, len(coded), updates, top)
-    if keep and kb is not None:
+    if keep and opened.store is not None:
         text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(coded))
-        with opened_store(kb, "write") as store, store.transaction():
+        with opened_store(opened.store, "write") as store, store.transaction():
             store.put_statistics(text, opened.theory.name)
             keep_costs(store, opened.theory.name, costs_of(found, ready.rule, repeat * len(coded)))
-        typer.echo(f"statistics and costs in {shown(kb)}", err=True)
+        typer.echo(f"statistics and costs in {shown(opened.store)}", err=True)
     elif keep:
         _keep(opened, ready, average(measured), len(coded))
 

@@ -17,8 +17,9 @@ from hornbook.inputs.opening import (
     SkipBadOption,
     StateOption,
     TableOption,
+    TheoryArgument,
 )
-from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from hornbook.inputs.opening_store import RulesOption, open_asked
 from hornbook.kb.lower.faults import TooManyAnswersError
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.diagnostics import render
@@ -33,16 +34,15 @@ class Engine(StrEnum):
 
 
 QueryArgument = Annotated[
-    str | None,
+    str,
     typer.Argument(metavar="QUERY", help="Conditions such as '?- legal(black, ?p), colour(?p, empty)'."),
 ]
 
 
 def query(
-    theory: TheoryOfStore = None,
-    query: QueryArgument = None,
-    kb: StoreOption = None,
-    rules: RulesOfFile = None,
+    theory: TheoryArgument,
+    query: QueryArgument,
+    rules: RulesOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -61,19 +61,7 @@ def query(
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
     More answers than --most are none: what to do instead is said, and nothing is printed.
     """
-    base, query = open_asked(
-        theory,
-        query,
-        "QUERY",
-        kb,
-        rules,
-        state,
-        facts,
-        add,
-        skip_bad=skip_bad,
-        seconds=seconds,
-        memory=memory,
-    )
+    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
     try:
         answers = base.query(query, engine=engine.value, most=most)
     except TooManyAnswersError:

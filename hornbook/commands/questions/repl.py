@@ -17,7 +17,7 @@ from hornbook.inputs.opening import (
     TableOption,
     limits_of,
 )
-from hornbook.inputs.opening_store import StoreOption
+from hornbook.inputs.store_names import store_named
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.extras import extra_module
@@ -29,9 +29,9 @@ from hornbook.repl.session import Session
 
 def repl(
     theory: Annotated[
-        str | None, typer.Argument(metavar="[THEORY]", help="A theory that ships, a file or a folder.")
+        str | None,
+        typer.Argument(metavar="[THEORY]", help="A theory that ships, a file, a folder or a store."),
     ] = None,
-    kb: StoreOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -71,13 +71,14 @@ def repl(
             open_rules(session, rules)
         session.changes.clear()
 
-    if kb is None:
+    store = None if theory is None else store_named(theory)
+    if store is None:
         session = Session(open_base, open_base(theory))
         prepare(session)
     else:
         from hornbook.repl.kept import begin  # noqa: PLC0415 - few have a store
 
-        session = begin(kb, theory, limits, open_base, prepare)
+        session = begin(store, limits, open_base, prepare)
     if not interactive:
         code = run_lines(session, () if closed else sys.stdin, echo=echo)
     else:

@@ -8,23 +8,21 @@ from typing import Annotated
 
 import typer
 
-from hornbook.advice.advising import counsel_in
+from hornbook.advice.advising import counsel
 from hornbook.advice.year_followed import followed
 from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
 from hornbook.inputs.domains import asked_domain
-from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, required, shifted
+from hornbook.inputs.opening import JsonOption, TheoryArgument
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
 
 def report(
-    theory: TheoryOfStore = None,
+    theory: TheoryArgument,
     folder: Annotated[
-        str | None, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
-    ] = None,
-    kb: StoreOption = None,
+        Path, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
+    ],
     *,
     into: Annotated[Path, typer.Option("--into", metavar="FILE.html", help="The page to write.")],
     rules: Annotated[
@@ -38,13 +36,11 @@ def report(
     For each month, the goals that were missed, and advice at a moment of that month that reaches them: it is carried out
     in the simulator, and the month is closed again. One page of HTML with plots; it needs no network and runs no script.
     """
-    named, given = shifted(theory, folder, kb)
-    year = Path(required(given, "FOLDER", instead=False))
-    adviser = counsel_in(named, rules, kb)
-    months = list(asked_domain(adviser.theory, "how its years are read").read_year(year))
+    adviser = counsel(theory, rules)
+    months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))
     reviewed = list(review(adviser, months))
     advised = list(followed(adviser, months))
-    write_text(into, year_page(year.resolve().name, reviewed, advised, adviser.wording))
+    write_text(into, year_page(folder.resolve().name, reviewed, advised, adviser.wording))
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     if json_output:

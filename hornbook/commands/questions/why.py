@@ -20,8 +20,9 @@ from hornbook.inputs.opening import (
     SkipBadOption,
     StateOption,
     TableOption,
+    TheoryArgument,
 )
-from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from hornbook.inputs.opening_store import RulesOption, open_asked
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
@@ -64,12 +65,11 @@ def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Itera
 
 
 def why(
-    theory: TheoryOfStore = None,
+    theory: TheoryArgument,
     fact: Annotated[
-        str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
-    ] = None,
-    kb: StoreOption = None,
-    rules: RulesOfFile = None,
+        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
+    ],
+    rules: RulesOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -92,9 +92,7 @@ def why(
 
     Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
     """
-    base, fact = open_asked(
-        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
-    )
+    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
     proof = base.why(fact)
     if words:
         proof = proof.in_words(Words(base.theory.vocabulary.predicates))

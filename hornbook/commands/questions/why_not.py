@@ -16,18 +16,18 @@ from hornbook.inputs.opening import (
     SkipBadOption,
     StateOption,
     TableOption,
+    TheoryArgument,
 )
-from hornbook.inputs.opening_store import RulesOfFile, StoreOption, TheoryOfStore, open_asked
+from hornbook.inputs.opening_store import RulesOption, open_asked
 from hornbook.kb.explain.why_not import MAX_DEPTH
 
 
 def why_not(
-    theory: TheoryOfStore = None,
+    theory: TheoryArgument,
     fact: Annotated[
-        str | None, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
-    ] = None,
-    kb: StoreOption = None,
-    rules: RulesOfFile = None,
+        str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
+    ],
+    rules: RulesOption = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
@@ -44,8 +44,6 @@ def why_not(
     For each rule that could have given it: how far its conditions got, with the nearest bindings, and the
     first that fails.
     """
-    base, fact = open_asked(
-        theory, fact, "FACT", kb, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory
-    )
+    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
     found = base.why_not(fact, depth=depth)
     typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

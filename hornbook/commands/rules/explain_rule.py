@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
-from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import (
-    OptionalRules,
-    OptionalTheory,
-    StoreOption,
-    required,
-    shifted,
-    with_rules,
-)
+from hornbook.inputs.opening_store import RulesArgument, TheoryOfRules, rules_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
-from hornbook.kb.load.loader import load
 
 
 def explain_rule(
-    rules: OptionalRules = None,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The label of the rule.")] = None,
-    theory: OptionalTheory = None,
-    kb: StoreOption = None,
+    rules: RulesArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
+    theory: TheoryOfRules = None,
     shape: Annotated[
         Shape, typer.Option("--format", help="How the example's proof is written.")
     ] = Shape.TEXT,
@@ -47,20 +36,11 @@ def explain_rule(
     Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
     prints the proof of the example alone, as a picture.
     """
-    given, named = shifted(None if rules is None else str(rules), name, kb)
-    if kb is None:
-        file = Path(required(given, "RULES"))
-        name = required(named, "NAME", instead=False)
-        known = load(required(theory, "--theory"))
-        base = rulebase.read(file, known)
-    else:
-        name = required(named, "NAME", instead=False)
-        known, base, _ = with_rules(
-            theory, None if given is None else Path(given), kb, hint="RULES", unchanged=False
-        )
+    learned = rules_of(rules, theory)
+    known, base = learned.theory, learned.base
     entry = base.entries.get(name)
     if entry is None:
-        raise typer.BadParameter(f"there is no rule `{name}` in {kb or given}", param_hint="NAME")
+        raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
     found = origins(entry, known, base.lemmas())
     if entry.provenance is None or not entry.provenance.facts:
         # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.

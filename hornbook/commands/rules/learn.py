@@ -21,9 +21,15 @@ from hornbook.compiler.learn.learning import (
     read_examples,
 )
 from hornbook.compiler.learn.learning import Progress as Step
-from hornbook.games.lessons import are_problems, learn_problems
-from hornbook.inputs.opening import SEARCH_MEGABYTES, JsonOption, SearchMemoryOption, SearchSecondsOption
-from hornbook.inputs.opening_store import StoreOption, TheoryOfStore
+from hornbook.games.known_examples import learned_from
+from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
+from hornbook.inputs.opening import (
+    SEARCH_MEGABYTES,
+    JsonOption,
+    SearchMemoryOption,
+    SearchSecondsOption,
+    TheoryArgument,
+)
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -34,12 +40,15 @@ from hornbook.terminal.termination import termination_interrupts
 
 
 def learn(
-    theory: TheoryOfStore = None,
+    theory: TheoryArgument,
     into: Annotated[
         Path | None,
-        typer.Option("--into", metavar="RULES.horn", help="Where the rules go; what is there stays."),
+        typer.Option(
+            "--into",
+            metavar="RULES",
+            help="The file or store that takes the rules, by default the store that is the THEORY; what is there stays.",
+        ),
     ] = None,
-    kb: StoreOption = None,
     problems: Annotated[
         list[Path] | None,
         typer.Option(
@@ -48,6 +57,12 @@ def learn(
             help="Files with examples, or problems of Go (.jsonl, .sgf); the theory's own examples if not given.",
         ),
     ] = None,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again", help="Learn again from the examples and problems of rules that were retired."
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
     proofs: Annotated[
         int, typer.Option(help="Proofs tried for each goal; the most general rule stays.", min=1)
@@ -68,16 +83,42 @@ def learn(
     A problem of Go is proved reply by reply, and each proof on the way gives a rule. Later problems rest on what
     earlier ones taught, so they are taken one after the other, whatever the number of jobs.
 
-    With --kb each rule is kept in the store, with its proof, as soon as it is admitted, and said on a line of its own;
+    A store keeps each rule, with its proof, as soon as it is admitted, and it is said on a line of its own;
     what was learned from already is left out. A store that is not there is made.
+
+    With --again, after `verify --renew`, each retired rule's own example or problem is learned from again, whatever the store has
+    of it; --problems names files that have moved. Exit code 1 where one is not found.
 
     An example or problem that takes more than --seconds, or for which the process grows by more than --memory, is given up,
     and said; the rules that it gave by then stay.
     """
     budget = Budget(seconds=seconds, megabytes=memory)
-    with termination_interrupts(), rule_home(theory, into, kb, reporting=not json_output) as (known, home):
-        if problems and are_problems(known, problems):
-            learn_problems(known, problems, home, budget, json_output=json_output)
+    where = rule_home(theory, into, reporting=not json_output, again=again)
+    with termination_interrupts(), where as (known, home):
+        if again:
+            examples, lessons, lost = learned_from(known, home, problems or ())
+            for said in lost:
+                typer.echo(said, err=True)
+            if lessons:
+                kept = [each.content for each in home.learned_from()]
+                texts = texts_of([*kept, *lines_in(problems or ())])
+                learn_problems(known, lessons, texts, home, budget, json_output=json_output)
+            if examples or not lessons:
+                _learn(
+                    known,
+                    examples,
+                    home,
+                    jobs,
+                    proofs,
+                    budget.limits,
+                    explain=explain,
+                    json_output=json_output,
+                )
+            if lost:
+                raise typer.Exit(1)
+        elif problems and are_problems(known, problems):
+            lessons, texts = lessons_in(known, problems), texts_of(lines_in(problems))
+            learn_problems(known, lessons, texts, home, budget, json_output=json_output)
         else:
             examples = [e for file in problems or () for e in read_examples(file, known)]
             examples += [] if problems else examples_of(known)

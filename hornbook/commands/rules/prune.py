@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import OPTION, opened, told
+from hornbook.inputs.opening_store import opened_of
 
-KbOption = Annotated[Path, typer.Option(OPTION, metavar="FILE.sqlite", help="The store.")]
-TheoryOption = Annotated[
-    str | None,
-    typer.Option("--theory", metavar="THEORY", help="The name of the theory, where the store has several."),
+StoreArgument = Annotated[
+    str,
+    typer.Argument(metavar="STORE", help="FILE.sqlite, or FILE.sqlite#THEORY where it has several theories."),
 ]
 
 
 def prune(
-    kb: KbOption,
+    store: StoreArgument,
     keep_value: Annotated[
         float, typer.Option("--keep-value", metavar="SECONDS", help="What a rule must be worth to stay.")
     ] = 0.0,
-    theory: TheoryOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
     ] = False,
@@ -37,23 +34,21 @@ def prune(
     """
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
-    with opened(kb, "read" if dry_run else "write") as store:
-        with told("--theory"):
-            name = store.theory(theory).name
-        use, benchmarks = store.use(name), store.benchmarks(name)
+    with opened_of(store, "read" if dry_run else "write") as (opened, name):
+        use, benchmarks = opened.use(name), opened.benchmarks(name)
         worth = {
             rule.name: benchmarks[rule.name].value(use[rule.name])
             if rule.name in benchmarks and rule.name in use
             else None
-            for rule in store.rules(name, ["active"])
+            for rule in opened.rules(name, ["active"])
         }
         gone = {rule: value for rule, value in worth.items() if value is not None and value < keep_value}
         if gone and not dry_run:
-            with store.transaction():
+            with opened.transaction():
                 for rule, value in gone.items():
                     reason = f"worth {value:.6f} s a problem, less than {keep_value:g}"
-                    store.set_state([rule], "forgotten", reason, name)
-                store.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*gone]})
+                    opened.set_state([rule], "forgotten", reason, name)
+                opened.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*gone]})
     unknown = sum(value is None for value in worth.values())
     if json_output:
         said = {"forgotten": gone, "kept": len(worth) - len(gone), "not_measured": unknown}
@@ -67,7 +62,7 @@ def prune(
     )
     if unknown:
         typer.echo(
-            f"`hornbook solve --kb {kb}` measures how often rules answer, `hornbook profile --kb {kb}"
+            f"`hornbook solve {store}` measures how often rules answer, `hornbook profile {store}"
             " --write-statistics` what they cost",
             err=True,
         )

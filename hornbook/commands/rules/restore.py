@@ -7,29 +7,26 @@ from typing import Annotated
 
 import typer
 
-from hornbook.commands.rules.prune import KbOption, TheoryOption
+from hornbook.commands.rules.prune import StoreArgument
 from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import opened, told
+from hornbook.inputs.opening_store import opened_of
 from hornbook.kb.sources.diagnostics import did_you_mean
 
 
 def restore(
-    kb: KbOption,
+    store: StoreArgument,
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME", help="The rules; all that were forgotten if not given."),
     ] = None,
-    theory: TheoryOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Take back rules of a store that were forgotten, with their proofs and their use.
 
     Rules that were retired do not come back: another rule says more, or they no longer follow.
     """
-    with opened(kb, "write") as store:
-        with told("--theory"):
-            known = store.theory(theory).name
-        rules = {rule.name: rule for rule in store.rules(known)}
+    with opened_of(store, "write") as (opened, known):
+        rules = {rule.name: rule for rule in opened.rules(known)}
         for name in names or ():
             rule = rules.get(name)
             if rule is None:
@@ -41,9 +38,9 @@ def restore(
                 raise typer.BadParameter(f"`{name}` is retired: {rule.reason}", param_hint="NAME")
         wanted = [name for name in names or rules if rules[name].state == "forgotten"]
         if wanted:
-            with store.transaction():
-                store.set_state(wanted, "active", "", known)
-                store.add_event("restored", {"theory": known, "rules": wanted})
+            with opened.transaction():
+                opened.set_state(wanted, "active", "", known)
+                opened.add_event("restored", {"theory": known, "rules": wanted})
     if json_output:
         typer.echo(json.dumps({"restored": wanted}, ensure_ascii=False))
     else:

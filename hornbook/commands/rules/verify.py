@@ -1,46 +1,55 @@
-"""`hornbook verify`: whether learned rules follow from their theory."""
+"""`hornbook verify`: whether learned rules follow from their theory, and which do after it was edited."""
 
 from __future__ import annotations
 
 import json
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hornbook.compiler.maintain.renewal import Renewed, State
+from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.refute.countermodel import find
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.stored_rules import PROVABLE, changes, read_rule_base, stored_rule
-from hornbook.compiler.rules.verification import renewed, upgraded, verify_all
+from hornbook.compiler.rules.rulebase import misfits_among
+from hornbook.compiler.rules.stored_rules import PROVABLE, changes, stored_rule
+from hornbook.compiler.rules.verification import upgraded, verify_all
 from hornbook.inputs.opening import JsonOption
 from hornbook.inputs.opening_store import (
-    OptionalRules,
-    OptionalTheory,
-    StoreOption,
+    Learned,
+    RulesArgument,
+    TheoryOfRules,
+    asked_theory,
     opened,
-    required,
-    with_rules,
+    rules_of,
 )
+from hornbook.inputs.store_names import store_named
+from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.load.loader import load
-from hornbook.kb.store import Store
+from hornbook.stores.renewing import renew_file, renew_store
 
-RulesArgument = Annotated[
-    Path, typer.Argument(metavar="RULES", help="A rule base, such as `hornbook learn` writes.")
-]
-TheoryOption = Annotated[
-    str, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for.")
-]
+SAID: dict[State, str] = {
+    "untouched": "untouched",
+    "renewed": "kept with a new certificate",
+    "retired": "retired",
+    "uncertified": "without a certificate",
+}
 
 
 def verify(
-    rules: OptionalRules = None,
-    theory: OptionalTheory = None,
-    kb: StoreOption = None,
+    rules: RulesArgument,
+    theory: TheoryOfRules = None,
     renew: Annotated[
         bool,
-        typer.Option("--renew", help="Give rules that were edited, and still follow, a new certificate."),
+        typer.Option(
+            "--renew",
+            help="After an edit, give what still follows a new certificate, and retire what does not.",
+        ),
     ] = False,
     upgrade: Annotated[
         bool,
@@ -57,31 +66,28 @@ def verify(
     """Replay the certificate of every rule of a rule base.
 
     Exit code 1 where a rule does not follow, or has no certificate; the reason is printed for each.
+
+    With --renew, after the theory was edited or rules were: only rules whose certificates name what changed are checked
+    again. What does not follow goes to RULES.retired.horn, or is retired in the store, and `hornbook learn --again` learns
+    from its example again. A store takes its theory's text of today.
     """
-    if kb is None:
-        file = required(rules, "RULES")
-        known = load(required(theory, "--theory"))
-        base = rulebase.read(file, known, verify=False)
-        if renew or upgrade:
-            base = _again(base, known, renew=renew)
-            rulebase.write(base, file)
-    else:
-        known, base, _ = with_rules(theory, rules, kb, hint="RULES", unchanged=False, verify=False)
-        if renew or upgrade:
-            with opened(kb, "write") as store:
-                base = _again_in(store, known, renew=renew)
-    verdicts = list(verify_all(base, known))
+    if renew:
+        if upgrade:
+            raise typer.BadParameter("`--renew` does this too", param_hint="--upgrade")
+        _renew(rules, theory, counter_models=counter_models, json_output=json_output)
+        return
+    learned = rules_of(rules, theory, verify=False)
+    base = _upgraded(learned, rules) if upgrade else learned.base
+    verdicts = list(verify_all(base, learned.theory))
     failed = [verdict for verdict in verdicts if not verdict.follows]
-    refuted = {}
-    if counter_models:
-        refuted = {v.entry.rule.name: find(v.entry.rule, known) for v in failed}
+    refuted = _refuted([v.entry.rule for v in failed] if counter_models else [], learned.theory)
     if json_output:
         found = [
             {
                 "rule": v.entry.rule.name,
                 "follows": v.follows,
                 "reason": v.reason,
-                "counter_model": str(refuted[v.entry.rule.name]) if refuted.get(v.entry.rule.name) else None,
+                "counter_model": refuted.get(v.entry.rule.name),
             }
             for v in verdicts
         ]
@@ -89,27 +95,84 @@ def verify(
     else:
         for verdict in failed:
             name = verdict.entry.rule.name
-            typer.echo(f"{verdict.entry.rule.span}: {name}: {verdict.reason}")
-            if counter_models:
-                typer.echo(f"  counter-model {refuted[name] or 'not found: undecided'}")
-        typer.echo(f"{len(verdicts) - len(failed)} rules follow from `{known.name}`, {len(failed)} do not")
+            typer.echo(f"{verdict.entry.rule.span}: {name}: {verdict.reason}{_counter_model(name, refuted)}")
+        follow = len(verdicts) - len(failed)
+        typer.echo(f"{follow} rules follow from `{learned.theory.name}`, {len(failed)} do not")
     if failed:
         raise typer.Exit(1)
 
 
-def _again(base: RuleBase, known: Theory, *, renew: bool) -> RuleBase:
-    """The rules, of which those that still follow have new certificates: all, or those of an earlier form."""
-    return renewed(base, known) if renew else upgraded(base, known)
+def _refuted(rules: Iterable[Rule], theory: Theory) -> dict[str, str | None]:
+    """A counter-model of each rule that is one of the theory's language, where one is found."""
+    found = {rule.name: find(rule, theory) for rule in rules if not misfits_among([rule], theory)}
+    return {name: None if each is None else str(each) for name, each in found.items()}
 
 
-def _again_in(store: Store, known: Theory, *, renew: bool) -> RuleBase:
-    """The rules of a store, of which those that still follow have new certificates, which the store keeps."""
-    stored = {rule.name: rule for rule in store.rules(known.name, PROVABLE)}
-    before = read_rule_base(store, known, PROVABLE, verify=False)
-    after = _again(before, known, renew=renew)
-    new, _ = changes(before, after)
-    with store.transaction():
+def _counter_model(name: str, refuted: Mapping[str, str | None]) -> str:
+    """What is said below a rule that was asked about."""
+    return f"\n  counter-model {refuted[name] or 'not found: undecided'}" if name in refuted else ""
+
+
+def _upgraded(learned: Learned, rules: str) -> RuleBase:
+    """The rules, of which those that still follow have certificates of today's form, which are kept where the rules are."""
+    base = upgraded(learned.base, learned.theory)
+    if learned.store is None:
+        rulebase.write(base, Path(rules))
+        return base
+    new, _ = changes(learned.base, base)
+    with opened(learned.store, "write") as store, store.transaction():
+        stored = {rule.name: rule for rule in store.rules(learned.theory.name, PROVABLE)}
         for entry in new:
             old = stored[entry.rule.name]
-            store.put_rule(stored_rule(entry, old.state, old.reason), known.name)
-    return after
+            store.put_rule(stored_rule(entry, old.state, old.reason), learned.theory.name)
+    return base
+
+
+def _renew(rules: str, theory: str | None, *, counter_models: bool, json_output: bool) -> None:
+    started = time.perf_counter()
+    named = store_named(rules)
+    if named is None:
+        known = asked_theory(theory)
+        found, aside = renew_file(Path(rules), known), f"in {retired_path(Path(rules))}"
+    else:
+        (known, found), aside = renew_store(named, theory), "retired in the store"
+    seconds = time.perf_counter() - started
+    failed = [fate.entry.rule for fate in (*found.in_state("retired"), *found.in_state("uncertified"))]
+    refuted = _refuted(failed if counter_models else [], known)
+    if json_output:
+        written = {
+            "rules": [
+                {
+                    "rule": fate.entry.rule.name,
+                    "state": fate.state,
+                    "reason": fate.reason,
+                    "counter_model": refuted.get(fate.entry.rule.name),
+                }
+                for fate in found.fates
+            ],
+            "back": list(found.back),
+            "replayed": found.replayed,
+            "seconds": round(seconds, 3),
+        }
+        typer.echo(json.dumps(written, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(_lines(found, aside, seconds, refuted)))
+    if failed:
+        raise typer.Exit(1)
+
+
+def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str | None]) -> Iterator[str]:
+    for fate in found.fates:
+        if fate.state != "untouched":
+            name = fate.entry.rule.name
+            yield f"{name}: {SAID[fate.state]}: {fate.reason}{_counter_model(name, refuted)}"
+    counts = Counter(fate.state for fate in found.fates)
+    parts = [
+        f"{counts[state]} {said}" for state, said in SAID.items() if counts[state] or state != "uncertified"
+    ]
+    yield f"{len(found.fates)} rules: {', '.join(parts)}"
+    if found.back:
+        yield f"{len(found.back)} retired rules follow again, and are back: {', '.join(found.back)}"
+    yield f"{found.replayed} certificate{'s' if found.replayed != 1 else ''} replayed; {seconds:.1f} s"
+    if found.in_state("retired"):
+        yield f"what no longer follows is {aside}; `hornbook learn --again` learns from its examples again"

@@ -12,9 +12,11 @@ from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.opening import HornOption, JsonOption, SkipBadOption, StateOption, TableOption
-from hornbook.inputs.opening_store import opened, theory_in, told
+from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
+from hornbook.inputs.store_names import place_of
+from hornbook.kb.ast.theory import Theory
 from hornbook.kb.store import Store, integrity
-from hornbook.kb.store.closure import load_and_read, load_stored
+from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
 from hornbook.kb.store.text import export_text, import_text
 from hornbook.kb.text.writing import write_text
@@ -29,9 +31,11 @@ kb = typer.Typer(
 )
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
-TheoryArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="THEORY", help="A theory that ships, a file or a folder; the store's only one."),
+FileOfTheoryArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
+    ),
 ]
 
 
@@ -43,7 +47,7 @@ def new(
     ] = None,
 ) -> None:
     """Make a store, with theories. Nothing is written where FILE is there already, or a theory has an error."""
-    stored = [load_and_read(each)[1] for each in theory or ()]
+    stored = [theory_and_text(each)[1] for each in theory or ()]
     with told("FILE"):
         create(file)
     with opened(file, "write", "FILE") as store, store.transaction():
@@ -54,22 +58,24 @@ def new(
 
 @kb.command()
 def add(
-    file: FileArgument,
-    theory: TheoryArgument = None,
+    file: FileOfTheoryArgument,
+    theory: Annotated[
+        str | None, typer.Argument(metavar="THEORY", help="A theory; by default the store's only one.")
+    ] = None,
     state: StateOption = None,
     facts: TableOption = None,
     add: HornOption = None,
     skip_bad: SkipBadOption = False,
 ) -> None:
     """Add a theory, or facts to one. All are added, or none where one does not fit."""
-    stored = None if theory is None else load_and_read(theory)[1]
-    with opened(file, "write", "FILE") as store, store.transaction():
-        if stored is not None and stored.name not in {each.name for each in store.theories()}:
-            store.put_theory(stored)
-            typer.echo(f"{file}: the theory `{stored.name}` is new")
+    given = None if theory is None else theory_and_text(theory)
+    named = place_of(file)
+    with opened(named.path, "write", "FILE") as store, store.transaction():
+        if given is not None and put_if_new(store, *given):
+            typer.echo(f"{file}: the theory `{given[0].name}` is new")
         elif not (state or facts or add):
             typer.echo(f"{file}: nothing new; give a theory that it has not, or facts")
-        known = theory_in(store, theory, unchanged=bool(state))
+        known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
             typer.echo(f"{file}: {new} new facts, {len(store.facts(known.name))} in all")
@@ -77,15 +83,13 @@ def add(
 
 @kb.command()
 def retract(
-    file: FileArgument,
+    file: FileOfTheoryArgument,
     facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
-    theory: Annotated[
-        str | None, typer.Option("--theory", metavar="THEORY", help="The theory that they are of.")
-    ] = None,
 ) -> None:
     """Take facts away that were added."""
-    with opened(file, "write", "FILE") as store:
-        known = theory_in(store, theory)
+    named = place_of(file)
+    with opened(named.path, "write", "FILE") as store:
+        known = theory_in(store, named.theory)
         gone = retract_facts(store, known, facts)
         typer.echo(f"{file}: {gone} facts taken away, {len(store.facts(known.name))} left")
 
@@ -129,21 +133,19 @@ def show(file: FileArgument, json_output: JsonOption = False) -> None:
 
 @kb.command()
 def export(
-    file: FileArgument,
+    file: FileOfTheoryArgument,
     into: Annotated[
         Path | None, typer.Argument(metavar="TEXT", help="The file to write; the output if not given.")
     ] = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Only the active rules, as `learn` writes them into a file.")
     ] = False,
-    theory: Annotated[
-        str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are of.")
-    ] = None,
 ) -> None:
     """Write all of a store as text. `import` makes the same store from it."""
-    with opened(file, hint="FILE") as store, store.snapshot():
+    named = place_of(file)
+    with opened(named.path, hint="FILE") as store, store.snapshot():
         if rules:
-            base = read_rule_base(store, theory_in(store, theory), verify=False)
+            base = read_rule_base(store, theory_in(store, named.theory), verify=False)
             said = rulebase.rules_text(base)
         else:
             said = export_text(store)
@@ -159,13 +161,10 @@ def export(
 
 @kb.command("import")
 def import_(
-    file: FileArgument,
+    file: FileOfTheoryArgument,
     source: Annotated[
         Path, typer.Argument(metavar="TEXT", help="What `export` wrote, or learned rules (`.horn`).")
     ],
-    theory: Annotated[
-        str | None, typer.Option("--theory", metavar="THEORY", help="The theory that the rules are of.")
-    ] = None,
 ) -> None:
     """Make a store from text, or add rules to a store.
 
@@ -174,10 +173,11 @@ def import_(
     """
     if source.suffix != ".horn":
         with told("TEXT"):
-            import_text(_text_of(source), str(source), file)
+            import_text(_text_of(source), str(source), Path(file))
         return
-    with opened(file, "write", "FILE") as store:
-        left_out = _import_rules(store, source, theory)
+    named = place_of(file)
+    with opened(named.path, "write", "FILE") as store:
+        left_out = _import_rules(store, source, theory_in(store, named.theory))
     if left_out:
         raise typer.Exit(1)
 
@@ -188,9 +188,8 @@ def _text_of(source: Path) -> str:
         return file.read()
 
 
-def _import_rules(store: Store, source: Path, theory: str | None) -> bool:
+def _import_rules(store: Store, source: Path, known: Theory) -> bool:
     """Adds rules whose proofs hold; whether some were left out."""
-    known = theory_in(store, theory)
     names = {rule.name for rule in store.rules(known.name)}
     base, good = rulebase.read(source, known, verify=False), []
     for verdict in verify_all(base, known):

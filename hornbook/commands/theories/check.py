@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.inputs.store_names import StoreName, store_named
 from hornbook.kb.load.verdict import Verdict, verdict
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order, render
 from hornbook.terminal.coloured import show, working
@@ -16,7 +17,8 @@ from hornbook.terminal.coloured import show, working
 
 def check(
     theories: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help="Files or folders, or names of theories that ship.")
+        list[str],
+        typer.Argument(metavar="FILE…", help="Files, folders or stores, or names of theories that ship."),
     ],
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     promises: Annotated[
@@ -58,9 +60,9 @@ def check(
 
 def _promises(theory: str) -> list[Diagnostic]:
     from hornbook.compiler.refute.constraint_notes import notes  # noqa: PLC0415 - a file is judged without a prover
-    from hornbook.kb.load.loader import load  # noqa: PLC0415 - slow to import, as for a verdict
+    from hornbook.inputs.opening_store import open_theory  # noqa: PLC0415 - slow to import, as for a verdict
 
-    return notes(load(theory))
+    return notes(open_theory(theory))
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:
@@ -68,7 +70,17 @@ def _judge(theory: str, *, cached: bool) -> Verdict:
     with contextlib.ExitStack() as waiting:
         if sys.stderr.isatty():
             waiting.enter_context(working(f"checking {theory}"))
-        return verdict(theory, cached=cached)
+        named = store_named(theory)
+        return verdict(theory, cached=cached) if named is None else _stored(named)
+
+
+def _stored(named: StoreName) -> Verdict:
+    from hornbook.inputs.opening_store import opened  # noqa: PLC0415 - slow to import
+    from hornbook.kb.store.closure import check_stored  # noqa: PLC0415 - the same
+
+    with opened(named.path) as store:
+        loaded, files = check_stored(store.theory(named.theory))
+    return Verdict(loaded.diagnostics, {file.parsed.name: file.parsed.text for file in files.values()})
 
 
 def _summary(judged: Verdict) -> str:

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, with_theory
+from hornbook.inputs.opening import JsonOption, TheoryArgument
+from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.text.writing import write_text
@@ -29,8 +29,7 @@ _SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".me
 
 
 def graph(
-    theory: TheoryOfStore = None,
-    kb: StoreOption = None,
+    theory: TheoryArgument,
     of: Annotated[
         str | None, typer.Option("--of", metavar="PREDICATE", help="Only what this predicate rests on.")
     ] = None,
@@ -50,7 +49,7 @@ def graph(
     An arrow leads from a predicate to the rules that read it, and from a rule to what it concludes; a dashed
     arrow reads an absence or an aggregate. Red rules can never fire. JSON also lists strata and recursion.
     """
-    drawn = dependency_graph(with_theory(theory, kb))
+    drawn = dependency_graph(open_theory(theory))
     if of is not None:
         try:
             drawn = restricted(drawn, of)

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs.opening import TheoryArgument
+from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.load.adapters import adapter_of
-from hornbook.kb.load.loader import load
 from hornbook.kb.text.writing import write_text
 
 
@@ -22,7 +22,7 @@ def template(
     The file is one that the theory's adapter reads: `hornbook template firm month.csv` writes the table of a small
     firm. Nothing is written where FILE is there already.
     """
-    known = load(theory)
+    known = open_theory(theory, unchanged=True)
     reader = adapter_of(known)
     write = getattr(reader, "template", None)
     if write is None:

@@ -8,15 +8,14 @@ from typing import Annotated
 import typer
 
 from hornbook.compiler.refute.clashes import clashes
-from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import StoreOption, TheoryOfStore, with_theory
+from hornbook.inputs.opening import JsonOption, TheoryArgument
+from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 
 
 def test(
-    theory: TheoryOfStore = None,
-    kb: StoreOption = None,
+    theory: TheoryArgument,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
     ] = False,
@@ -28,7 +27,7 @@ def test(
     is how many facts it gave in the examples. Small states are looked for in which two rules give one key two
     values; each that is found is a warning.
     """
-    known = with_theory(theory, kb, unchanged=True)
+    known = open_theory(theory, unchanged=True)
     report = run_examples(known)
     failed = report.failed
     clashing = list(clashes(known))

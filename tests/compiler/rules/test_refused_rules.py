@@ -10,8 +10,8 @@ import pytest
 from hornbook.compiler.checker import checker
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.maintain.recertification import Relearned, recertify
-from hornbook.compiler.rules import rulebase, verification
+from hornbook.compiler.maintain.renewal import renew_rules
+from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, rule_base
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.remembered import MOST, recall, remembered_file
@@ -77,10 +77,6 @@ def replays(monkeypatch):
     return found
 
 
-def none_again(base: RuleBase, wanted: object, fallen: object) -> Relearned:
-    return Relearned(base, {}, dict.fromkeys(("old", "older"), "nothing is learned here"))
-
-
 def damaged(base: RuleBase) -> RuleBase:
     """The certificates name all that they named, and their steps prove nothing."""
     entries = [replace(e, certificate=replace(e.certificate, steps=())) for e in base if e.certificate]
@@ -142,10 +138,10 @@ def test_steps_that_prove_nothing_are_found_though_all_fingerprints_fit(base, re
     theory = load_text(KIN)
     standing(base, theory)
     assert not any(entry.is_certified for entry in standing(damaged(base), theory))
-    found = recertify(damaged(base), theory, {}, none_again)
+    found = renew_rules(damaged(base), theory, {})
     assert [fate.state for fate in found.fates] == ["retired", "retired"]
     assert "its proof breaks: no step concludes" in found.fates[0].reason
-    back = recertify(rule_base("kin", []), theory, {}, none_again, retired=damaged(base))
+    back = renew_rules(rule_base("kin", []), theory, {}, retired=damaged(base))
     assert back.back == ()
 
 
@@ -235,5 +231,5 @@ def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
     (verdict,) = verify_all(older, load_text(KIN))
     assert "its proof still holds: `--renew` certifies it again" in verdict.reason
     assert not standing(older, load_text(KIN)).entries["old"].is_certified
-    assert standing(verification.renewed(older, load_text(KIN)), load_text(KIN)).entries["old"].is_certified
+    assert standing(renew_rules(older, load_text(KIN), {}).base, load_text(KIN)).entries["old"].is_certified
     assert json.loads(json.dumps(old.certificate.as_json()))["fingerprints"]["checker version"]

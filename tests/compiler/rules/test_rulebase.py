@@ -10,10 +10,11 @@ import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
 from hornbook.compiler.learn.learning import across_processes, in_turn, learn_all, read_examples
+from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.origins import origins
-from hornbook.compiler.rules.verification import renewed, verify_all
+from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -162,7 +163,9 @@ def test_an_edited_rule_has_lost_its_certificate(folder):
     )
     assert reasons["reach_by_go_is_gi_1"].startswith(expected)
     assert reasons["shut_after_1"] == ""
-    renewed_reasons = {v.entry.rule.name: v.reason for v in verify_all(renewed(base, theory), theory)}
+    renewed_reasons = {
+        v.entry.rule.name: v.reason for v in verify_all(renew_rules(base, theory, {}).base, theory)
+    }
     assert renewed_reasons["reach_by_go_is_gi_1"].startswith(expected)
 
 
@@ -171,7 +174,7 @@ def test_an_edited_rule_that_still_follows_is_certified_again(folder):
     theory = load(folder / "doors.horn")
     reason = next(v.reason for v in verify_all(base, theory) if not v.follows)
     assert reason.endswith("its proof still holds: `--renew` certifies it again")
-    again = renewed(base, theory)
+    again = renew_rules(base, theory, {}).base
     assert all(v.follows for v in verify_all(again, theory))
     assert list(again.entries) == list(base.entries)
 

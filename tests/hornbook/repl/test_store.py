@@ -28,7 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def repl(typed: str, *arguments: str) -> tuple[str, int]:
-    return run_hornbook(["repl", "--kb", "cups.sqlite", *arguments], typed)
+    return run_hornbook(["repl", "cups.sqlite", *arguments], typed)
 
 
 def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store):
@@ -69,6 +69,7 @@ def test_facts_of_the_command_line_and_typed_rules_are_not_saved(store):
 
 
 def test_rules_that_another_session_changed_are_not_overwritten(store):
+    from hornbook.inputs.store_names import StoreName
     from hornbook.matcher.program.coded import Limits
     from hornbook.repl.carry_out import carry_out
     from hornbook.repl.kept import begin
@@ -76,7 +77,8 @@ def test_rules_that_another_session_changed_are_not_overwritten(store):
     from hornbook.repl.session import SessionError
 
     one, other = (
-        begin(store, None, Limits(), lambda name: KnowledgeBase(name or ""), lambda _: None) for _ in range(2)
+        begin(StoreName(store), Limits(), lambda name: KnowledgeBase(name or ""), lambda _: None)
+        for _ in range(2)
     )
     for session in (one, other):
         for line in (MUG, "learn cup(mug)", ":keep"):
@@ -88,7 +90,10 @@ def test_rules_that_another_session_changed_are_not_overwritten(store):
 
 
 def test_a_store_that_cannot_be_opened_is_a_mistake_of_the_command_line(store):
-    assert run_hornbook(["repl", "--kb", "none.sqlite"])[1] == 2
-    assert run_hornbook(["repl", "family", "--kb", "cups.sqlite"])[1] == 2
+    assert run_hornbook(["repl", "none.sqlite"])[1] == 2
+    assert run_hornbook(["repl", "cups.sqlite#family"])[1] == 2
     said, code = run_hornbook(["repl", "cup"], ":save\n")
-    assert (said, code) == ("error: name a file: `:save RULES.horn`; or begin with `--kb FILE.sqlite`\n", 1)
+    assert (said, code) == (
+        "error: name a file: `:save RULES.horn`; or begin with `hornbook repl FILE.sqlite`\n",
+        1,
+    )

@@ -41,7 +41,7 @@ def test_utf_16_is_recognised():
 
 
 def test_a_store_in_the_place_of_a_text_is_recognised():
-    with pytest.raises(TheoryError, match="a store is given with `--kb`"):
+    with pytest.raises(TheoryError, match="a store is given in the place of THEORY"):
         decode(b"SQLite format 3\0\x10\x00", "rules.horn")
 
 

@@ -1,4 +1,4 @@
-"""--kb: what the commands take from a store and leave there, from the making of one to the restoring of rules."""
+"""A store as the THEORY: what the commands take from a store and leave there, from the making of one to the restoring of rules."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def test_facts_are_kept_asked_and_taken_away(run, folder):
     assert (code, out) == (0, "f.sqlite: 2 new facts, 2 in all\n")
     assert run("kb", "add", "f.sqlite", "--add", "more.horn")[1] == "f.sqlite: 0 new facts, 2 in all\n"
     assert run("kb", "add", "f.sqlite", "family")[1].startswith("f.sqlite: nothing new")
-    code, out, _ = run("query", "--kb", "f.sqlite", "grandparent(ben, ?x)")
+    code, out, _ = run("query", "f.sqlite", "grandparent(ben, ?x)")
     assert (code, out) == (0, "?x\neve\nfinn\n")
-    assert run("query", "family", "--kb", "f.sqlite", "grandparent(ben, ?x)")[1] == out
+    assert run("query", "f.sqlite#family", "grandparent(ben, ?x)")[1] == out
     assert run("query", "family", "grandparent(ben, ?x)")[1] == "no answers\n"
-    code, out, _ = run("why", "--kb", "f.sqlite", "grandparent(ben, finn)")
+    code, out, _ = run("why", "f.sqlite", "grandparent(ben, finn)")
     assert code == 0
     assert "parent(dan, finn)" in out
-    assert run("why-not", "--kb", "f.sqlite", "grandparent(cleo, finn)")[0] == 0
-    code, out, _ = run("test", "--kb", "f.sqlite")
+    assert run("why-not", "f.sqlite", "grandparent(cleo, finn)")[0] == 0
+    code, out, _ = run("test", "f.sqlite")
     assert (code, out) == (0, "4 met, 0 not met\n")
-    assert run("graph", "--kb", "f.sqlite")[0] == 0
+    assert run("graph", "f.sqlite")[0] == 0
     (folder / "more.horn").write_text("parent(dan, finn). parent(no, body).", encoding="utf-8")
     code, out, _ = run("kb", "retract", "f.sqlite", "more.horn")
     assert (code, out) == (0, "f.sqlite: 1 facts taken away, 1 left\n")
@@ -68,17 +68,17 @@ def test_facts_from_a_pipe_are_read_once_and_kept(run):
 
 
 def test_learned_rules_go_into_a_store_and_come_from_there(run, folder):
-    code, out, _ = run("learn", str(PAPER), "--kb", "p.sqlite")
+    code, out, _ = run("learn", str(PAPER), "--into", "p.sqlite")
     assert code == 0
     assert out.startswith(f"admitted {RULE} from strip\n1 examples, 1 proofs: 1 rules admitted")
-    code, out, _ = run("learn", "--kb", "p.sqlite", "--json")
+    code, out, _ = run("learn", "p.sqlite", "--json")
     assert (code, json.loads(out)["known"], json.loads(out)["rules"]) == (0, 1, 1)
-    assert run("verify", "--kb", "p.sqlite")[1] == "1 rules follow from `paper`, 0 do not\n"
-    code, out, _ = run("explain-rule", "--kb", "p.sqlite", RULE)
+    assert run("verify", "p.sqlite")[1] == "1 rules follow from `paper`, 0 do not\n"
+    code, out, _ = run("explain-rule", "p.sqlite", RULE)
     assert code == 0
     assert "learned from strip" in out
-    assert run("plan", "--kb", "p.sqlite")[0] == 0
-    code, _, err = run("profile", "--kb", "p.sqlite", "--write-statistics")
+    assert run("plan", "p.sqlite")[0] == 0
+    code, _, err = run("profile", "p.sqlite", "--write-statistics")
     assert (code, err) == (0, "statistics and costs in p.sqlite\n")
     with Store("p.sqlite") as store:
         assert '"relations"' in (store.statistics() or "")
@@ -93,7 +93,7 @@ def test_learned_rules_go_into_a_store_and_come_from_there(run, folder):
 
 
 def test_a_store_goes_to_text_and_back(run, folder):
-    run("learn", str(PAPER), "--kb", "p.sqlite")
+    run("learn", str(PAPER), "--into", "p.sqlite")
     assert run("kb", "export", "p.sqlite", "p.jsonl")[0] == 0
     assert run("kb", "import", "again.sqlite", "p.jsonl")[0] == 0
     assert run("kb", "export", "again.sqlite")[1] == (folder / "p.jsonl").read_text(encoding="utf-8")
@@ -123,7 +123,7 @@ def taught(run: pytest.CaptureFixture[str], folder: Path) -> Path:
     """A store with the rule that one problem of one move gives; the problem is there too."""
     problem = next(p for p in read_problems(shipped("train")) if p.depth == 1)
     write_problems([problem], folder / "p.jsonl")
-    code, out, _ = run("learn", "capture", "--kb", "p.sqlite", "--problems", "p.jsonl")
+    code, out, _ = run("learn", "capture", "--into", "p.sqlite", "--problems", "p.jsonl")
     assert (code, out.splitlines()[0]) == (0, f"admitted {TAKES} from {problem.id}")
     return folder / "p.sqlite"
 
@@ -131,41 +131,41 @@ def taught(run: pytest.CaptureFixture[str], folder: Path) -> Path:
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
 def test_no_rule_is_held_against_what_is_no_number(run, folder, value):
     run("kb", "new", "n.sqlite", "family")
-    code, out, err = run("prune", "--kb", "n.sqlite", f"--keep-value={value}")
+    code, out, err = run("prune", "n.sqlite", f"--keep-value={value}")
     assert (code, out) == (2, "")
     assert f"{value} is no number of seconds" in err
 
 
 def test_pruned_rules_are_not_asked_and_come_back(run, taught):
-    code, out, err = run("prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    code, out, err = run("prune", "p.sqlite", "--keep-value", "1000")
     assert (code, out) == (0, "0 rules forgotten, 1 stay, of which 1 were not measured\n")
-    assert "`hornbook profile --kb p.sqlite --write-statistics`" in err
-    run("profile", "--kb", "p.sqlite", "--problems", "p.jsonl", "--write-statistics")
+    assert "`hornbook profile p.sqlite --write-statistics`" in err
+    run("profile", "p.sqlite", "--problems", "p.jsonl", "--write-statistics")
     for _ in range(2):
-        code, answers, _ = run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+        code, answers, _ = run("solve", "p.sqlite", "--problems", "p.jsonl")
         assert json.loads(answers)["rule"] == TAKES
     with Store(taught) as store:
         use, benchmark = store.use()[TAKES], store.benchmarks()[TAKES]
         assert (use.asked, use.fired, use.states) == (2, 2, 2)
         assert benchmark.saved_seconds > benchmark.match_seconds > 0
         assert benchmark.value(use) == benchmark.saved_seconds - benchmark.match_seconds
-    code, out, _ = run("prune", "--kb", "p.sqlite", "--keep-value", "1000", "--dry-run")
+    code, out, _ = run("prune", "p.sqlite", "--keep-value", "1000", "--dry-run")
     assert (code, out.splitlines()[-1]) == (
         0,
         "1 rules would be forgotten, 0 stay, of which 0 were not measured",
     )
-    code, out, _ = run("prune", "--kb", "p.sqlite", "--keep-value", "1000")
+    code, out, _ = run("prune", "p.sqlite", "--keep-value", "1000")
     assert (code, out.splitlines()[-1]) == (0, "1 rules forgotten, 0 stay, of which 0 were not measured")
-    code, out, _ = run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+    code, out, _ = run("solve", "p.sqlite", "--problems", "p.jsonl")
     assert json.loads(out)["value"] == "unknown"
     shown = json.loads(run("kb", "show", "p.sqlite", "--json")[1])
     (rule,) = shown["theories"][0]["rules"]
     assert (rule["state"], rule["reason"].startswith("worth ")) == ("forgotten", True)
     assert [event["what"] for event in shown["events"]] == ["pruned"]
     assert run("kb", "check", "p.sqlite")[1] == "p.sqlite: whole, 1 rules follow\n"
-    code, out, _ = run("restore", "--kb", "p.sqlite", TAKES)
+    code, out, _ = run("restore", "p.sqlite", TAKES)
     assert (code, out) == (0, f"1 rules are asked again\n{TAKES}\n")
-    assert run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")[:2] == (0, answers)
+    assert run("solve", "p.sqlite", "--problems", "p.jsonl")[:2] == (0, answers)
     code, out, _ = run("kb", "show", "p.sqlite")
     assert "rules: 1 active, 0 forgotten, 0 retired" in out
 
@@ -173,51 +173,60 @@ def test_pruned_rules_are_not_asked_and_come_back(run, taught):
 def test_a_theory_that_was_changed_is_not_mixed_with_the_stored_one(run, folder):
     shutil.copytree(PAPER, folder / "paper")
     file = folder / "paper" / "paper.horn"
-    run("learn", "paper/paper.horn", "--kb", "p.sqlite")
+    run("learn", "paper/paper.horn", "--into", "p.sqlite")
     file.write_text(file.read_text(encoding="utf-8") + "% edited\n", encoding="utf-8")
-    code, _, err = run("query", "--kb", "p.sqlite", "player(?p)")
+    code, _, err = run("query", "p.sqlite", "player(?p)")
     assert code == 0
     assert "was changed since the theory `paper` was stored" in err
     for command in (
-        ("query", "paper/paper.horn", "--kb", "p.sqlite", "player(?p)"),
-        ("learn", "--kb", "p.sqlite"),
-        ("plan", "--kb", "p.sqlite"),
-        ("query", "--kb", "p.sqlite", "player(?p)", "--state", "b.txt"),
+        ("learn", "paper/paper.horn", "--into", "p.sqlite"),
+        ("learn", "p.sqlite"),
+        ("plan", "p.sqlite"),
+        ("query", "p.sqlite", "player(?p)", "--state", "b.txt"),
     ):
         code, _, err = run(*command)
         assert code == 2
-        assert "`hornbook recertify" in " ".join(err.split())
+        assert "--renew` takes the new" in " ".join(err.split())
     with Store("p.sqlite") as store:
         assert load_stored(store.theory()).path is None
     shutil.rmtree(folder / "paper")
-    assert run("query", "--kb", "p.sqlite", "player(?p)")[0] == 0
-    assert run("verify", "--kb", "p.sqlite")[0] == 0
+    assert run("query", "p.sqlite", "player(?p)")[0] == 0
+    assert run("verify", "p.sqlite")[0] == 0
 
 
 def test_what_is_wrong_with_the_command_line_is_told(run, folder):
     run("kb", "new", "f.sqlite", "family")
+    Path("empty.db").touch()
     with sqlite3.connect("other.sqlite") as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
     for arguments, said in [
-        (("query", "--kb", "no.sqlite", "parent(?x, ?y)"), "there is no such store"),
-        (("query", "--kb", "other.sqlite", "parent(?x, ?y)"), "this is not a store"),
+        (("query", "no.sqlite", "parent(?x, ?y)"), "there is no such store"),
+        (("query", "other.sqlite", "parent(?x, ?y)"), "this is not a store"),
         (("kb", "show", "other.sqlite"), "this is not a store"),
-        (("query", "--kb", "f.sqlite"), "QUERY"),
-        (("query", "go", "--kb", "f.sqlite", "parent(?x, ?y)"), "the store has no theory `go`"),
+        (("query", "f.sqlite"), "QUERY"),
+        (("query", "f.sqlite#go", "parent(?x, ?y)"), "the store has no theory `go`"),
+        (("query", "empty.db", "parent(?x, ?y)"), "this is not a store"),
+        (("query", "--kb", "f.sqlite", "parent(?x, ?y)"), "No such option: --kb"),
         (("learn", "family"), "--into"),
-        (("learn", "family", "--into", "r.horn", "--kb", "f.sqlite"), "not both"),
-        (("verify", "r.horn", "--kb", "f.sqlite"), "not both"),
+        (("learn", "capture", "--into", "no/r.sqlite"), "there is no folder `no`"),
+        (("verify", "r.horn"), "--theory"),
+        (("solve", "family", "--problems", "p.jsonl"), "domain.py"),
         (("verify",), "RULES"),
         (("kb", "new", "f.sqlite", "family"), "there is a file already"),
-        (("restore", "--kb", "f.sqlite", "nosuch"), "no rule `nosuch`"),
-        (("prune", "--kb", "f.sqlite", "--theory", "go"), "no theory `go`"),
+        (("restore", "f.sqlite", "nosuch"), "no rule `nosuch`"),
+        (("prune", "f.sqlite#go"), "no theory `go`"),
     ]:
         code, _, err = run(*arguments)
         assert (code, said in " ".join(err.split())) == (2, True), (arguments, err)
     code, _, err = run("kb", "new", "g.sqlite", "nosuch")
     assert code == 1
-    assert sorted(path.name for path in folder.iterdir()) == ["f.sqlite", "f.sqlite.writer", "other.sqlite"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "empty.db",
+        "f.sqlite",
+        "f.sqlite.writer",
+        "other.sqlite",
+    ]
 
 
 @pytest.mark.usefixtures("taught")
@@ -225,13 +234,13 @@ def test_a_busy_store_is_told(run, monkeypatch):
     """A lesson cannot begin while another process writes; a question is answered, and is not counted."""
     monkeypatch.setattr("hornbook.kb.store.session.WAIT", 0.05)
     with Store("p.sqlite", "write"):
-        code, _, err = run("learn", "--kb", "p.sqlite")
+        code, _, err = run("learn", "p.sqlite")
         assert code == 2
         assert "another process writes to it" in err
-        code, _, err = run("solve", "--kb", "p.sqlite", "--problems", "p.jsonl")
+        code, _, err = run("solve", "p.sqlite", "--problems", "p.jsonl")
         assert code == 0
         assert "not counted: p.sqlite: another process writes to it" in err
-        assert run("verify", "--kb", "p.sqlite")[0] == 0
+        assert run("verify", "p.sqlite")[0] == 0
 
 
 def test_programs_keep_what_they_learn(folder):
@@ -253,7 +262,7 @@ def test_programs_keep_what_they_learn(folder):
 
 
 def test_check_finds_what_was_changed_behind_its_back(run, folder):
-    run("learn", str(PAPER), "--kb", "p.sqlite")
+    run("learn", str(PAPER), "--into", "p.sqlite")
     (folder / "q.sqlite").write_bytes((folder / "p.sqlite").read_bytes())
     with sqlite3.connect("p.sqlite") as connection:
         connection.execute("UPDATE rules SET text = replace(text, ' ?i4 != ?m,', '')")
@@ -278,11 +287,11 @@ def test_advice_comes_from_the_rules_of_a_store(run):
     month = str(firm / "examples" / "bakery" / "03.csv")
     run("kb", "new", "f.sqlite", "firm")
     assert run("kb", "import", "f.sqlite", str(firm / "rules.horn"))[0] == 0
-    with_store = run("advise", "--kb", "f.sqlite", "--state", month)
+    with_store = run("advise", "f.sqlite", "--state", month)
     assert with_store == run("advise", "firm", "--state", month)
     with Store("f.sqlite", "write") as store:
         store.set_state([rule.name for rule in store.rules()], "forgotten", "tried")
-    assert run("advise", "--kb", "f.sqlite", "--state", month) != with_store
+    assert run("advise", "f.sqlite", "--state", month) != with_store
 
 
 def test_what_a_store_shows(run, folder):
@@ -290,7 +299,7 @@ def test_what_a_store_shows(run, folder):
     connection = sqlite3.connect("old.sqlite")
     connection.executescript(FIRST.read_text(encoding="utf-8"))
     connection.close()
-    assert run("prune", "--kb", "old.sqlite", "--keep-value", "1")[0] == 0
+    assert run("prune", "old.sqlite", "--keep-value", "1")[0] == 0
     code, out, _ = run("kb", "show", "old.sqlite")
     assert code == 0
     shown = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z  pruned", "2026-11-21T17:00:00Z  pruned", out)
@@ -305,10 +314,31 @@ def test_what_each_command_of_kb_does_is_said_in_a_line(run):
     assert "..." not in out.partition("Commands:")[2], "cut short"
 
 
-def test_a_theory_is_not_taken_for_the_position(run, folder):
-    run("kb", "new", "g.sqlite", "capture")
-    code, _, err = run("match", "capture", "--kb", "g.sqlite")
-    assert (code, "Invalid value for POSITION: it is missing" in err) == (2, True)
+def test_a_store_is_known_by_what_it_holds(run):
+    """By its first bytes, whatever it is called; one of its theories is named behind `#`."""
+    assert run("kb", "new", "two", "family", "cup")[0] == 0
+    code, _, err = run("query", "two", "parent(?x, ?y)")
+    assert (code, "the store has several theories" in err) == (2, True)
+    assert run("query", "two#family", "parent(ada, ?x)") == run("query", "family", "parent(ada, ?x)")
+    assert run("check", "two#cup") == (0, "no mistakes\n", "")
+    assert run("learn", "two#cup")[1] == run("learn", "cup", "--into", "cup.db")[1].replace("cup.db", "two")
+    assert run("learn", "two#cup", "--into", "cup.db", "--json")[0] == 0
+    assert run("verify", "two#cup") == run("verify", "cup.db", "--theory", "cup")
+    assert run("kb", "new", "copy.sqlite", "two#cup")[0] == 0
+    for command in (("add", "two#cup", "--add", "facts.horn"), ("export", "two#family", "--rules")):
+        Path("facts.horn").write_text("looks(mug, red).", encoding="utf-8")
+        assert run("kb", *command)[0] == 0
+    assert run("query", "two#cup", "looks(mug, ?x)")[1] == "?x\nred\n"
+    assert run("kb", "retract", "two#cup", "facts.horn")[1] == "two#cup: 1 facts taken away, 0 left\n"
+
+
+def test_rules_of_a_file_are_asked_instead_of_a_store(run):
+    assert run("learn", "cup", "--into", "cup.sqlite")[0] == 0
+    Path("none.horn").write_text("import cup.\n", encoding="utf-8")
+    Path("mug.horn").write_text("looks(mug, light).", encoding="utf-8")
+    asked = ("query", "cup.sqlite", "looks(?x, light)", "--add", "mug.horn")
+    assert "answered with 1 learned rule" in run(*asked)[2]
+    assert run(*asked, "--rules", "none.horn") == (0, "?x\nmug\n", "")
 
 
 def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
@@ -320,7 +350,7 @@ def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
         store.add_facts(
             [GroundFact("shut", ("b",), "before"), GroundFact("open", ("a",)), GroundFact("open", ("b",))]
         )
-    code, _, err = run("query", "--kb", "f.sqlite", "after shut(?d)")
+    code, _, err = run("query", "f.sqlite", "after shut(?d)")
     assert code == 1
     assert "two actions in one state, `open(a)` and `open(b)`" in err
     (folder / "less.horn").write_text("open(b).", encoding="utf-8")
@@ -328,4 +358,4 @@ def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
         0,
         "f.sqlite: 1 facts taken away, 2 left\n",
     )
-    assert run("query", "--kb", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")
+    assert run("query", "f.sqlite", "after shut(?d)")[:2] == (0, "?d\nb\n")

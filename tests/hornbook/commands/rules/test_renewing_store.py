@@ -1,4 +1,4 @@
-"""`hornbook recertify --kb`: a store's theory takes its new text together with what becomes of its rules, or not at all."""
+"""`verify STORE --renew`: a store's theory takes its new text together with what becomes of its rules, or not at all."""
 
 from __future__ import annotations
 
@@ -63,9 +63,13 @@ def edit(old: str, new: str) -> None:
     Path("kin.horn").write_text(KIN.replace(old, new))
 
 
-def recertify(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str, str]:
+def renew(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str, str]:
+    return run(capsys, "verify", "kin.sqlite", "--renew", *more)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     capsys.readouterr()
-    code = cli.main(["recertify", "--kb", "kin.sqlite", *more])
+    code = cli.main(arguments)
     captured = capsys.readouterr()
     return code, captured.out, captured.err
 
@@ -90,36 +94,40 @@ def test_each_outcome_is_in_the_store_with_the_new_text(store, capsys):
         "?a != ?b, parent(?p, ?a), parent(?p, ?b).",
     )
     Path("kin.horn").write_text(Path("kin.horn").read_text().replace("parent(?b, ?c).\none", MORE))
-    code, out, _ = recertify(capsys)
+    code, out, _ = renew(capsys)
     assert code == 1
-    assert "3 rules: 0 kept untouched, 1 kept after checking, 1 repaired, 1 retired\n" in out
-    assert out.endswith("what no longer stands is retired in the store\n")
-    assert follow(store) == ["grandparent_1", "sibling_1"]
+    assert "3 rules: 0 untouched, 1 kept with a new certificate, 2 retired\n" in out
+    assert "what no longer follows is retired in the store" in out
+    assert follow(store) == ["sibling_1"]
+    code, out, _ = run(capsys, "learn", "kin.sqlite", "--again")
+    assert code == 1
+    assert out.splitlines()[0] == "admitted grandparent_2 from line"
+    assert "turned: gap: `child(leo, ida)`" in out
+    assert follow(store) == ["sibling_1", "grandparent_2"]
     with Store(store) as opened:
         assert opened.theory().files[-1].text == Path("kin.horn").read_text()
         rules = {rule.name: rule for rule in opened.rules()}
-        assert opened.events()[-1].what == "recertified"
-        assert json.loads(opened.events()[-1].detail)["renewed"] == 1
+        (event,) = opened.events()
+        assert (event.what, json.loads(event.detail)["renewed"]) == ("renewed", 1)
     assert {name: rule.state for name, rule in rules.items()} == {
-        "grandparent_1": "active",
+        "grandparent_1": "retired",
         "sibling_1": "forgotten",
         "child_1": "retired",
-        "grandparent_1_retired_1": "retired",
+        "grandparent_2": "active",
     }
-    assert "grown(?a)" in rules["grandparent_1"].text
-    assert "grown(?a)" not in rules["grandparent_1_retired_1"].text
+    assert "grown(?a)" in rules["grandparent_2"].text
     assert rules["sibling_1"].reason == "worth too little"
     assert "the rule `turned` that the proof rests on is no longer there" in rules["child_1"].reason
-    code, out, _ = recertify(capsys)
+    code, out, _ = renew(capsys)
     assert (code, out.splitlines()[0]) == (
         0,
-        "2 rules: 2 kept untouched, 0 kept after checking, 0 repaired, 0 retired",
+        "2 rules: 2 untouched, 0 kept with a new certificate, 0 retired",
     )
 
 
 def test_a_comment_is_taken_over_and_nothing_is_checked(store, capsys):
     edit("theory kin.", "% Who is whose.\ntheory kin.")
-    code, out, _ = recertify(capsys, "--theory", "kin.horn", "--json")
+    code, out, _ = renew(capsys, "--theory", "kin.horn", "--json")
     assert (code, json.loads(out)["replayed"]) == (0, 0)
     assert {each["state"] for each in json.loads(out)["rules"]} == {"untouched"}
     with Store(store) as opened:
@@ -128,9 +136,9 @@ def test_a_comment_is_taken_over_and_nothing_is_checked(store, capsys):
 
 def test_retired_rules_are_active_again_once_the_edit_is_taken_back(store, capsys):
     edit("turned: child(?b, ?a) :- parent(?a, ?b).\n", "")
-    assert recertify(capsys)[0] == 1
+    assert renew(capsys)[0] == 1
     Path("kin.horn").write_text(KIN)
-    code, out, _ = recertify(capsys)
+    code, out, _ = renew(capsys)
     assert (code, "1 retired rules follow again, and are back: child_1" in out) == (0, True)
     assert sorted(follow(store)) == ["child_1", "grandparent_1", "sibling_1"]
     with Store(store) as opened:
@@ -139,11 +147,15 @@ def test_retired_rules_are_active_again_once_the_edit_is_taken_back(store, capsy
         ]
 
 
-def test_a_dry_run_leaves_the_store_alone(store, capsys):
+def test_the_rules_are_held_against_the_files_before_anything_is_renewed(store, capsys):
     edit("parent(?b, ?c).\none", MORE)
     before = contents(store)
-    code, out, _ = recertify(capsys, "--dry-run")
-    assert (code, "1 repaired" in out, "would be retired in the store" in out) == (0, True, True)
+    code, out, err = run(capsys, "verify", "kin.sqlite", "--theory", "kin.horn")
+    assert (code, err) == (1, "")
+    assert "grandparent_1: the rule `two_steps` was changed" in out
+    code, out, err = run(capsys, "verify", "kin.sqlite")
+    assert (code, out) == (0, "3 rules follow from `kin`, 0 do not\n")
+    assert "`hornbook verify kin.sqlite --renew` takes the new text" in err
     assert contents(store) == before
 
 
@@ -155,7 +167,8 @@ def test_what_fails_half_way_changes_nothing(store, capsys, monkeypatch):
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(Store, "add_event", full)
-    assert recertify(capsys) == (2, "", "error: the disk is full\n")
+    code, out, err = renew(capsys)
+    assert (code, out, "the disk is full" in err) == (2, "", True)
     assert contents(store) == before
 
 
@@ -164,8 +177,8 @@ def test_facts_that_do_not_fit_the_new_text_are_said(store, capsys):
         opened.add_facts([GroundFact("grown", ("ida",))])
     edit("static grown(person).", "static grown(person, person).")
     before = contents(store)
-    code, _, err = recertify(capsys)
-    assert code == 2
+    code, _, err = renew(capsys)
+    assert code == 1
     assert "the store's facts do not fit the theory as it is now" in err
     assert contents(store) == before
 
@@ -173,17 +186,16 @@ def test_facts_that_do_not_fit_the_new_text_are_said(store, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--kb", "none.sqlite"), "none.sqlite"),
-        (("--kb", "kin.sqlite", "--theory", "family"), "the store has no theory `family`"),
-        (("rules.horn", "--kb", "kin.sqlite"), "name a file of rules or a store"),
-        ((), "name a file of rules or a store"),
+        (("none.sqlite",), "none.sqlite"),
+        (("kin.sqlite", "--theory", "family"), "the store has no theory `family`"),
+        ((), "Missing argument 'RULES'"),
         (("rules.horn",), "--theory"),
     ],
 )
 def test_bad_input_of_a_store(arguments, message, store, capsys):
     before = contents(store)
     capsys.readouterr()
-    assert cli.main(["recertify", *arguments]) == 2
+    assert cli.main(["verify", "--renew", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert contents(store) == before
 
@@ -191,5 +203,7 @@ def test_bad_input_of_a_store(arguments, message, store, capsys):
 def test_a_theory_that_was_moved_is_to_be_named(store, capsys):
     (store.parent / "kin.horn").rename(store.parent / "moved.horn")
     capsys.readouterr()
-    assert cli.main(["recertify", "--kb", str(store)]) == 2
-    assert "is not there any more; say with --theory where it is now" in capsys.readouterr().err
+    assert cli.main(["verify", "kin.sqlite", "--renew"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "is not there any more; say with --theory where it is now" in said
+    assert renew(capsys, "--theory", "moved.horn")[0] == 0

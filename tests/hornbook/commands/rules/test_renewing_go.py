@@ -13,15 +13,16 @@ import pytest
 
 from hornbook import cli, theories
 from hornbook.compiler.checker import checker
+from hornbook.compiler.maintain.renewal import Renewed
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
+from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.store import Store, StoredExample
-from hornbook.kb.store.closure import read_theory
-from hornbook.stores.recertifying import Run, recertify_file
-from hornbook.stores.recertifying_store import recertify_store
+from hornbook.kb.store.closure import load_stored, read_theory
+from hornbook.stores.renewing import renew_file, renew_store
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 
@@ -58,12 +59,17 @@ def edit(folder: Path, rule: str, pattern: str, new: str) -> None:
     raise AssertionError(f"no rule {rule}")
 
 
-def recertified(folder: Path, *, named: tuple[Path, ...] = ()) -> Run:
+def renewed(folder: Path) -> Renewed:
     theory = load(folder / "go" / "go.horn")
-    run = recertify_file(folder / "rules.horn", theory, named, writing=True)
-    written = rulebase.read(folder / "rules.horn", theory)
-    assert all(verdict.follows for verdict in verify_all(written, theory))
-    return run
+    found = renew_file(folder / "rules.horn", theory)
+    assert all(
+        verdict.follows for verdict in verify_all(rulebase.read(folder / "rules.horn", theory), theory)
+    )
+    return found
+
+
+def again(folder: Path, *more: str) -> int:
+    return cli.main(["learn", f"{folder}/go/go.horn", "--into", f"{folder}/rules.horn", "--again", *more])
 
 
 def named(folder: Path, rule: str) -> tuple[int, list[str]]:
@@ -73,8 +79,8 @@ def named(folder: Path, rule: str) -> tuple[int, list[str]]:
     return len(base), [name for name, proof in proofs.items() if f"rule {rule}" in dict(proof.fingerprints)]
 
 
-def counts(run: Run) -> dict[str, int]:
-    states = [fate.state for fate in run.outcome.fates]
+def counts(found: Renewed) -> dict[str, int]:
+    states = [fate.state for fate in found.fates]
     return {state: states.count(state) for state in dict.fromkeys(states)}
 
 
@@ -93,49 +99,49 @@ def test_only_rules_that_name_the_edited_rule_are_replayed(folder, monkeypatch):
 
     for name in ("replay", "replay_replies"):
         monkeypatch.setattr(checker, name, counted(getattr(checker, name)))
-    theory = load(folder / "go" / "go.horn")
-    run = recertify_file(folder / "rules.horn", theory, (), writing=True)
+    found = renew_file(folder / "rules.horn", load(folder / "go" / "go.horn"))
     assert sorted(replayed) == sorted(naming)
-    assert counts(run) == {"untouched": size - len(naming), "renewed": len(naming)}
-    assert all(
-        verdict.follows for verdict in verify_all(rulebase.read(folder / "rules.horn", theory), theory)
-    )
+    assert counts(found) == {"untouched": size - len(naming), "renewed": len(naming)}
+    assert counts(renewed(folder)) == {"untouched": size}
 
 
-def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_now(folder):
-    size, fallen = named(folder, "illegal_alone")
+def test_a_rule_that_falls_is_learned_again_from_its_problem_wherever_that_is_now(folder, capsys):
+    size, (fallen,) = named(folder, "illegal_alone")
+    theory = load(folder / "go" / "go.horn")
+    before = rulebase.read(folder / "rules.horn", theory).entries[fallen]
     edit(folder, "illegal_alone", ".*", "")
     moved = (folder / "p.jsonl").rename(folder / "elsewhere.jsonl")
     proofs = folder / "rules.proofs.jsonl"
     text = re.sub(r'"file": "[^"]*"', '"file": "gone/p.jsonl"', proofs.read_text())
     proofs.write_text(text)
-    theory = load(folder / "go" / "go.horn")
-    (fate,) = recertify_file(folder / "rules.horn", theory, (), writing=False).outcome.in_state("retired")
-    assert fate.reason.endswith("of gone/p.jsonl is not found: name the file with --problems")
-    run = recertified(folder, named=(moved,))
-    assert counts(run) == {"untouched": size - 1, "repaired": 1}
-    (fate,) = run.outcome.in_state("repaired")
-    assert [fate.entry.rule.name] == fallen
-    assert fate.by == fate.entry.rule.name
-    fresh = run.outcome.base.entries[fate.by]
-    assert fresh.rule != fate.entry.rule
-    assert fresh.provenance == fate.entry.provenance
+    assert counts(renewed(folder)) == {"untouched": size - 1, "retired": 1}
+    capsys.readouterr()
+    assert again(folder) == 1
+    assert capsys.readouterr().err.endswith("of gone/p.jsonl is not found: name the file with --problems\n")
+    assert again(folder, "--problems", str(moved)) == 0
+    assert counts(renewed(folder)) == {"untouched": size}
+    now = rulebase.read(folder / "rules.horn", load(folder / "go" / "go.horn"))
+    (fresh,) = [entry for entry in now if entry.provenance and entry.provenance.file == "gone/p.jsonl"][-1:]
+    assert before.provenance
+    assert fresh.provenance
+    assert fresh.provenance.example == before.provenance.example
+    assert fresh.rule != before.rule
 
 
-def test_what_its_problem_does_not_teach_any_more_is_retired_with_the_reason(folder):
+def test_what_its_problem_does_not_teach_any_more_stays_retired_with_the_reason(folder):
     """The part of the theory that ships would still teach it."""
     size, naming = named(folder, "one_less_strong")
     edit(folder, "one_less_strong", ".*", "")
-    run = recertified(folder)
-    retired = run.outcome.in_state("retired")
-    assert counts(run) == {"untouched": size - len(retired), "retired": len(retired)}
+    found = renewed(folder)
+    retired = found.in_state("retired")
+    assert counts(found) == {"untouched": size - len(retired), "retired": len(retired)}
     assert {fate.entry.rule.name for fate in retired} > set(naming)
-    lemmas = [fate for fate in retired if "it rests on `" in fate.reason]
-    assert lemmas
-    assert all("is not proved any more" in fate.reason for fate in retired)
+    assert any("it rests on `" in fate.reason for fate in retired)
     text = (folder / "rules.retired.horn").read_text()
     assert text.count("% Retired: ") == len(retired)
     assert all(f"{fate.entry.rule.name}:\n" in text for fate in retired)
+    assert again(folder) == 0
+    assert named(folder, "one_less_strong")[1] == []
 
 
 def test_what_an_edited_theory_does_not_say_is_not_learned_by_it(folder):
@@ -162,9 +168,10 @@ def test_a_store_has_the_problems_that_it_learned_from(folder):
             store.put_example(StoredExample(name, "gone/p.jsonl", name, line, "{}", 0.1))
     size, _ = named(folder, "illegal_alone")
     edit(folder, "illegal_alone", ".*", "")
-    known, run = recertify_store(path, None, (), writing=True)
-    assert counts(run) == {"untouched": size - 1, "repaired": 1}
+    assert counts(renew_store(StoreName(path), None)[1]) == {"untouched": size - 1, "retired": 1}
+    assert cli.main(["learn", str(path), "--again"]) == 0
     with Store(path) as store:
+        known = load_stored(store.theory())
         kept = read_rule_base(store, known)
-    assert kept.entries == run.outcome.base.entries
+    assert len(kept) == size
     assert all(verdict.follows for verdict in verify_all(kept, known))

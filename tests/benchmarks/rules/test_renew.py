@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.rules.recertify import asking_more, commented, copied, named_by, rewritten, row
-from hornbook.compiler.maintain.recertification import Fate, Recertified
+from benchmarks.rules.renew import asking_more, commented, copied, named_by, renewal, rewritten, row
+from hornbook.compiler.maintain.renewal import Fate, Renewed
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
-from hornbook.stores.recertifying import Run, recertify_file
 
 KIN = """theory kin.
 sort person.
@@ -53,9 +52,9 @@ def load_text_of(text: str) -> Rule:
 def test_a_row_has_the_counts_and_both_times(theory):
     entry = Entry(load_text_of(KIN), None, None)
     fates = tuple(Fate(entry, state) for state in ("untouched", "untouched", "renewed", "retired"))
-    run = Run(Recertified(RuleBase("kin"), fates, (), (), 7), 1.0)
-    assert row("an edit", run, 0.25, 3.5).split() == ["an", "edit", "2", "1", "0", "1", "7", "0.25", "3.50"]
-    assert recertify_file(theory.parent / "rules.horn", load(theory), (), writing=False).outcome.fates == ()
+    found = Renewed(RuleBase("kin"), fates, (), 7)
+    assert row("an edit", found, 0.25, 3.5).split() == ["an", "edit", "2", "1", "1", "7", "0.25", "3.50"]
+    assert renewal(theory.parent / "rules.horn", load(theory)).fates == ()
     assert named_by(theory.parent / "rules.horn", theory) == {"turned": 0}
 
 

@@ -1,0 +1,101 @@
+"""Learned rules after an edit of their theory: read, renewed, and written, all of it or nothing, in a file or a store.
+
+Always true: nothing is written before every rule has its fate. A rule that falls leaves a file for the one of retired
+rules beside it; in a store it stays, retired, with the reason. A store has the theory's new text only together with the
+rules' new certificates; rules that were forgotten are renewed like others, since proofs rest on them, and stay forgotten.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hornbook.compiler.maintain.renewal import Renewed, renew_rules
+from hornbook.compiler.maintain.retirement import retired_path, written
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
+from hornbook.compiler.rules.rulebase import entries_of, misfits_among, without_drafts
+from hornbook.compiler.rules.stored_rules import PROVABLE, read_entry, stored_rule
+from hornbook.inputs.opening_store import theory_and_text, told
+from hornbook.inputs.store_names import StoreName
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check import check_rules
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.store import Store, StoredRule, StoredTheory, StoreError
+from hornbook.kb.text.writing import write_texts
+
+
+def renew_file(rules: Path, theory: Theory) -> Renewed:
+    """Renews a file of rules. Raises TheoryError where it is no file of such rules, OSError where it cannot be written."""
+    base, misfits = rulebase.read_older(rules, theory)
+    before = entries_of(retired_path(rules)) if retired_path(rules).exists() else []
+    found = renew_rules(base, theory, misfits, before)
+    if found.back or found.in_state("renewed") or found.in_state("retired"):
+        aside = written(found.in_state("retired"), rules, theory.name)
+        write_texts([*aside, *rulebase.written(found.base, rules)])
+    return found
+
+
+def renew_store(named: StoreName, target: str | None) -> tuple[Theory, Renewed]:
+    """Takes a theory's text as it is now, by default where it was stored from, and renews the store's rules.
+
+    Raises BadParameter where the store is none or has no such theory, TheoryError where the theory has mistakes,
+    KnowledgeBaseError where the store's facts do not fit it.
+    """
+    with told("RULES"), Store(named.path, "write") as store, store.transaction():
+        theory, text = theory_and_text(_target(store, named.theory) if target is None else target)
+        rows = store.rules(theory.name)
+        _require_fitting(store.facts(theory.name), theory)
+        base, misfits = _older(rows, theory, named.path)
+        retired = [read_entry(row, str(named.path)) for row in rows if row.state == "retired"]
+        found = renew_rules(base, theory, misfits, retired)
+        _put(store, text, rows, found)
+    return theory, found
+
+
+def _target(store: Store, name: str | None) -> str:
+    """Where a store's theory was stored from. Raises StoreError where that is a file and no longer there."""
+    stored = store.theory(name)
+    if stored.target.endswith(".horn") and not Path(stored.target).exists():
+        raise StoreError(
+            f"{store.path}: `{stored.name}` was stored from {stored.target}, which is not there any more;"
+            " say with --theory where it is now"
+        )
+    return stored.target
+
+
+def _require_fitting(facts: Sequence[GroundFact], theory: Theory) -> None:
+    try:
+        if facts:
+            KnowledgeBase(theory).add(facts)
+    except (FactError, KnowledgeBaseError) as problem:
+        raise KnowledgeBaseError(f"the store's facts do not fit the theory as it is now: {problem}") from None
+
+
+def _older(rows: Sequence[StoredRule], theory: Theory, path: Path) -> tuple[RuleBase, dict[str, str]]:
+    """The rules that proofs may rest on, and those that are no rules of the theory's language any more."""
+    entries = [read_entry(row, str(path)) for row in rows if row.state in PROVABLE]
+    base = rule_base(theory.name, entries)
+    base = replace(base, numbers=label_numbers(row.name for row in rows))
+    rules = [entry.rule for entry in entries]
+    wrong = any(d.severity == "error" for d in check_rules(rules, theory.vocabulary, theory.rules))
+    misfits = misfits_among(rules, theory) if wrong else {}
+    return base, without_drafts(misfits, base, {f"{path}#{row.name}": row.text for row in rows})
+
+
+def _put(store: Store, text: StoredTheory, rows: Sequence[StoredRule], found: Renewed) -> None:
+    before = {row.name: row for row in rows}
+    store.put_theory(text)
+    for fate in found.in_state("renewed"):
+        row = before[fate.entry.rule.name]
+        fresh = stored_rule(found.base.entries[row.name], row.state, row.reason)
+        store.put_rule(replace(fresh, learned=row.learned), text.name)
+    for fate in found.in_state("retired"):
+        store.set_state([fate.entry.rule.name], "retired", fate.reason, text.name)
+    store.set_state(found.back, "active", "", text.name)
+    states = Counter[str](fate.state for fate in found.fates)
+    store.add_event("renewed", {"theory": text.name, **states, "replayed": found.replayed})
