@@ -1,4 +1,4 @@
-"""A theory: what a file and all that it imports declare, as one thing that is known to make sense.
+"""A theory: the declarations, rules and facts of a file and of all that it imports, checked.
 
 A `Theory` is only ever made from files that passed the checker without errors (kb/load/loader.py), so what reads
 it need not ask again whether a predicate is declared or a rule is safe.

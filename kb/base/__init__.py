@@ -1,1 +1,1 @@
-"""The knowledge base: facts that come and go, queries, proofs. Imports all other rooms of the language."""
+"""The knowledge base: adding and retracting facts, queries, proofs. Imports all other rooms of the language."""

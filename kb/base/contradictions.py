@@ -1,4 +1,4 @@
-"""Contradictions: statements on one game, at one moment, of which one says won where the other says lost.
+"""Contradictions: two statements on one game at one moment, one saying won and the other lost.
 
 Values of one game combine by information order (kb/ast/values.py), and I against anything is no quarrel. Where G
 stands against P no state is to blame, since a state never gives values: the theory is, or a rule that was

@@ -1,4 +1,4 @@
-"""The tests that a theory carries: its examples are set up one by one, and its expectations asked of them.
+"""A theory's own tests: each example is set up in turn, and its expectations are checked.
 
 An example is a state (facts, or a file that the theory's adapter reads) and, where one stands among the
 facts, an action. Each expectation is a query; where it is not met, the report says what was derived instead.

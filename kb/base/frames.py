@@ -1,4 +1,4 @@
-"""The audit of frames: whether a fact changed that a theory says no such action can change.
+"""The audit of frames: facts that changed although a frame says that the action cannot change them.
 
 A frame is a claim: of the facts that it is about, an action changes only those that one of its cases names, read
 in the state where the action is taken. Several frames of one fluent are several claims. A fluent without a frame

@@ -1,4 +1,4 @@
-"""The checker: everything that is wrong with a file, a query or added rules, before anything runs.
+"""The checker: finds every mistake in a file, a query or added rules, before anything runs.
 
 One family of mistakes stands in one module. One mistake gives one diagnostic: a check leaves alone what
 another one refuses, and what it cannot know because of it.

@@ -1,4 +1,4 @@
-"""Broken clauses: what the clauses speak of that could not be parsed.
+"""Broken clauses: the names that occur in clauses that could not be parsed.
 
 The syntax error in a clause is the one mistake; that what it declares is unknown, or what it concludes is
 concluded by nothing, is not another one. Where such a clause ends is a guess, as good as the scanner's.

@@ -1,4 +1,4 @@
-"""Levels: a conjunction with what stands directly in it, and whose a variable is.
+"""Levels: a conjunction, the conditions directly in it, and the variables that belong to it.
 
 The outermost level is a rule's body with its head, or a query; every `all`, `count`, aggregate and `absent`
 opens a level inside. A variable belongs to the outermost level in which it stands directly; what an opener

@@ -1,4 +1,4 @@
-"""What is checked, sorted for the checks: the clauses of one file, and what they may refer to.
+"""The subject of the checks: the clauses of one file by kind, and the names that they may refer to.
 
 The vocabulary covers the file and its imports; the clauses are those of the file alone. A rule, a case of a
 frame or of replies and a query are all conjunctions over a vocabulary: each is made ready once, as a `Reading`.

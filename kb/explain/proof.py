@@ -1,4 +1,4 @@
-"""Proofs: why a fact holds, as a graph of steps and in every shape that people read it in.
+"""Proofs: why a fact holds, as a graph of steps, and as text, pages and pictures.
 
 A proof is a list of steps in which each comes after the steps that it rests on, the last being what was
 asked for; a step that several others rest on stands once. Every step is a given fact, or names the rule that

@@ -1,4 +1,4 @@
-"""A proof as lines to be read from above: what texts and pages have in common.
+"""A proof as an outline of lines, from which texts and pages are made.
 
 Each step stands once, under the first line that rests on it, and elsewhere is referred to by its mark. What lies too deep to
 be indented any further stands in a section of its own below, so that the whole is as long as the proof, however deep that is.

@@ -1,4 +1,4 @@
-"""A proof as a page on which it is opened step by step: nested `<details>`, without a script or another file.
+"""A proof as a page on which the reader opens it step by step: nested `<details>`, without a script or another file.
 
 Each step stands under the first that rests on it, and elsewhere is referred to. Steps that lie too deep for browsers, which
 flatten what is nested hundreds of times, stand in sections of their own below. A small proof is open, of a large one only

@@ -1,4 +1,4 @@
-"""A proof as a graph to be drawn: it says what the text says, each step and each condition in a box of its own."""
+"""A proof as a graph to draw: the same content as the text, with each step and each condition in its own box."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a proof as data, and what each of them says: the same words in texts, pages, pictures and JSON.
+"""The steps of a proof as data, with the words that texts, pages, pictures and JSON share.
 
 Each step comes after the steps that it rests on; the last is what was asked for. A step that several others rest on stands
 once.

@@ -1,4 +1,4 @@
-"""Why a fact does not hold: for each rule that could have given it, how far its conditions got.
+"""Why a fact does not hold: for each rule that could have concluded it, how many of its conditions hold.
 
 A rule's conditions are tried in the order in which they are written, but for those that need variables which
 later ones bind. The longest run of conditions that can be met together is shown with the bindings that met

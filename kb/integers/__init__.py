@@ -1,4 +1,4 @@
-"""Sets of integers, and comparisons of one unknown solved exactly.
+"""Sets of integers, and exact solutions of comparisons with one unknown integer.
 
 Imports `ast` and the matcher's arithmetic.
 """

@@ -1,4 +1,4 @@
-"""The code beside a theory: its adapter, which reads states, its domain, which says more of them, and whether it may be run.
+"""The code beside a theory: its adapter and its domain, and whether they may be run.
 
 To load a theory runs nothing of its folder. An adapter is code of whoever wrote the theory, and is imported where a state is
 to be read, and not before; where the theory was loaded with `adapters=False`, or the environment says

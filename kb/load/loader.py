@@ -1,4 +1,4 @@
-"""The loader: a name or path to a theory, with all that it imports, or to what is wrong with it.
+"""The loader: from a name or path to a theory with all its imports, or to the errors in them.
 
 Every file is parsed once and checked with the files that it imports; a theory is only made when none of
 them has an error.

@@ -1,4 +1,4 @@
-"""From a theory to what an engine is given, and what it says back in the theory's words.
+"""From a theory to coded programs for an engine, and from its results back to the theory's words.
 
 Imports `load` and below, and the matcher.
 """

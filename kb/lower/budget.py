@@ -1,4 +1,4 @@
-"""What a search may spend: seconds, memory and steps. It counts each of its steps, and the first past a bound ends it.
+"""The budget of a search: seconds, memory and steps; the first step past a bound ends the search.
 
 Always true: whoever searches in vain for want of more is told so by a SpentError; no search takes what it did not find
 for what is not there. Between two steps an engine has bounds of its own (`limits`).

@@ -1,4 +1,4 @@
-"""What an engine refuses, said in the words of the theory.
+"""Errors of an engine, in the words of the theory.
 
 Engines know numbers only; this file turns their named errors into messages with the names of predicates,
 rules and constants, and says what to do.

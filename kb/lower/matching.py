@@ -1,4 +1,4 @@
-"""Rules ready to be matched: an engine that holds them, and what its numbers mean.
+"""Rules prepared for matching: an engine with these rules, and the meaning of its numbers.
 
 Always true: the rule number i of the coding is `rules[i]`, and the theory's own facts are in the engine.
 """

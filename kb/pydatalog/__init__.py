@@ -1,1 +1,1 @@
-"""pyDatalog: its programs read as theories, and itself as a second engine. Imports `load` and below."""
+"""pyDatalog: importing its programs as theories, and using it as a second engine. Imports `load` and below."""

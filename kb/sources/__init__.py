@@ -1,4 +1,4 @@
-"""Where texts come from and what is said of them: files, theories by name, diagnostics.
+"""The sources of texts, files and theories by name, and diagnostics about them.
 
 Imports `text` and `ast`.
 """

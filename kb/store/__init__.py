@@ -1,4 +1,4 @@
-"""The store: one SQLite file that keeps theories, facts, learned rules and what is known of them.
+"""The store: one SQLite file that keeps theories, facts, learned rules and statistics of their use.
 
     from hornbook.kb.store import Store
 

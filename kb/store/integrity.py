@@ -1,4 +1,4 @@
-"""Whether a store is as it was written: the pages of the file, what rows refer to, JSON, and fingerprints.
+"""The integrity of a store: the pages of the file, references between rows, JSON, and fingerprints.
 
 What rules and certificates say is not looked at here; that is the checker's to judge.
 """

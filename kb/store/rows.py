@@ -1,4 +1,4 @@
-"""What the rows of a store are to Python: frozen, and text wherever the store does not ask what it says.
+"""The rows of a store as frozen Python data; what the store does not interpret stays text.
 
 The certificate and the provenance of a rule are JSON that `compiler/rules/stored_rules.py` writes and reads; here they
 are kept, compared and checked for damage, and never understood.

@@ -1,4 +1,4 @@
-"""A store: theories, facts, learned rules and all that is known of them, in one SQLite file.
+"""A store: theories, facts, learned rules and statistics of their use, in one SQLite file.
 
 What makes a change whole, and reading of one moment, is in session.py. A store that is open for writing is the only
 one; readers see what was last committed.

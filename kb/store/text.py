@@ -1,4 +1,4 @@
-"""A store as text, and back, with nothing lost: one JSON object a line.
+"""A store as text and back without loss: one JSON object per line.
 
 The first line says which version of the tables it is; then comes each row of each table, under the names of its
 columns, in the order of its keys. Text of an older version is led to this one like a file of that version.

@@ -1,4 +1,4 @@
-"""Plain text: lines and clauses of a text, what is shown of it, and writing a file whole or not at all.
+"""Plain text: splitting it into lines and clauses, escaping it for display, and writing files atomically.
 
 Imports nothing of ours.
 """

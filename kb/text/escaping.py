@@ -1,4 +1,4 @@
-"""Text that others wrote, shown so that it is read and never obeyed: by a terminal, a browser, or a program that draws.
+"""Text that others wrote, escaped so that no terminal, browser or drawing program interprets it.
 
 A name may hold whatever a file can: an escape sequence that changes the terminal's title, a letter that turns the direction
 in which a line is read, a piece of HTML. Whatever shows text passes it through the function of its medium here.

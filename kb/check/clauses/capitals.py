@@ -1,4 +1,4 @@
-"""Capitals: words written where variables seem to be meant, as people do who know other rule languages."""
+"""Capitals: capitalised words where variables seem to be meant, as in other rule languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements on games: a game is read and concluded by its value, and by nothing else than an action."""
+"""Statements on games: each gives the game a value, and names an action after `by`."""
 
 from __future__ import annotations
 

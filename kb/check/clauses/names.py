@@ -1,4 +1,4 @@
-"""Names: what is used must be declared, with as many columns as it is used with, and only once.
+"""Names: each is declared exactly once, with as many columns as it is used with.
 
 One unknown name gives one diagnostic, at its first use; a name whose declaration could not be parsed gives
 none, since the syntax error is the one mistake.

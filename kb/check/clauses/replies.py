@@ -1,4 +1,4 @@
-"""Replies: by which actions the opponent in a game may answer.
+"""Replies: the actions with which the opponent in a game may reply.
 
 Each case is one action, conditions on the state in which it is taken, and what makes it impossible there.
 """

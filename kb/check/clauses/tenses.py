@@ -1,4 +1,4 @@
-"""Tenses: which moment each condition of a rule is read at, and what a rule may conclude from what.
+"""Tenses: which moment each condition of a rule is about, and what a rule may conclude from what.
 
 A rule with a tense word anywhere says the moment of everything that changes; a rule without one is timeless,
 holds at any one moment, and so cannot speak of an action, which lies between two.

@@ -1,4 +1,4 @@
-"""Growth: whether a rule that feeds itself computes ever new numbers, and whether something stops it.
+"""Growth: whether a recursive rule computes new numbers without end, or a bound stops it.
 
 A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
 way. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.

@@ -1,4 +1,4 @@
-"""Recursion that has no meaning or no end: through an absence, and through arithmetic.
+"""Recursion without a meaning (through an absence) or without an end (through arithmetic).
 
 An absence, or an aggregate, reads what is finished; a relation that depends on its own absence at the same
 moment is never finished (stratification: Apt, Blair and Walker 1988). Recursion through arithmetic may compute

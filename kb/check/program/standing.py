@@ -1,4 +1,4 @@
-"""Rules that stand while others are added: the labels that they take, and what depends on what through them.
+"""The existing rules when others are added: their labels, and the dependencies through them.
 
 So that an addition costs what is added, and what that rests on of the theory's relations, not how many rules stand: of all
 rules by which one relation rests on another in one way, only the first is told.
