@@ -1,4 +1,4 @@
-"""Hornbook: write what you know of a domain as Horn clauses, check it, query it, and ask why.
+"""Hornbook: write what you know about a domain as Horn clauses, check it, query it, and ask why.
 
 The front door for programs. Names are imported when they are first used, so that `import hornbook` and every
 command start at once, and only after it is sure that the packages behind them are Hornbook's own.

@@ -1,1 +1,1 @@
-"""The engine: coded rules and facts in, what follows and how out. Imports nothing of ours."""
+"""The engine: from coded rules and facts to what follows and why. Imports nothing of ours."""

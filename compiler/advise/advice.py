@@ -1,4 +1,4 @@
-"""Advice: for which amounts of a decision do learned rules say that it reaches a goal, or misses it.
+"""Advice: the amounts of a decision for which learned rules conclude that it reaches a goal, or misses it.
 
 No amount is tried: each rule is matched with its amount open, and solved for it (`compiler/advise/amounts.py`). So a piece of
 advice holds for an amount exactly where its rule would fire if that amount were looked at.

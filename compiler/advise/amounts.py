@@ -1,4 +1,4 @@
-"""A rule whose amount is left open: what of it is matched on a state, and what is solved for the amount.
+"""A rule with an open amount: which conditions are matched on a state, and which are solved for the amount.
 
 The rule asks for its amount by a fact of the *menu* (`amount(?k)`), which is left out. Conditions that do not rest on
 the amount are matched as they are. Of the others, which must be comparisons, some only say what a variable stands for

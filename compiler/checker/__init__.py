@@ -1,1 +1,1 @@
-"""The checker: whether a certificate proves its rule. What a learned rule's truth rests on."""
+"""The checker: whether a certificate proves its rule. The truth of learned rules rests on it."""

@@ -1,4 +1,4 @@
-"""The vocabulary for learning: what a rule that names its action may ask for."""
+"""The vocabulary for learning: which conditions a rule that names its action may have."""
 
 from __future__ import annotations
 

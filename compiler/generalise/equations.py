@@ -1,4 +1,4 @@
-"""Equations among a rule's conditions: what they determine, and which comparisons say nothing more."""
+"""Equations among a rule's conditions: what they determine, and which comparisons they make redundant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generalisation: the rules along an explanation are unified again, and what is left at its leaves is the rule.
+"""Generalisation: the rules along an explanation are unified again; the conditions left at its leaves are the rule's.
 
 Every use of a rule gets variables of its own; each condition is unified with the head of the rule that gave
 it. The example's constants play no part, so a constant that stands in a rule stays, and two objects that the

@@ -1,4 +1,4 @@
-"""Regression: what is left of a generalised proof is said of the state before the action.
+"""Regression: the remaining conditions of a generalised proof, on the state before the action.
 
 The after-facts were inner nodes of the proof and are gone; what remains held before the action, is the
 action itself, or never changes. A statement on a game carries its action in the head (`by …`), and every

@@ -1,1 +1,1 @@
-"""From examples to rules that are proved. Imports `prove` and below."""
+"""From examples to proved rules. Imports `prove` and below."""

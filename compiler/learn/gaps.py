@@ -1,4 +1,4 @@
-"""Gaps: what could not be learned because the theory does not say it, and which rule would be needed.
+"""Gaps: conclusions that the theory lacks for an example to be learned from, and the rules that would add them.
 
 A goal that was asked for and is not derived is followed backwards: each rule that could have given it is asked
 which of its conditions failed first (kb/explain/why_not.py), down to conditions that no rule concludes at all or whose

@@ -1,4 +1,4 @@
-"""Retired rules: what no longer follows after an edit of the theory stands in a file of its own, with the reason.
+"""Retired rules: those that no longer follow after an edit of the theory, in a file of their own, with the reason.
 
 `RULES.retired.horn` and `RULES.retired.proofs.jsonl` are a rule base like the one that the rules came from, so they can be
 verified again once the edit is taken back. Always true: what was retired before stays in the file, word for word.

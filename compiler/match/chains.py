@@ -1,4 +1,4 @@
-"""Answering by rules alone in games where nobody passes: a chain of matches that tries every reply there is.
+"""Answering by rules alone in games without passing: a chain of matches that tries every legal reply.
 
 A level is one more move of the friend: after a move that is tried, either a rule says that the game is still won, or
 every legal reply is answered again, a level less deep. There is no other search, and leaves are matches. Who is

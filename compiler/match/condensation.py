@@ -1,4 +1,4 @@
-"""Condensation: redundant atoms of a body, those that a substitution maps into the others, are left out.
+"""Condensation: leaves out the redundant atoms of a body, those that a substitution maps into the others.
 
 What a definition brings along besides its arguments often stands already in the rule that asks for it; as a condition
 of its own it would be matched in every way there is, and rules with several such would multiply.

@@ -1,4 +1,4 @@
-"""Positions as learned rules read them: which rule answers, with which conclusion, and about what."""
+"""Matching learned rules on positions: which rules answer, with which conclusions, about what."""
 
 from __future__ import annotations
 

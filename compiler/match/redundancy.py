@@ -1,4 +1,4 @@
-"""Redundancy: rules from a predicate to itself that conclude nothing which its definition does not give.
+"""Redundancy: rules from a predicate to itself that conclude nothing beyond its definition.
 
 *A block with three liberties at least has two at least*: beside a definition of *at least so many*, such a rule adds
 nothing to what holds, and a matcher can put the definition in the place of the predicate.

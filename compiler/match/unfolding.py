@@ -1,4 +1,4 @@
-"""Unfolding: a learned rule with what its operational predicates stand for, as a matcher reads it.
+"""Unfolding: a learned rule with its operational predicates replaced by their definitions, for the matcher.
 
 A learned rule may ask for an operational predicate as it is. To be asked of a state of which only the primitive
 facts are given, each such condition is replaced by the body of the one rule that defines it.

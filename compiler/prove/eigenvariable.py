@@ -1,4 +1,4 @@
-"""Eigenvariables: the things that a proof speaks of without assuming more of them than it says.
+"""Eigenvariables: fresh constants about which a proof assumes nothing but the conditions that it states.
 
 Always true: an eigenvariable is no word of any theory, however it is spelt, since it equals eigenvariables only.
 """

@@ -1,4 +1,4 @@
-"""The lines of play that a proof holds: the friend's move, each reply that the proof tells apart, and its answer.
+"""The lines of play in a proof: the friend's move, each reply that the proof distinguishes, and its answer.
 
 Of all the steps of a certificate only those are read that say that a game is won; proofs that it rests on are read on
 in their place. So a proof becomes the tree that players know: what is played, what may come, and what is

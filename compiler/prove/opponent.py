@@ -1,4 +1,4 @@
-"""The opponent: from one position, the replies that a game is still won against, each with its explanation.
+"""The opponent: the replies in one position against which a win is proved, each with its explanation.
 
 The replies that a theory declares for a game are taken apart one alternative at a time. First the opponent
 does *something*: an action about things that stand for any others, of which nothing is known but what the

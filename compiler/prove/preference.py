@@ -1,4 +1,4 @@
-"""Which derivation of a fact is explained, where there are several: that by the rule that stands first.
+"""Preference: which of several derivations of a fact is explained, namely that by the first of the rules.
 
 A theory writer puts the rule that asks least first, and what he imports is of a wider world than his own; a rule
 base has the rule that was learned first in front. So explanations do not depend on what an engine happened to

@@ -1,4 +1,4 @@
-"""Rules that a game is still won although the opponent plays first, from the answers in one position.
+"""Second-player wins: rules that a game is won although the opponent plays first, from the answers in one position.
 
 The explanations of all replies are generalised under one substitution: the game's own things are the same in
 each, and so are members of one closed set that were the same in the position. The rule's conditions are the

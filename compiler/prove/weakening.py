@@ -1,4 +1,4 @@
-"""Conditions that another condition gives by one rule of the theory: a rule need not ask for them.
+"""Weakening: leaves out conditions that another condition implies by one rule of the theory.
 
 A block with three liberties at least has two at least. Where the theory says so by a timeless rule from one
 statement to another of the same operational predicate, the weaker condition is a step of the proof instead.

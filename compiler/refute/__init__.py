@@ -1,1 +1,1 @@
-"""The search for states that refute a rule or break a promise; what it finds is shown, and nothing rests on it."""
+"""The search for states that refute a rule or violate a key or count; no proof rests on what it finds."""

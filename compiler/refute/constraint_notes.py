@@ -1,4 +1,4 @@
-"""What is promised of a theory's keys and counts, in words: a note for each declaration that has one."""
+"""Notes on the keys and counts of a theory: for each one, why a proof may use it, or that none may."""
 
 from __future__ import annotations
 

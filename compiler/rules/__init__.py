@@ -1,4 +1,4 @@
-"""Rules that are proved: their shapes, which says more than which, rule bases as files and rows.
+"""Proved rules: their shapes, subsumption, admission, and rule bases as files and rows.
 
 Imports the checker.
 """

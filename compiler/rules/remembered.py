@@ -1,4 +1,4 @@
-"""What the checker accepted, remembered by content, so that no proof is replayed twice for nothing.
+"""The memory of accepted proofs, by content, so that no proof is replayed without need.
 
 A verdict is known by the rule, its certificate, the rules that this rests on, the theory's meaning and the checker's own
 sources: where one of them is another, there is no verdict. Only acceptance is remembered. The file is one of the user's

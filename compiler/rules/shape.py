@@ -1,4 +1,4 @@
-"""Shapes: a fast look at a rule that tells when it cannot subsume another.
+"""Shapes: a fast test that shows for most pairs of rules that one cannot subsume the other.
 
 A substitution maps every condition of the general rule onto one of the specific rule, keeps constants, and
 takes the head's variables to the head's terms. So whatever the general rule asks for (a condition with its

@@ -1,4 +1,4 @@
-"""What one decision more does: advice that is asked for again after a decision which one goal wants or needs.
+"""Ways out: the advice after one further decision, which one goal wants or needs.
 
 Where goals conflict, the decision that the one wants is taken, and the other is asked about: so borrowing is advised where
 a purchase that is needed cannot be paid. Where no decision reaches a goal by itself, the theory's adapter may say what

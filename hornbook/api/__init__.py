@@ -1,1 +1,1 @@
-"""What `import hornbook` gives."""
+"""The Python API: what `import hornbook` provides."""

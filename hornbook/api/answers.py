@@ -1,4 +1,4 @@
-"""What learned rules say of a position: each answer with its move, its reasons, what its proof plays, and a picture."""
+"""The answers of learned rules about a position: each with its move, its reasons, its lines of play, and a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned rules as programs use them: read, asked about positions, verified, shown, and written, with their proofs.
+"""Learned rules for programs: read, matched on positions, verified, shown, and written, with their proofs.
 
 Only certified rules are asked: those that have a certificate of what they say now, which the checker did not refuse. Several threads may ask the same rules: there come to be as
 many engines as there were calls at once.

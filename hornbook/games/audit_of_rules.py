@@ -1,4 +1,4 @@
-"""The audit of rules: what they conclude of states, held against search that shares nothing with their theory.
+"""The audit of rules: their conclusions about states, compared with search that shares nothing with their theory.
 
 States are those of random games, or of problems; of every game in them each conclusion of each rule is
 judged, to the depth that the rule's own proof has; what lasts has no depth. Work is cut into parts that follow from the

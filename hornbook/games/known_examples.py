@@ -1,4 +1,4 @@
-"""What rules that fell were learned from: examples and lessons, found again by the names that the rules' proofs carry.
+"""The examples and lessons that retired rules were learned from, found again by the names in the rules' proofs.
 
 Files are looked for among those that are named, then where they stood when the rules were learned, then beside
 the rules. A theory's own examples are those of the theory as it is now.

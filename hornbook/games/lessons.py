@@ -1,4 +1,4 @@
-"""Problems as lessons: whoever learns from them, and what `hornbook learn` prints meanwhile and at the end."""
+"""Problems as lessons: learning from them, and what `hornbook learn` prints during and after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What matching learned rules costs, rule by rule: measured on problems, or taken from a profile, and kept in a store.
+"""The cost of matching learned rules, rule by rule: measured on problems, or from a profile, and kept in a store.
 
 A condition that several rules share costs each of them an equal part of its time; what unfolded definitions take is
 nobody's. Counting takes time itself, so that costs are rather too high.

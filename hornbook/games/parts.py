@@ -1,4 +1,4 @@
-"""By which part of a theory a game is proved: lessons of one game need not the whole theory.
+"""The part of a theory that proves a game: lessons of one game do not need the whole theory.
 
 The part is the file that says what replies there are in the game, so that of a theory somebody edited it is the
 edited part. Always true: what a part says, the theory says.

@@ -1,1 +1,1 @@
-"""What a theory, facts, rules or a store named by a user become."""
+"""Opening what a user names: theories, facts, rules and stores."""

@@ -1,4 +1,4 @@
-"""Requests carried out: what a line of the session gives as text, with warnings beside it.
+"""Carrying out requests: the answer to a line as text, with warnings.
 
 A request that fails raises, and the session is as it was; messages point into the line as it was typed.
 """

@@ -1,4 +1,4 @@
-"""What could stand next in a line: commands, predicates, the things that fit an argument, variables, files.
+"""Completion: what can come next in a line (commands, predicates, the things that fit an argument, variables, files).
 
 Nothing here knows a terminal. A line is only scanned, since what is completed cannot be parsed yet; what is
 offered at an argument are the words of its sort that the knowledge base has, whatever they stand for there.

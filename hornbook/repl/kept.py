@@ -1,4 +1,4 @@
-"""A session with a store behind it: it begins with what the store has, and `:save` takes what was done there.
+"""A session with a store: it begins with the store's contents, and `:save` writes the session's changes there.
 
 The store is open only for a moment, to read and to save. What is saved is all that was done since, or nothing.
 """

@@ -1,4 +1,4 @@
-"""What is typed, read: which request it is, and whether it is all of it. Nothing is checked here.
+"""Parsing what is typed: which request it is, and whether it is complete. Nothing is checked here.
 
 A request keeps its text in the columns and lines in which it was typed, so that a message about a part of it
 points at the right place.

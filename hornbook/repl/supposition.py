@@ -1,4 +1,4 @@
-"""What an action or other facts would change: the state with them held against the state without.
+"""What an action or other facts would change: the state with them compared with the state without.
 
 What holds after an action is what the theory concludes of it, and nothing else: what is listed is what a query with
 `after` answers. A fact of a fluent that is not concluded is listed as that, which does not say that it is false; those

@@ -1,4 +1,4 @@
-"""Facts from files into a store: checked against the theory and what the store has, and kept wholly or not at all."""
+"""Facts from files into a store: checked against the theory and the store, and added all or not at all."""
 
 from __future__ import annotations
 

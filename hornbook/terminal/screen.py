@@ -1,4 +1,4 @@
-r"""What commands print passes through here: what others wrote is read on a terminal, and never obeyed by it.
+r"""All output of commands passes through here, escaped so that a terminal never interprets it.
 
 Both streams are screened while a command runs, so that no command can forget to. Where a character stands that a terminal
 obeys or does not show, `\u001b` is printed for it; in JSON that is the same character. Only what draws on a terminal itself

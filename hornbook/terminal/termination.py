@@ -1,4 +1,4 @@
-"""A request to end (SIGTERM) taken like Ctrl-C, by work that keeps what it has when it is interrupted.
+"""A request to terminate (SIGTERM), treated like Ctrl-C by work that keeps its results when it is interrupted.
 
 Batch systems, containers and `timeout` end processes in this way, and hours of learning are not to be lost by it.
 """

@@ -1,4 +1,4 @@
-"""An engine's network as data: what its nodes ask for, which rules share them, and where time was spent.
+"""An engine's network as data: the conditions of its nodes, which rules share them, and where time was spent.
 
 Rules become plans, a step for each condition or part of one, and plans that begin alike share their nodes in a
 trie. There is a trie of full matching, and one for each predicate whose facts change, which begins with the

@@ -1,1 +1,1 @@
-"""The specification: an engine in plain Python that the compiled one is held against. Imports `program`."""
+"""The specification: an engine in plain Python with which the compiled one is compared. Imports `program`."""

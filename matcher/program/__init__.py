@@ -1,1 +1,1 @@
-"""What an engine is given: coded rules and facts, and what is wrong with them. Imports nothing of ours."""
+"""The input of an engine: coded rules and facts, and their errors. Imports nothing of ours."""

@@ -1,4 +1,4 @@
-"""What the conditions of a body mention: terms, variables and predicates, and whose a variable is.
+"""The scope of a body: the terms, variables and predicates in its conditions, and where each variable belongs.
 
 A variable inside `AllOf`, `AggregateOf` or `AbsentOf` is local to that condition when it occurs nowhere
 outside of it; every other variable belongs to the whole conjunction, and must be bound before the condition

@@ -1,4 +1,4 @@
-"""The order in which predicates are finished: strongly connected components of what is concluded from what.
+"""The order in which predicates are finished: the strongly connected components of their dependencies.
 
 A stratum is one component: predicates that are concluded from one another. Absence and aggregates read only
 finished strata, so that their answers cannot change (Apt, Blair and Walker 1988); `AllOf` and `CountOf` only

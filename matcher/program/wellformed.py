@@ -1,4 +1,4 @@
-"""Whether predicates, facts and conditions fit together, so that the engine itself need not ask.
+"""Whether predicates, facts and conditions fit together, so that the engine itself need not check.
 
 What is refused here is a mistake of the program that codes; people's mistakes are found before coding. The core
 reads what fits, and refuses the same (`matcher/core/data/program.hpp` has the same bounds).

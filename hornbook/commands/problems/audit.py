@@ -1,4 +1,4 @@
-"""`hornbook audit`: whether what learned rules conclude of positions is true."""
+"""`hornbook audit`: whether the conclusions of learned rules about positions are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hornbook bench`: the engine and its peers, side by side."""
+"""`hornbook bench`: the engine compared with other systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hornbook match`: what learned rules say of one position."""
+"""`hornbook match`: what learned rules conclude about one position."""
 
 from __future__ import annotations
 

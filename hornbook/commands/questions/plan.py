@@ -1,4 +1,4 @@
-"""`hornbook plan`: the network that rules are matched by."""
+"""`hornbook plan`: the network that matches rules."""
 
 from __future__ import annotations
 

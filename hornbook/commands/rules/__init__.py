@@ -1,1 +1,1 @@
-"""Commands that learn rules and look after them."""
+"""Commands that learn rules and maintain them."""

@@ -1,1 +1,1 @@
-"""Commands for who writes a theory."""
+"""Commands for authors of a theory."""
