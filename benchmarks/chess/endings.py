@@ -10,19 +10,16 @@ moves, are held against the library `chess`. Exit code 1 where one is wrong.
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
 import time
 from functools import cache
-from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import chess
 
-import hornbook
+from benchmarks import study
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from oracles.chess.endings_run import Audit, Ending, EndingAuditor, all_endings, some_endings, try_ending
@@ -53,18 +50,12 @@ def theory_is_true(seed: int, number: int) -> tuple[Tally, list[str]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = study.options(__doc__, theory=500, seed=1, jobs=1)
     parser.add_argument("rules", type=Path)
     parser.add_argument("--sample", type=int, help="so many positions at random, the pawn of either side")
     parser.add_argument("--other", help="only positions with the king alone on one of these squares")
-    parser.add_argument("--theory", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    began = time.monotonic()
+    this = study.Study(__file__, given)
     tally, false = theory_is_true(given.seed, given.theory)
     sampled = given.sample is not None
     endings = some_endings(f"{given.seed} rules", given.sample) if sampled else list(all_endings())
@@ -72,29 +63,16 @@ def main(arguments: list[str] | None = None) -> int:
         corners = {chess.parse_square(name) for name in given.other.split(",")}
         endings = [ending for ending in endings if ending.other in corners]
     jobs = [(given.rules, tuple(endings[start : start + PART])) for start in range(0, len(endings), PART)]
-    total = Audit()
     matching = time.monotonic()
-    with Pool(given.jobs) as pool:
-        for audit in pool.imap(part, jobs):
-            total.add(audit)
+    total = this.shared(part, jobs, Audit())
     taken = time.monotonic() - matching
-    sample = f" --sample {given.sample}" if sampled else ""
-    sample += f" --other {given.other}" if given.other else ""
     text = (
-        f"command: python benchmarks/chess/endings.py {given.rules.name}{sample} --theory {given.theory} --seed {given.seed}\n"
-        f"hornbook {hornbook.__version__}, chess {chess.__version__}, Python {platform.python_version()};"
-        f" {time.monotonic() - began:.0f} seconds with {given.jobs} processes\n\n"
         f"the theory: {tally.positions} positions, {sum(tally.kinds.values())} moves, {tally.concluded} facts after them,"
         f" {len(false)} statements false\n"
         f"the rules: {report(total)}"
         f"{1000 * taken * given.jobs / max(total.positions, 1):.2f} ms a position, with the judging\n"
     )
-    print(text)
-    for case in (*false[:5], *total.wrong[:5]):
-        print(case)
-    if given.output:
-        given.output.write_text(text, encoding="utf-8")
-    return 1 if total.wrong or false else 0
+    return this.finish(text, [*false, *total.wrong], [f"chess {chess.__version__}"])
 
 
 def report(total: Audit) -> str:

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 import hornbook
+from benchmarks import study
 from benchmarks.chess.answers import Alone, Answered, Learned, asked, searched
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.lessons import Lesson, Pupil
@@ -109,19 +110,15 @@ def in_sum(columns: Sequence[Answered]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = study.options(__doc__, levels=1)
     parser.add_argument("--rules", type=Path, help="learned already, instead of learning")
     parser.add_argument("--motifs", help="learn from problems of these motifs only")
     parser.add_argument("--sample", type=int, default=0, help="lessons of each motif; all by default")
     parser.add_argument(
         "--each", type=int, default=20, help="problems of each motif that all are asked; 0: all"
     )
-    parser.add_argument("--levels", type=int, default=1)
     parser.add_argument("--depth", type=int, default=3, help="of alpha-beta")
     parser.add_argument("--stockfish", type=int, default=6, help="its depth; 0: not asked")
-    parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
     text = report(given, f"python benchmarks/chess/learning.py {' '.join(arguments or sys.argv[1:])}".strip())
     print(text, end="")

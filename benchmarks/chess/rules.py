@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 import hornbook
+from benchmarks import study
 from hornbook.kb.sources.diagnostics import TheoryError
 from oracles.chess.positions import STOCKFISH, Source
 from oracles.chess.rules_parts import Job, Part, auditor, done_before, heading, judged, written
@@ -57,13 +58,8 @@ def jobs_of(given: argparse.Namespace) -> list[Job]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = study.options(__doc__, positions=5_000, seed=1, jobs=1)
     parser.add_argument("rules", type=Path)
-    parser.add_argument("--positions", type=int, default=5_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
         "--sample", type=int, default=5, help="conclusions of a part that stockfish judges too"
     )
@@ -71,7 +67,6 @@ def main(arguments: list[str] | None = None) -> int:
         "--without-stockfish", action="store_true", help="neither its games nor its judgement"
     )
     parser.add_argument("--work", type=Path, help="where each part is written when it is done")
-    parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
     if not given.without_stockfish and not Path(STOCKFISH).exists():
         print("stockfish is not installed: install it, or say --without-stockfish", file=sys.stderr)

@@ -10,8 +10,6 @@ horizon. (They search for what is best, not for the problem's goal: a better mov
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
 import time
 from collections import Counter
@@ -24,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 import chess.engine
 
+from benchmarks import study
 from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
 from hornbook.theories.chess.problems.score import OUTCOMES, Answer, Row, judge_all, tally
 from oracles.chess.judge import Goal, wins_by
@@ -151,21 +150,13 @@ def table(rows: list[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--depth", type=int, default=3)
-    parser.add_argument("--stockfish", type=int, default=6)
-    parser.add_argument("--each", type=int, default=20, help="problems of each motif")
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
+    arguments = study.options(__doc__, depth=3, stockfish=6, each=20).parse_args()
+    this = study.Study(__file__, arguments)
     path = shipped("held_out")
     problems = few_of_each(parse_problems(path.read_text(encoding="utf-8"), str(path)), arguments.each)
     search = Search()
     answers, seconds = answered(problems, lambda board: search.best(board, arguments.depth)[0])
-    command = " ".join(["python benchmarks/chess/search.py", *sys.argv[1:]])
-    text = f"command: {command}\nchess {chess.__version__}, Python {platform.python_version()}\n\n"
-    text += f"alpha-beta to depth {arguments.depth}: {1e6 * seconds / len(problems):.0f} microseconds and "
+    text = f"alpha-beta to depth {arguments.depth}: {1e6 * seconds / len(problems):.0f} microseconds and "
     text += f"{search.nodes / len(problems):.0f} nodes a position\n{table(score(problems, answers))}\n\n"
     with engine() as player:
         limit = chess.engine.Limit(depth=arguments.stockfish)
@@ -173,10 +164,7 @@ def main() -> int:
         name = player.id.get("name", "stockfish")
     text += f"{name} to depth {arguments.stockfish}: {1e6 * seconds / len(problems):.0f} microseconds a position\n"
     text += f"{table(score(problems, answers))}\n"
-    print(text, end="")
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    return 0
+    return this.finish(text, libraries=[f"chess {chess.__version__}"])
 
 
 if __name__ == "__main__":

@@ -9,18 +9,14 @@ decisions by itself: of the goals that it finds one for, so many have advice. Ex
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
-import time
 from collections import Counter
 from functools import cache
-from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import hornbook
+from benchmarks import study
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -46,33 +42,10 @@ def part(job: tuple[int, int, int]) -> Tally:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--firms", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
-    began = time.monotonic()
-    starts = range(0, arguments.firms, PART)
-    jobs = [(arguments.seed, n, min(PART, arguments.firms - start)) for n, start in enumerate(starts)]
-    total = Tally()
-    with Pool(arguments.jobs) as pool:
-        for tally in pool.imap(part, jobs):
-            total.add(tally)
-            for case in tally.wrong[:1]:
-                print(case, flush=True)
-    command = f"python benchmarks/firm/advice.py --firms {arguments.firms} --seed {arguments.seed}"
-    text = (
-        f"command: {command}\n"
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()};"
-        f" {time.monotonic() - began:.0f} seconds with {arguments.jobs} processes\n\n{report(total)}"
-    )
-    print(text)
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    return 1 if total.wrong else 0
+    given = study.options(__doc__, firms=10_000, seed=1, jobs=1).parse_args()
+    this = study.Study(__file__, given)
+    total = this.shared(part, this.parts(given.firms, PART), Tally())
+    return this.finish(report(total), total.wrong)
 
 
 def report(total: Tally) -> str:

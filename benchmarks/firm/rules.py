@@ -9,17 +9,13 @@ demand that is tried. Exit code 1 where one is wrong.
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
-import time
 from functools import cache
-from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import hornbook
+from benchmarks import study
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
@@ -41,33 +37,10 @@ def part(job: tuple[int, int, int]) -> Tally:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--firms", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
-    began = time.monotonic()
-    starts = range(0, arguments.firms, PART)
-    jobs = [(arguments.seed, n, min(PART, arguments.firms - start)) for n, start in enumerate(starts)]
-    total = Tally()
-    with Pool(arguments.jobs) as pool:
-        for tally in pool.imap(part, jobs):
-            total.add(tally)
-    command = f"python benchmarks/firm/rules.py --firms {arguments.firms} --seed {arguments.seed}"
-    text = (
-        f"command: {command}\n"
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()};"
-        f" {time.monotonic() - began:.0f} seconds with {arguments.jobs} processes\n\n{report(total)}"
-    )
-    print(text)
-    for case in total.wrong[:3]:
-        print(case)
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    return 1 if total.wrong else 0
+    given = study.options(__doc__, firms=10_000, seed=1, jobs=1).parse_args()
+    this = study.Study(__file__, given)
+    total = this.shared(part, this.parts(given.firms, PART), Tally())
+    return this.finish(report(total), total.wrong)
 
 
 def report(total: Tally) -> str:
@@ -77,13 +50,12 @@ def report(total: Tally) -> str:
         f"wrong: {len(total.wrong)}",
         f"of {total.derived} values that the theory derives of one decision, rules tell {total.told}",
         "",
-        f"{'rule':<36}{'conclusions':>12}",
+        *study.table(total.conclusions, ("rule", "conclusions"), (36, 12)),
+        "",
+        *study.table(total.values, ("goal, value", "conclusions"), (36, 12)),
+        "",
+        *study.table(total.untold, ("derived, and told by no rule", "times"), (36, 12)),
     ]
-    lines += [f"{rule:<36}{number:>12}" for rule, number in sorted(total.conclusions.items())]
-    lines += ["", f"{'goal, value':<36}{'conclusions':>12}"]
-    lines += [f"{value:<36}{number:>12}" for value, number in sorted(total.values.items())]
-    lines += ["", f"{'derived, and told by no rule':<36}{'times':>12}"]
-    lines += [f"{value:<36}{number:>12}" for value, number in sorted(total.untold.items()) if number]
     return "\n".join(lines) + "\n"
 
 

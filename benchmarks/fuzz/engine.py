@@ -15,13 +15,13 @@ was wrong.
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from benchmarks import study
 from oracles.engine.fuzz import run
 from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
 
@@ -37,14 +37,7 @@ def sanitizers() -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--inputs", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=math.inf)
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
+    arguments = study.options(__doc__, inputs=1_000_000, seed=1, seconds=math.inf).parse_args()
     command = f"python benchmarks/fuzz/engine.py --inputs {arguments.inputs} --seed {arguments.seed}"
 
     def keep(outcome: Outcome) -> None:

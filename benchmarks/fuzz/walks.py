@@ -26,6 +26,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from benchmarks import study
 from oracles.engine.faults import FaultlessEngine
 from oracles.engine.resident_memory import growth, measured
 from oracles.engine.side_by_side import Difference
@@ -139,15 +140,9 @@ def pops_report(pops: int, show: Progress) -> tuple[str, bool]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
+    parser = study.options(__doc__, steps=1_000_000, seed=1, jobs=1)
     parser.add_argument("--families", default=",".join(FAMILIES))
     parser.add_argument("--pops", type=int, help="push, update and pop instead, and measure the memory")
-    parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns) as show:

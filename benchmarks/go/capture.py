@@ -9,17 +9,13 @@ code 1 where something false is derived.
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
-import time
 from functools import cache
-from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import hornbook
+from benchmarks import study
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
@@ -40,34 +36,10 @@ def part(job: tuple[int, int, int]) -> Tally:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--positions", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
-    began = time.monotonic()
-    starts = range(0, arguments.positions, PART)
-    jobs = [(arguments.seed, n, min(PART, arguments.positions - start)) for n, start in enumerate(starts)]
-    total = Tally()
-    with Pool(arguments.jobs) as pool:
-        for tally in pool.imap(part, jobs):
-            total.add(tally)
-    command = f"python benchmarks/go/capture.py --positions {arguments.positions} --seed {arguments.seed}"
-    text = (
-        f"command: {command}\n"
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()};"
-        f" {time.monotonic() - began:.0f} seconds with {arguments.jobs} processes\n\n"
-        f"{report(total, theory().rules)}"
-    )
-    print(text)
-    for case in total.false[:3]:
-        print(case)
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    return 1 if total.false else 0
+    given = study.options(__doc__, positions=10_000, seed=1, jobs=1).parse_args()
+    this = study.Study(__file__, given)
+    total = this.shared(part, this.parts(given.positions, PART), Tally())
+    return this.finish(report(total, theory().rules), total.false)
 
 
 def report(total: Tally, rules: tuple[Rule, ...] | list[Rule]) -> str:

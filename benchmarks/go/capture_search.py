@@ -15,7 +15,6 @@ hold out against more than five moves.
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import sys
@@ -29,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 import hornbook  # noqa: E402
+from benchmarks import study  # noqa: E402
 from hornbook.theories.go.problems import Problem, read_problems, shipped  # noqa: E402
 from hornbook.theories.go.reader import Reading, alpha_beta  # noqa: E402
 from oracles.go.gnugo_client import PROGRAM, GnuGo  # noqa: E402 - it is found by the line above
@@ -139,14 +139,10 @@ def check(problems: list[Problem]) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = study.options(__doc__, repeat=5)
     parser.add_argument("file", nargs="?", type=Path, default=shipped("train"))
-    parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--gnugo", action="store_true")
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     problems = read_problems(options.file)
     if options.check:

@@ -9,18 +9,13 @@ false is derived, a frame is too small, or the two simulators differ.
 
 from __future__ import annotations
 
-import argparse
-import platform
 import sys
-import time
-from collections import Counter
 from functools import cache
-from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import hornbook
+from benchmarks import study
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.go.transition_run import RELATIONS, Tally, run
 
@@ -41,58 +36,28 @@ def part(job: tuple[int, int, int]) -> Tally:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--positions", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
-    began = time.monotonic()
-    starts = range(0, arguments.positions, PART)
-    jobs = [(arguments.seed, n, min(PART, arguments.positions - start)) for n, start in enumerate(starts)]
-    total = Tally()
-    with Pool(arguments.jobs) as pool:
-        for tally in pool.imap(part, jobs):
-            total.add(tally)
-    command = f"python benchmarks/go/theory.py --positions {arguments.positions} --seed {arguments.seed}"
-    text = (
-        f"command: {command}\n"
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()};"
-        f" {time.monotonic() - began:.0f} seconds with {arguments.jobs} processes\n\n{report(total)}"
-    )
-    print(text)
-    wrong = [*total.false, *total.not_framed, *total.disputed]
-    for case in wrong[:3]:
-        print(case)
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    return 1 if wrong else 0
+    given = study.options(__doc__, positions=20_000, seed=1, jobs=1).parse_args()
+    this = study.Study(__file__, given)
+    total = this.shared(part, this.parts(given.positions, PART), Tally())
+    return this.finish(report(total), [*total.false, *total.not_framed, *total.disputed])
 
 
 def report(total: Tally) -> str:
-    missing = Counter[str]()
-    for (relation, _), number in total.missing.items():
-        missing[relation] += number
     claimed = sum(total.true[relation] for relation in CLAIMED)
-    covered = claimed - sum(missing[relation] for relation in CLAIMED)
+    covered = claimed - sum(number for (of, _), number in total.missing.items() if of in CLAIMED)
     lines = [
         f"{total.positions} positions, {total.kinds.total()} actions, {total.concluded} facts derived after them",
         f"false: {len(total.false)}",
         f"changes that a frame does not allow: {len(total.not_framed)}",
         f"actions on which the two simulators differ: {len(total.disputed)}",
-        f"colours, blocks and liberties derived: {share(covered, claimed)}",
+        f"colours, blocks and liberties derived: {study.share(covered, claimed)}",
         "",
-        f"{'after-facts':<14}{'true':>12}{'derived':>12}",
+        *study.by_relation(RELATIONS, total.true, total.missing),
+        "",
+        *study.by_kind(
+            total.kinds, total.missing, ("own blocks joined, blocks taken", "actions"), (34, 9, 13)
+        ),
     ]
-    for relation in RELATIONS:
-        true = total.true[relation]
-        lines.append(f"{relation:<14}{true:>12}{share(true - missing[relation], true):>12}")
-    lines += ["", f"{'own blocks joined, blocks taken':<34}{'actions':>9}{'not derived':>13}"]
-    for kind, number in sorted(total.kinds.items()):
-        gaps = sum(n for (_, of), n in total.missing.items() if of == kind)
-        lines.append(f"{kind:<34}{number:>9}{gaps:>13}")
     gaps = [
         f"not derived: {relation}, {kind}: {n}" for (relation, kind), n in sorted(total.missing.items()) if n
     ]
@@ -101,13 +66,6 @@ def report(total: Tally) -> str:
         before, after = 1000 * cost.before / cost.positions, 1000 * cost.after / max(1, cost.actions)
         lines.append(f"{side:<14}{cost.positions:>10}{before:>16.1f}{after:>14.2f}")
     return "\n".join(lines) + "\n"
-
-
-def share(part_of: int, whole: int) -> str:
-    """In percent; 100% only where nothing is missing."""
-    if part_of == whole:
-        return "100%"
-    return f"{min(99.99, 100 * part_of / whole):.2f}%"
 
 
 if __name__ == "__main__":

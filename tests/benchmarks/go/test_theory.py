@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.go.theory import report, share
+from benchmarks.go.theory import report
+from benchmarks.study import share
 from oracles.go.transition_run import RELATIONS, Cost, Tally
 
 
