@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import hornbook
-from hornbook import cli
 from hornbook.kb.store import Store, StoredRule
 
 JOBS = """theory jobs.
@@ -39,29 +37,17 @@ QUESTION = "win(?x) by do(?x) is GI"
 WON = "win(b) by do(b) is GI"
 
 KEPT = ("name", "text", "certificate", "provenance")
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def ran(*arguments: str) -> tuple[int, str, str]:
-        code = cli.main(arguments)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+def folder(folder, run):
     """A theory, a rule that its example teaches in a file and in a store, and a state without an action."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "jobs.horn").write_text(JOBS)
-    (tmp_path / "state.horn").write_text("ready(b).")
-    (tmp_path / "lines.txt").write_text(f"ready(b).\n?- {QUESTION}.\nwhy {WON}\n")
+    Path("jobs.horn").write_text(JOBS)
+    Path("state.horn").write_text("ready(b).")
+    Path("lines.txt").write_text(f"ready(b).\n?- {QUESTION}.\nwhy {WON}\n")
     assert run("learn", "jobs.horn", "--into", "rules.horn")[0] == 0
     assert run("learn", "jobs.horn", "--into", "jobs.sqlite")[0] == 0
-    return tmp_path
+    return folder
 
 
 def given(place: str, *arguments: str) -> tuple[str, ...]:
@@ -143,7 +129,7 @@ HIT = "open(a). open(b). far(a). hit(x, a)."
 
 
 @pytest.fixture
-def lent(folder: Path, run: Run) -> Path:
+def lent(folder, run):
     (folder / "lent.horn").write_text(LENT)
     (folder / "more.horn").write_text(f"{OF_ITS_OWN} {HIT}")
     assert run("learn", "lent.horn", "--into", "lent_rules.horn")[0] == 0
@@ -206,7 +192,7 @@ def test_rules_may_be_added_to_a_theory_without_games(folder, run):
 
 
 @pytest.fixture
-def stale(folder: Path) -> None:
+def stale(folder) -> None:
     """The theory asks for more than it did when the rule was learned, in its file and in the store."""
     (folder / "jobs.horn").write_text(NARROWER)
     with Store("jobs.sqlite", "write") as store:

@@ -29,25 +29,17 @@ def handful() -> tuple[list[Problem], list[Problem]]:
     return [*by_depth[1][:1], *by_depth[3][:3]], others
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    capsys.readouterr()
-    code = cli.main(["demo", *arguments])
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
 @pytest.fixture
-def few(tmp_path, monkeypatch):
+def few(folder, monkeypatch):
     """The command with few problems, in one process, and without what reads SGF: the extra `go` is not needed."""
     monkeypatch.setitem(sys.modules, "sgfmill", None)
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "problems", handful)
     monkeypatch.setattr(command, "PROCESSES", 1)
-    return tmp_path
+    return folder
 
 
-def test_what_is_printed_and_kept(capsys, few):
-    code, out, err = run(capsys, "--into", "kept")
+def test_what_is_printed_and_kept(run, few):
+    code, out, err = run("demo", "--into", "kept")
     assert (code, err) == (0, "")
     out, times = SECONDS.subn("SECONDS", out)
     assert times == 1
@@ -65,8 +57,8 @@ def test_what_is_printed_and_kept(capsys, few):
         assert ET.parse(picture).getroot().tag.endswith("svg")
 
 
-def test_the_same_as_json(capsys, few):
-    code, out, _ = run(capsys, "--json", "--seed", "7")
+def test_the_same_as_json(run, few):
+    code, out, _ = run("demo", "--json", "--seed", "7")
     report = json.loads(out)
     assert code == 0
     assert report["learned"]["problems"] == 4
@@ -93,21 +85,21 @@ def test_processes_change_nothing_and_the_seed_what_is_shown():
     assert [s.problem.id for s in runs[0].shown] != [s.problem.id for s in runs[1].shown]
 
 
-def test_a_wrong_answer_is_told(capsys, few, monkeypatch):
+def test_a_wrong_answer_is_told(run, few, monkeypatch):
     wrong = '{"id": "%s", "value": "GG", "move": null, "rule": null}'
 
     def answered(_theory: object, _base: object, problems: list[Problem], _jobs: int) -> dict[str, list[str]]:
         return {way: [wrong % problem.id for problem in problems] for way in ("one match", "two levels")}
 
     monkeypatch.setattr("hornbook.games.demonstration._answered", answered)
-    code, out, _ = run(capsys)
+    code, out, _ = run("demo")
     assert code == 1
     assert out.count("\nwrong: ") == 22
 
 
-def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(capsys, few):
+def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(run, few):
     (few / "kept").write_text("", encoding="utf-8")
-    code, out, err = run(capsys, "--into", "kept")
+    code, out, err = run("demo", "--into", "kept")
     assert (code, out) == (1, "")
     assert err == "error: kept: File exists\n"
 

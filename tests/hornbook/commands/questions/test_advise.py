@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hornbook import cli
 from hornbook.compiler.rules import rulebase
 from hornbook.theories import firm
 
@@ -35,30 +34,21 @@ month,2,,,,,,,,,,,,,,,,,,100000,0
 
 
 @pytest.fixture
-def state(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "gates.csv").write_text(GATES, encoding="utf-8")
-    return "gates.csv"
+def advise(folder, run):
+    Path("gates.csv").write_text(GATES, encoding="utf-8")
+    return lambda *arguments: run("advise", "firm", "--state", "gates.csv", *arguments)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    capsys.readouterr()
-    code = cli.main(["advise", "firm", "--state", "gates.csv", *arguments])
-    return code, *capsys.readouterr()
-
-
-def test_advice_is_said_by_level_with_intervals_and_conflicts(state, capsys):
+def test_advice_is_said_by_level_with_intervals_and_conflicts(advise):
     printed = []
     for arguments in ((), ("--why",), ("--what-if", "buy(steel, 400)"), ("--what-if", "produce(gate, 3)")):
-        code, out, _ = run(capsys, *arguments)
+        code, out, _ = advise(*arguments)
         printed.append(f"$ {' '.join(arguments)}\n{out}exit code {code}\n")
-    text = "\n".join(printed)
-    golden = GOLDEN / "advise.txt"
-    assert text == golden.read_text(encoding="utf-8")
+    assert "\n".join(printed) == (GOLDEN / "advise.txt").read_text(encoding="utf-8")
 
 
-def test_the_same_is_said_as_json(state, capsys):
-    code, out, _ = run(capsys, "--json")
+def test_the_same_is_said_as_json(advise):
+    code, out, _ = advise("--json")
     assert code == 0
     found = json.loads(out)
     assert [level["level"] for level in found["levels"]] == ["physical", "valued", "monetary", "financial"]
@@ -78,19 +68,18 @@ def test_the_same_is_said_as_json(state, capsys):
         "goal": "solvent",
         "decisions": {"borrow(n)": [{"from": 87878, "to": 500000}]},
     }
-    code, out, _ = run(capsys, "--json", "--what-if", "buy(steel, 2000)")
+    code, out, _ = advise("--json", "--what-if", "buy(steel, 2000)")
     values = {each["goal"]: each["value"] for each in json.loads(out)["goals"]}
     assert (code, values["solvent"], values["supply(steel)"]) == (0, "PI", "GI")
 
 
-def test_proofs_are_drawn_of_conflicts_and_of_one_decision(state, tmp_path, capsys):
-    run(capsys, "--into", "conflicts")
+def test_proofs_are_drawn_of_conflicts_and_of_one_decision(advise, tmp_path):
+    advise("--into", "conflicts")
     drawn = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "conflicts").iterdir()}
     assert "needed(steel, 1600)" in drawn["buy-steel-1450-supply-steel.svg"]
-    run(capsys, "--into", "one", "--what-if", "buy(steel, 2000)")
-    assert "setting(overdraft, 200000)" in (tmp_path / "one" / "buy-steel-2000-solvent.svg").read_text(
-        "utf-8"
-    )
+    advise("--into", "one", "--what-if", "buy(steel, 2000)")
+    one = (tmp_path / "one" / "buy-steel-2000-solvent.svg").read_text("utf-8")
+    assert "setting(overdraft, 200000)" in one
 
 
 @pytest.mark.parametrize(
@@ -105,33 +94,33 @@ def test_proofs_are_drawn_of_conflicts_and_of_one_decision(state, tmp_path, caps
         ("buy(steel, 4), hire(1)", "is not one decision"),
     ],
 )
-def test_what_is_no_decision_is_named(state, decision, said, capsys):
-    code, _, error = run(capsys, "--what-if", decision)
+def test_what_is_no_decision_is_named(advise, decision, said):
+    code, _, error = advise("--what-if", decision)
     assert code == 1
     assert said in error
 
 
-def test_rules_of_ones_own_are_asked_instead(state, tmp_path, capsys):
+def test_rules_of_ones_own_are_asked_instead(advise, tmp_path):
     (tmp_path / "none.horn").write_text("import firm.\n", encoding="utf-8")
-    code, out, _ = run(capsys, "--rules", "none.horn")
+    code, out, _ = advise("--rules", "none.horn")
     assert code == 0
     assert "supply(steel)" in out
     assert "buy(steel, n)" not in out
 
 
-def test_a_rule_that_was_edited_is_not_asked(state, tmp_path, capsys):
+def test_a_rule_that_was_edited_is_not_asked(advise, tmp_path):
     shipped = Path(firm.__file__).with_name("rules.horn")
     for path in (shipped, rulebase.proofs_path(shipped)):
         text = path.read_text(encoding="utf-8")
         (tmp_path / path.name).write_text(
             text.replace("?s + ?o >= ?n", "?s + ?o >= ?n - 5", 1), encoding="utf-8"
         )
-    code, out, error = run(capsys, "--rules", "rules.horn")
+    code, out, error = advise("--rules", "rules.horn")
     assert code == 0
     assert error == "not asked: supply_by_buy_is_gi_1 (no certificate, or edited since)\n"
     assert "reaches it: 1450 or more" not in out
 
 
-def test_a_theory_without_decisions_gives_no_advice(state, capsys):
-    assert cli.main(["advise", "family", "--state", state]) == 2
-    assert "gives no advice" in capsys.readouterr().err
+def test_a_theory_without_decisions_gives_no_advice(advise, run):
+    code, _, err = run("advise", "family", "--state", "gates.csv")
+    assert (code, "gives no advice" in err) == (2, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -22,12 +23,10 @@ expect pair: fine(a).
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "tiny.horn").write_text(TINY)
-    (tmp_path / "mark.csv").write_text("thing,mark\nb,good\nc,bad\n")
-    (tmp_path / "more.horn").write_text("above(a, b). above(b, c).")
-    return tmp_path
+def files(folder):
+    Path("tiny.horn").write_text(TINY)
+    Path("mark.csv").write_text("thing,mark\nb,good\nc,bad\n")
+    Path("more.horn").write_text("above(a, b). above(b, c).")
 
 
 FACTS = ("--facts", "mark=mark.csv", "--add", "more.horn")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook import cli, theories
+from hornbook import theories
 
 CASES = """import family.
 example line: parent(ida, leo), parent(leo, mia).
@@ -24,30 +24,39 @@ TWO_STEPS = "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch, capsys):
+def folder(folder, run):
     """A theory of one's own, three cases, and the rules that they teach."""
-    monkeypatch.chdir(tmp_path)
     shipped = Path(theories.__file__).parent / "family" / "family.horn"
-    (tmp_path / "family.horn").write_text(shipped.read_text())
-    (tmp_path / "cases.horn").write_text(CASES)
-    assert run(capsys, "learn", "family.horn", "--problems", "cases.horn", "--into", "rules.horn")[0] == 0
-    return tmp_path
+    Path("family.horn").write_text(shipped.read_text())
+    Path("cases.horn").write_text(CASES)
+    assert run("learn", "family.horn", "--problems", "cases.horn", "--into", "rules.horn")[0] == 0
+    return folder
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(arguments)
-    captured = capsys.readouterr()
-    return code, re.sub(r"\d+\.\d s", "N s", captured.out), captured.err
+@pytest.fixture
+def run(run):
+    """Times differ: each is printed as `N s`."""
+
+    def ran(*arguments):
+        code, out, err = run(*arguments)
+        return code, re.sub(r"\d+\.\d s", "N s", out), err
+
+    return ran
 
 
-def renew(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str]:
-    code, out, err = run(capsys, "verify", "rules.horn", "--theory", "family.horn", "--renew", *more)
-    assert err == ""
-    return code, out
+@pytest.fixture
+def renew(run):
+    def renewed(*more):
+        code, out, err = run("verify", "rules.horn", "--theory", "family.horn", "--renew", *more)
+        assert err == ""
+        return code, out
+
+    return renewed
 
 
-def again(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str, str]:
-    return run(capsys, "learn", "family.horn", "--into", "rules.horn", "--again", *more)
+@pytest.fixture
+def again(run):
+    return lambda *more: run("learn", "family.horn", "--into", "rules.horn", "--again", *more)
 
 
 def edit(old: str, new: str) -> None:
@@ -61,11 +70,11 @@ def texts(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-def test_nothing_to_check_leaves_the_files_alone(capsys, folder):
+def test_nothing_to_check_leaves_the_files_alone(renew, folder):
     edit("theory family.", "% Ours.\ntheory family.")
     edit("parent(ben, dan).\n", "parent(ben, dan).\n")
     before = texts(folder)
-    code, out = renew(capsys)
+    code, out = renew()
     assert code == 0
     assert out == (
         "3 rules: 3 untouched, 0 kept with a new certificate, 0 retired\n0 certificates replayed; N s\n"
@@ -73,14 +82,14 @@ def test_nothing_to_check_leaves_the_files_alone(capsys, folder):
     assert texts(folder) == before
 
 
-def test_each_outcome_is_said_and_written(capsys, folder):
+def test_each_outcome_is_said_and_written(renew, again, run, folder):
     edit(ONE_PARENT, "sibling(?a, ?b) :- ?a != ?b, parent(?p, ?a), parent(?p, ?b).")
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
     (folder / "rules.horn").write_text("% my own note\n" + (folder / "rules.horn").read_text())
-    said = run(capsys, "verify", "rules.horn", "--theory", "family.horn")[1]
+    said = run("verify", "rules.horn", "--theory", "family.horn")[1]
     assert said.endswith("0 rules follow from `family`, 3 do not\n")
-    code, out = renew(capsys)
+    code, out = renew()
     assert code == 1
     assert out == (
         "grandparent_1: retired: the rule `a_parents_parent` was changed since the rule was certified;"
@@ -92,7 +101,7 @@ def test_each_outcome_is_said_and_written(capsys, folder):
         "2 certificates replayed; N s\n"
         "what no longer follows is in rules.retired.horn; `hornbook learn --again` learns from its examples again\n"
     )
-    code, out, err = again(capsys)
+    code, out, err = again()
     assert (code, err) == (1, "")
     assert out == (
         "cases.horn: above: gap: `ancestor(ida, leo)` needs `ancestor(leo, leo)`, which is not derived; needed: a fact,"
@@ -104,26 +113,26 @@ def test_each_outcome_is_said_and_written(capsys, folder):
     assert rules.startswith("% my own note\n")
     assert "grandparent_1:\n  grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c." in rules
     assert "ancestor" not in rules
-    assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[0] == 0
-    assert run(capsys, "fmt", "--check", "rules.horn", "rules.retired.horn")[0] == 0
-    assert renew(capsys)[1].startswith("2 rules: 2 untouched")
-    assert "1 subsumed" in again(capsys)[1]
+    assert run("verify", "rules.horn", "--theory", "family.horn")[0] == 0
+    assert run("fmt", "--check", "rules.horn", "rules.retired.horn")[0] == 0
+    assert renew()[1].startswith("2 rules: 2 untouched")
+    assert "1 subsumed" in again()[1]
 
 
-def test_retired_rules_follow_again_once_the_edit_is_taken_back(capsys, folder):
+def test_retired_rules_follow_again_once_the_edit_is_taken_back(renew, run, folder):
     before = (folder / "family.horn").read_text()
     for gone in (f"siblings_share_a_parent:\n  {ONE_PARENT}\n", f"a_parents_parent:\n  {TWO_STEPS}\n"):
         edit(gone, "")
-        assert renew(capsys)[0] == 1
+        assert renew()[0] == 1
     retired = (folder / "rules.retired.horn").read_text()
     assert retired.count("% Retired: the rule ") == retired.count("% From ") == 2
     (folder / "family.horn").write_text(before)
-    assert run(capsys, "verify", "rules.retired.horn", "--theory", "family.horn") == (
+    assert run("verify", "rules.retired.horn", "--theory", "family.horn") == (
         0,
         "2 rules follow from `family`, 0 do not\n",
         "",
     )
-    code, out = renew(capsys)
+    code, out = renew()
     assert (code, out.splitlines()[:2]) == (
         0,
         [
@@ -131,13 +140,13 @@ def test_retired_rules_follow_again_once_the_edit_is_taken_back(capsys, folder):
             "2 retired rules follow again, and are back: sibling_1, grandparent_1",
         ],
     )
-    assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[1].startswith("3 rules follow")
-    assert renew(capsys)[1].startswith("3 rules: 3 untouched")
+    assert run("verify", "rules.horn", "--theory", "family.horn")[1].startswith("3 rules follow")
+    assert renew()[1].startswith("3 rules: 3 untouched")
 
 
-def test_the_same_as_json(capsys):
+def test_the_same_as_json(renew, again):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
-    code, out = renew(capsys, "--json")
+    code, out = renew("--json")
     found = json.loads(out)
     assert code == 1
     assert [(each["rule"], each["state"]) for each in found["rules"]] == [
@@ -146,11 +155,11 @@ def test_the_same_as_json(capsys):
         ("ancestor_1", "untouched"),
     ]
     assert (found["replayed"], found["back"]) == (1, [])
-    code, out, _ = again(capsys, "--json")
+    code, out, _ = again("--json")
     assert (code, json.loads(out)["admitted"], json.loads(out)["rules"]) == (0, 1, 3)
 
 
-def test_an_example_that_moved_is_named(capsys, folder):
+def test_an_example_that_moved_is_named(renew, again, folder):
     """Without the file there is what the old proof used, and that does not have what the new rule asks for."""
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), sibling(?b, _).")
     (folder / "elsewhere").mkdir()
@@ -158,44 +167,44 @@ def test_an_example_that_moved_is_named(capsys, folder):
     (folder / "elsewhere" / "old.horn").write_text(moved)
     (folder / "elsewhere" / "family.horn").write_text((folder / "family.horn").read_text())
     (folder / "cases.horn").unlink()
-    assert renew(capsys)[0] == 1
-    code, out, _ = again(capsys)
+    assert renew()[0] == 1
+    code, out, _ = again()
     assert (code, "line: gap: " in out) == (1, True)
-    code, out, _ = again(capsys, "--problems", "elsewhere/old.horn")
+    code, out, _ = again("--problems", "elsewhere/old.horn")
     assert (code, "1 rules admitted" in out) == (0, True)
 
 
-def test_a_declaration_that_leaves_a_rule_without_words(capsys, folder):
+def test_a_declaration_that_leaves_a_rule_without_words(renew, again, run, folder):
     edit("static sibling(person, person).", "static sibling(person, person, person).")
     edit(ONE_PARENT, "sibling(?a, ?b, ?p) :- parent(?p, ?a), parent(?p, ?b), ?a != ?b.")
     edit("expect the_family_at_hand: sibling(cleo, ?who) gives dan.\n", "")
     edit("expect a_child_is_born: absent sibling(eve, _).\n", "")
     (folder / "cases.horn").write_text(CASES.replace("sibling(leo, nora)", "sibling(leo, nora, ida)"))
-    code, out = renew(capsys)
+    code, out = renew()
     assert code == 1
     assert "sibling_1: retired: it is no rule of the theory's language: " in out
     assert "0 certificates replayed" in out
     assert "sibling(?a, ?b) :-" in (folder / "rules.retired.horn").read_text()
-    assert run(capsys, "verify", "rules.horn", "--theory", "family.horn")[0] == 0
-    assert again(capsys)[::2] == (
+    assert run("verify", "rules.horn", "--theory", "family.horn")[0] == 0
+    assert again()[::2] == (
         1,
         "sibling_1: its goal `sibling(leo, nora)` is none now: `sibling` takes 3 arguments, not 2\n",
     )
 
 
-def test_what_its_rules_were_learned_from_is_not_known(capsys, folder):
+def test_what_its_rules_were_learned_from_is_not_known(renew, again, folder):
     proofs = folder / "rules.proofs.jsonl"
     lines = [{**json.loads(line), "example": "", "facts": []} for line in proofs.read_text().splitlines()]
     proofs.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
-    assert renew(capsys)[0] == 1
-    assert again(capsys)[::2] == (1, "grandparent_1: what it was learned from is not known\n")
+    assert renew()[0] == 1
+    assert again()[::2] == (1, "grandparent_1: what it was learned from is not known\n")
 
 
-def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(capsys, folder):
+def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(renew, folder):
     with (folder / "rules.horn").open("a") as file:
         file.write("\nmine:\n  sibling(?a, ?b) :- parent(?a, ?b).\n")
-    code, out = renew(capsys)
+    code, out = renew()
     assert code == 1
     assert "mine: without a certificate: the rule has no certificate" in out
     assert "mine:" in (folder / "rules.horn").read_text()
@@ -210,16 +219,16 @@ def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(capsys, fol
         (("cases.horn", "--theory", "family.horn"), "a rule base holds rules only"),
     ],
 )
-def test_bad_input_is_said_and_nothing_is_written(arguments, message, capsys, folder):
+def test_bad_input_is_said_and_nothing_is_written(run, arguments, message, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     before = texts(folder)
-    code, out, err = run(capsys, "verify", "--renew", *arguments)
+    code, out, err = run("verify", "--renew", *arguments)
     assert (code > 0, out) == (True, "")
     assert message in err
     assert texts(folder) == before
 
 
-def test_what_cannot_all_be_written_is_not_written_at_all(capsys, folder, monkeypatch):
+def test_what_cannot_all_be_written_is_not_written_at_all(run, folder, monkeypatch):
     edit(f"a_parents_parent:\n  {TWO_STEPS}\n", "")
     before = texts(folder)
     made: list[str] = []
@@ -232,7 +241,7 @@ def test_what_cannot_all_be_written_is_not_written_at_all(capsys, folder, monkey
         return mkstemp(dir=str(dir), prefix=prefix)
 
     monkeypatch.setattr(tempfile, "mkstemp", full)
-    code, _, err = run(capsys, "verify", "rules.horn", "--theory", "family.horn", "--renew")
+    code, _, err = run("verify", "rules.horn", "--theory", "family.horn", "--renew")
     assert (code, made[-1]) == (1, ".rules.horn.")
     assert "No space left on device" in err
     assert texts(folder) == before

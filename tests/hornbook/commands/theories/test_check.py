@@ -29,31 +29,33 @@ warning[HB021]: `?q` is used once
 
 
 @pytest.fixture(autouse=True)
-def in_a_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+def in_a_folder(folder, monkeypatch):
+    monkeypatch.setenv("HORNBOOK_CACHE", str(folder / "cache"))
     for name, text in (("right", BOARD), ("warning", WARNING), ("error", ERROR)):
         Path(f"{name}.horn").write_text(text, encoding="utf-8")
 
 
-def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    code = main(["check", *arguments])
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    return code, printed.out
+@pytest.fixture
+def check(run):
+    def checked(*arguments):
+        code, out, err = run("check", *arguments)
+        assert err == ""
+        return code, out
+
+    return checked
 
 
-def test_a_file_without_mistakes(capsys):
-    assert run("right.horn", capsys=capsys) == (0, "no mistakes\n")
+def test_a_file_without_mistakes(check):
+    assert check("right.horn") == (0, "no mistakes\n")
 
 
-def test_warnings_alone_are_no_failure(capsys):
-    assert run("warning.horn", capsys=capsys) == (0, WARNING_TEXT)
-    assert run("warning.horn", capsys=capsys) == (0, WARNING_TEXT)
+def test_warnings_alone_are_no_failure(check):
+    assert check("warning.horn") == (0, WARNING_TEXT)
+    assert check("warning.horn") == (0, WARNING_TEXT)
 
 
-def test_errors_of_several_files_are_all_shown(capsys):
-    code, out = run("error.horn", "warning.horn", "right.horn", "error.horn", "nowhere.horn", capsys=capsys)
+def test_errors_of_several_files_are_all_shown(check):
+    code, out = check("error.horn", "warning.horn", "right.horn", "error.horn", "nowhere.horn")
     assert code == 1
     assert [line for line in out.splitlines() if line.startswith(("error", "warning"))] == [
         "error[HB011]: `neighbour` takes 2 arguments, not 1",
@@ -64,8 +66,8 @@ def test_errors_of_several_files_are_all_shown(capsys):
     assert out.endswith("\n\n3 errors, 1 warning\n")
 
 
-def test_json_is_a_list_of_mistakes(capsys):
-    code, out = run("--json", "error.horn", "right.horn", capsys=capsys)
+def test_json_is_a_list_of_mistakes(check):
+    code, out = check("--json", "error.horn", "right.horn")
     assert code == 1
     assert json.loads(out) == [
         {
@@ -87,25 +89,25 @@ def test_json_is_a_list_of_mistakes(capsys):
             "help": "did you mean `neighbour`?",
         },
     ]
-    assert run("--json", "right.horn", capsys=capsys) == (0, "[]\n")
+    assert check("--json", "right.horn") == (0, "[]\n")
 
 
-def test_a_folder_and_a_name_are_as_good_as_a_file(capsys):
+def test_a_folder_and_a_name_are_as_good_as_a_file(check):
     Path("shop").mkdir()
     Path("shop/shop.horn").write_text(ERROR, encoding="utf-8")
-    code, out = run("--json", "shop", "family", capsys=capsys)
+    code, out = check("--json", "shop", "family")
     assert code == 1
     assert {found["file"] for found in json.loads(out)} == {str(Path("shop/shop.horn"))}
 
 
-def test_no_cache_reads_and_writes_none(capsys):
-    run("--no-cache", "error.horn", capsys=capsys)
+def test_no_cache_reads_and_writes_none(check):
+    check("--no-cache", "error.horn")
     assert not Path("cache").exists()
-    run("error.horn", capsys=capsys)
+    check("error.horn")
     (entry,) = Path("cache").iterdir()
     entry.write_text(entry.read_text(encoding="utf-8").replace("HB010", "HB012"), encoding="utf-8")
-    assert "HB012" in run("error.horn", capsys=capsys)[1]
-    assert "HB012" not in run("--no-cache", "error.horn", capsys=capsys)[1]
+    assert "HB012" in check("error.horn")[1]
+    assert "HB012" not in check("--no-cache", "error.horn")[1]
 
 
 class Terminal(io.StringIO):
