@@ -6,13 +6,10 @@ the seed, and not on the number of processes; only the seconds differ.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.compiler.learn.lessons import Pupil, without_special_cases
 from hornbook.compiler.match.position import Conclusion, Matcher
@@ -104,10 +101,10 @@ def demonstrate(
 def _answered(known: Theory, base: RuleBase, problems: Sequence[Problem], jobs: int) -> dict[str, list[str]]:
     rules = [entry.rule for entry in base if entry.is_certified]
     answers: dict[str, list[str]] = {way: [] for way in LEVELS}
-    columns = (TextColumn("solving "), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
+    with progress("solving ", len(problems)) as went_on:
         found = solve_all(known, rules, problems, list(LEVELS.values()), jobs)
-        for problem, solved in zip(problems, bar.track(found, total=len(problems)), strict=True):
+        for problem, solved in zip(problems, found, strict=True):
+            went_on(advance=1)
             for way, each in zip(LEVELS, solved, strict=True):
                 answers[way].append(_answer(problem, each))
     return answers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +12,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.compiler.learn.lessons import Lesson, Pupil, Taught, without_special_cases
 from hornbook.compiler.rules.admission import RuleBase
@@ -177,15 +175,7 @@ def teach(
     taught: list[Taught] = []
     tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
     new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
-    columns = (
-        TextColumn("learning"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[counts]}"),
-    )
-    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=len(new), counts="")
+    with progress("learning", len(new)) as went_on:
         if home is not None:
             home.start()
         try:
@@ -194,7 +184,7 @@ def teach(
                     home.lesson(tasks[id(each.lesson)], pupil.base, json.dumps(_outcome(each)))
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                bar.update(task, advance=1, counts=f"{proved} proved, {len(pupil.base)} rules")
+                went_on(advance=1, said=f"{proved} proved, {len(pupil.base)} rules")
         except KeyboardInterrupt:
             return taught, True
     return taught, False

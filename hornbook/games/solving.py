@@ -17,8 +17,8 @@ from hornbook.compiler.match import answering, chains
 from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer
 from hornbook.compiler.match.chains import Chain
 from hornbook.compiler.match.position import Matcher
+from hornbook.inputs import options
 from hornbook.inputs.domains import the_domain
-from hornbook.inputs.opening import SEARCH_MEGABYTES, SEARCH_SECONDS
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
@@ -117,7 +117,9 @@ def solve_all(
 ) -> Iterator[list[Solved]]:
     """Every problem in order, each at several levels; the work is shared out to so many processes."""
     if jobs == 1:
-        solver = Solver(theory, rules, Budget(seconds=SEARCH_SECONDS, megabytes=SEARCH_MEGABYTES))
+        solver = Solver(
+            theory, rules, Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
+        )
         for problem in problems:
             yield solver.at_levels(problem, levels)
         return
@@ -132,7 +134,7 @@ _solvers: list[tuple[Solver, Sequence[int]]] = []
 
 def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is answered by the process that was asked
-    budget = Budget(seconds=SEARCH_SECONDS, megabytes=SEARCH_MEGABYTES)
+    budget = Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
     _solvers.append((Solver(theory, rules, budget), levels))
 
 

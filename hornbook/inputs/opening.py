@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
+from hornbook.inputs import options
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import reader_of, why_none
@@ -16,54 +17,6 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
 from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.matcher.program.coded import Limits
-
-TheoryArgument = Annotated[
-    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file, a folder or a store.")
-]
-StateOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--state", metavar="FILE", help="A state that the theory's adapter reads (SGF, a diagram, …)."
-    ),
-]
-TableOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--facts",
-        metavar="PREDICATE=FILE",
-        help="Facts from a CSV or Parquet file; `PREDICATE(NAME, …)=FILE` says what a CSV's header is.",
-    ),
-]
-HornOption = Annotated[
-    list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
-]
-SkipBadOption = Annotated[
-    bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-SEARCH_SECONDS = 60.0
-SEARCH_MEGABYTES = 4000
-SearchSecondsOption = Annotated[
-    float,
-    typer.Option(
-        "--seconds", metavar="S", help="What is searched for longer is given up: unknown, and why.", min=0.001
-    ),
-]
-SearchMemoryOption = Annotated[
-    int,
-    typer.Option(
-        "--memory", metavar="MB", help="So much more memory a search may take; then it is given up.", min=1
-    ),
-]
-SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
-]
-MemoryOption = Annotated[
-    int,
-    typer.Option(
-        "--memory", metavar="MB", help="Stop where facts and answers take so many megabytes.", min=1
-    ),
-]
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
@@ -99,7 +52,7 @@ def open_base(
     *,
     skip_bad: bool = False,
     seconds: float | None = None,
-    memory: int = SEARCH_MEGABYTES,
+    memory: int = options.SEARCH_MEGABYTES,
     store: Store | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import opened, rules_of
@@ -19,17 +16,6 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.matching import Matching, matching
 from hornbook.kb.lower.measures import parse_statistics, read_statistics, statistics_path
-
-RulesOrTheoryArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="RULES", help="A theory, a store, or with --theory a rule base such as `learn` writes."
-    ),
-]
-RulesTheoryOption = Annotated[
-    str | None,
-    typer.Option("--theory", metavar="THEORY", help="The theory that the rules of a rule base are for."),
-]
 
 
 @dataclass(frozen=True, slots=True)

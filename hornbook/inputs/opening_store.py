@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -27,18 +26,6 @@ from hornbook.kb.lower.network_words import counted
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
 from hornbook.kb.store.connection import Mode
-
-RulesArgument = Annotated[
-    str, typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes, or a store.")
-]
-TheoryOfRules = Annotated[
-    str | None,
-    typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for; a store has it."),
-]
-RulesOption = Annotated[
-    Path | None,
-    typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned, instead of a store's."),
-]
 
 
 @contextmanager

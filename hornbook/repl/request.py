@@ -157,28 +157,10 @@ def breaks_off(line: str) -> bool:
     return line.lstrip().startswith(":") and _command(line) is not None
 
 
-_OPEN = frozenset(
-    [
-        "IF",
-        "COMMA",
-        "COLON",
-        "SEMICOLON",
-        "EQUAL",
-        "COMPARE",
-        "PLUS",
-        "MINUS",
-        "STAR",
-        "DIVIDE",
-        "VBAR",
-        "ARROW",
-        "ASK",
-        "TENSE",
-        "ABSENT",
-        "WHERE",
-        "BUT",
-        "OR",
-    ]
-)
+_OPEN = frozenset([
+    "IF", "COMMA", "COLON", "SEMICOLON", "EQUAL", "COMPARE", "PLUS", "MINUS", "STAR",
+    "DIVIDE", "VBAR", "ARROW", "ASK", "TENSE", "ABSENT", "WHERE", "BUT", "OR",
+])  # fmt: skip
 """What cannot stand at the end of a clause."""
 _DECLARING = frozenset(["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE", "EXPECT"])
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from hornbook.kb.text.escaping import visible
@@ -14,17 +17,28 @@ from hornbook.terminal.screen import past_the_screen
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress, ProgressColumn
     from rich.status import Status
 
 
-def progress(*columns: str | ProgressColumn, disable: bool) -> Progress:
-    """A bar on the error stream. What is printed meanwhile goes its own way, through the screen."""
-    from rich.progress import Progress  # noqa: PLC0415 - only where something takes long
+@contextmanager
+def progress(what: str, total: int | None, *, wanted: bool = True) -> Iterator[Callable[..., None]]:
+    """A bar on the error stream, where that is a terminal, and what moves it on, as `rich.progress.Progress.update` does;
+    `said` is a word beside it. What is printed meanwhile goes its own way, through the screen.
+    """
+    from rich import progress as bars  # noqa: PLC0415 - only where something takes long
 
-    return Progress(
-        *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
+    columns = (
+        bars.TextColumn(what),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+        bars.TextColumn("{task.fields[said]}"),
     )
+    disable = not (wanted and sys.stderr.isatty())
+    with bars.Progress(
+        *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
+    ) as bar:
+        yield partial(bar.update, bar.add_task("", total=total, said=""))
 
 
 def working(said: str) -> Status:

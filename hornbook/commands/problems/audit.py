@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
+from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain, must_say
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    SEARCH_SECONDS,
-    JsonOption,
-    SearchMemoryOption,
-    SearchSecondsOption,
-    TheoryArgument,
-)
-from hornbook.inputs.opening_store import RulesOption, with_rules
+from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
@@ -33,8 +24,8 @@ SHOWN = 5
 
 
 def audit(
-    theory: TheoryArgument,
-    rules: RulesOption = None,
+    theory: options.Theory,
+    rules: options.Rules = None,
     positions: Annotated[int, typer.Option(help="How many positions of random games.", min=0)] = 1000,
     seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
     problems: Annotated[
@@ -42,9 +33,9 @@ def audit(
         typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
-    seconds: SearchSecondsOption = SEARCH_SECONDS,
-    memory: SearchMemoryOption = SEARCH_MEGABYTES,
-    json_output: JsonOption = False,
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
 ) -> None:
     """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
 
@@ -60,12 +51,10 @@ def audit(
     wanted = Audit(learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory)
     started = time.perf_counter()
     total = Tally()
-    columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=positions + len(boards))
+    with progress("auditing", positions + len(boards)) as went_on:
         for tally in audited(wanted, jobs):
             total.add(tally)
-            bar.update(task, advance=PART)
+            went_on(advance=PART)
     took = time.perf_counter() - started
     typer.echo(json.dumps(_as_json(total, domain, took)) if json_output else _text(total, took))
     if total.wrong:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-from hornbook.inputs.opening import JsonOption
+from hornbook.inputs import options
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -43,7 +42,7 @@ def bench(
     output: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the table as text and the plots as SVG here.")
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Measure the engine beside other systems.
 
@@ -62,13 +61,10 @@ def bench(
         extra_module("matplotlib", "bench")  # before the hours, not after
         output.mkdir(parents=True, exist_ok=True)
     records = []
-    columns = (TextColumn("measuring"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    described = TextColumn("{task.fields[label]}")
-    with progress(*columns, described, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=None, label="")
+    with progress("measuring", None) as went_on:
         try:
             for step in runner.benchmark(names, asked, numbers, repeat, seed, limit):
-                bar.update(task, completed=step.done, total=step.total, label=step.label)
+                went_on(completed=step.done, total=step.total, said=step.label)
                 if step.record is not None:
                     records.append(step.record)
         except runner.DisagreementError as problem:

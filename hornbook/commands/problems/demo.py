@@ -13,7 +13,7 @@ import typer
 
 from hornbook.compiler.rules import rulebase
 from hornbook.games.demonstration import LEVELS, Demonstration, Shown, demonstrate
-from hornbook.inputs.opening import JsonOption
+from hornbook.inputs import options
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
@@ -36,7 +36,7 @@ def demo(
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Which positions are shown.")] = 1,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Learn from problems of Go that ship, solve others, and show three of them with rule and proof.
 

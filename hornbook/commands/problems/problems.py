@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening_store import open_theory
@@ -76,13 +74,11 @@ def problems(
 def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
     """The problems, and whether making them was interrupted."""
     made: list[Any] = []
-    columns = (TextColumn("making"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=plan.number)
+    with progress("making", plan.number) as went_on:
         try:
             for problem in domain.make_problems(plan):
                 made.append(problem)
-                bar.update(task, advance=1)
+                went_on(advance=1)
         except KeyboardInterrupt:
             return made, True
     return made, False

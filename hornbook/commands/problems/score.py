@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from hornbook.inputs import options
 from hornbook.inputs.domains import domain_of_problems
-from hornbook.inputs.opening import JsonOption
 
 
 def score(
@@ -23,7 +23,7 @@ def score(
             help="Whose problems they are; not needed for those of Go and chess.",
         ),
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Tell right answers to problems from wrong ones, by value and depth; of chess by motif and depth.
 

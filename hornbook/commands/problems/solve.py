@@ -9,27 +9,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.games.solving import Solver
+from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain, must_say
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    SEARCH_SECONDS,
-    JsonOption,
-    SearchMemoryOption,
-    SearchSecondsOption,
-    TheoryArgument,
-)
-from hornbook.inputs.opening_store import RulesOption, with_rules
+from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.lower.budget import Budget
 from hornbook.stores.use_of_rules import count_use
 from hornbook.terminal.coloured import progress
 
 
 def solve(
-    theory: TheoryArgument,
-    rules: RulesOption = None,
+    theory: options.Theory,
+    rules: options.Rules = None,
     *,
     problems: Annotated[
         Path,
@@ -45,9 +37,9 @@ def solve(
             "--levels", metavar="N", help="So many moves of the attacker are tried by themselves.", min=0
         ),
     ] = 0,
-    seconds: SearchSecondsOption = SEARCH_SECONDS,
-    memory: SearchMemoryOption = SEARCH_MEGABYTES,
-    json_output: JsonOption = False,
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
 ) -> None:
     """Answer problems by learned rules alone: one match of each position, without search.
 
@@ -68,10 +60,8 @@ def solve(
     counts: Counter[str] = Counter()
     stopped: Counter[str] = Counter()
     matched = 0
-    columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    wanted = sys.stderr.isatty() and not sys.stdout.isatty()
-    with progress(*columns, disable=not wanted) as bar:
-        for problem in bar.track(found):
+    with progress("solving", len(found), wanted=not sys.stdout.isatty()) as went_on:
+        for problem in found:
             solved = solver.solve(problem, levels)
             matched += solved.matched
             counts[solved.value] += 1
@@ -79,6 +69,7 @@ def solve(
             # A rule that gives two of a problem's answers answered one problem.
             fired.update({won.rule for won in solved.reasons})
             typer.echo(domain.answer(problem, solved, levels))
+            went_on(advance=1)
     count_use(learned, fired, len(found), matched)
     if not json_output:
         said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))

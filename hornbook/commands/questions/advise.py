@@ -13,14 +13,15 @@ from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
 from hornbook.advice.advising import Advised, Counsel, counsel
 from hornbook.advice.ways_out import WaysOut, wanted
-from hornbook.inputs.opening import JsonOption, TheoryArgument, reader_and_state
+from hornbook.inputs import options
+from hornbook.inputs.opening import reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
 
 def advise(
-    theory: TheoryArgument,
+    theory: options.Theory,
     *,
     state: Annotated[Path, typer.Option("--state", metavar="FILE", help="The state to advise on.")],
     rules: Annotated[
@@ -43,7 +44,7 @@ def advise(
             "--into", metavar="FOLDER", help="Draw the proofs of conflicts, or of --what-if, as SVG."
         ),
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Say what to decide, and for which amounts.
 

@@ -11,16 +11,9 @@ import typer
 
 from hornbook.api.answers import one_below_the_other
 from hornbook.api.learned_rules import LearnedRules
+from hornbook.inputs import options
 from hornbook.inputs.domains import must_say
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    SEARCH_SECONDS,
-    JsonOption,
-    SearchMemoryOption,
-    SearchSecondsOption,
-    TheoryArgument,
-)
-from hornbook.inputs.opening_store import RulesOption, with_rules
+from hornbook.inputs.opening_store import with_rules
 from hornbook.inputs.states import read_state
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.writing import write_text
@@ -28,14 +21,14 @@ from hornbook.stores.use_of_rules import count_use
 
 
 def match(
-    theory: TheoryArgument,
+    theory: options.Theory,
     position: Annotated[
         Path,
         typer.Argument(
             metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
         ),
     ],
-    rules: RulesOption = None,
+    rules: options.Rules = None,
     why: Annotated[
         bool,
         typer.Option(
@@ -50,9 +43,9 @@ def match(
             help="Draw the answers into a file, with what each rule speaks of marked.",
         ),
     ] = None,
-    seconds: SearchSecondsOption = SEARCH_SECONDS,
-    memory: SearchMemoryOption = SEARCH_MEGABYTES,
-    json_output: JsonOption = False,
+    seconds: options.SearchSeconds = options.SEARCH_SECONDS,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
 ) -> None:
     """Say every rule that answers in a position, with its value, its move and what its variables stand for.
 

@@ -13,8 +13,9 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from hornbook.inputs.opening import JsonOption, StateOption, read_state
-from hornbook.inputs.opening_rules import RulesOrTheoryArgument, RulesTheoryOption, open_rules
+from hornbook.inputs import options
+from hornbook.inputs.opening import read_state
+from hornbook.inputs.opening_rules import open_rules
 from hornbook.kb.explain.drawing import svg
 from hornbook.kb.lower.matching import Matching
 from hornbook.kb.lower.network_words import (
@@ -34,9 +35,9 @@ from hornbook.terminal.plain_text import plain
 
 
 def plan(
-    rules: RulesOrTheoryArgument,
-    theory: RulesTheoryOption = None,
-    state: StateOption = None,
+    rules: options.RulesOrTheory,
+    theory: options.TheoryOfRules = None,
+    state: options.States = None,
     of: Annotated[
         str | None,
         typer.Option("--of", metavar="PREDICATE", help="What a change to this predicate's facts leads to."),
@@ -45,7 +46,7 @@ def plan(
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the network into a file.")
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Show the network that rules are matched by.
 

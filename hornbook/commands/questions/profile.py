@@ -12,8 +12,8 @@ from rich.table import Table
 
 from hornbook.games.match_costs import Costs, costs_of, costs_on_problems
 from hornbook.games.match_costs import keep as keep_costs
-from hornbook.inputs.opening import JsonOption, StateOption
-from hornbook.inputs.opening_rules import OpenedRules, RulesOrTheoryArgument, RulesTheoryOption, open_rules
+from hornbook.inputs import options
+from hornbook.inputs.opening_rules import OpenedRules, open_rules
 from hornbook.inputs.opening_store import opened as opened_store
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
@@ -27,9 +27,9 @@ from hornbook.terminal.plain_text import plain
 
 
 def profile(
-    rules: RulesOrTheoryArgument,
-    theory: RulesTheoryOption = None,
-    state: StateOption = None,
+    rules: options.RulesOrTheory,
+    theory: options.TheoryOfRules = None,
+    state: options.States = None,
     problems: Annotated[
         Path | None,
         typer.Option(
@@ -46,7 +46,7 @@ def profile(
         bool,
         typer.Option("--write-statistics", help="Keep what was measured beside the rules, for their order."),
     ] = False,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Say where the time of matching rules goes.
 

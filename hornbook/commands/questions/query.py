@@ -8,18 +8,8 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    HornOption,
-    JsonOption,
-    MemoryOption,
-    SecondsOption,
-    SkipBadOption,
-    StateOption,
-    TableOption,
-    TheoryArgument,
-)
-from hornbook.inputs.opening_store import RulesOption, open_asked
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import open_asked
 from hornbook.kb.lower.faults import TooManyAnswersError
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.diagnostics import render
@@ -40,20 +30,20 @@ QueryArgument = Annotated[
 
 
 def query(
-    theory: TheoryArgument,
+    theory: options.Theory,
     query: QueryArgument,
-    rules: RulesOption = None,
-    state: StateOption = None,
-    facts: TableOption = None,
-    add: HornOption = None,
-    skip_bad: SkipBadOption = False,
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
     engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = SEARCH_MEGABYTES,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
     most: Annotated[
         int, typer.Option("--most", metavar="N", help="More answers than so many are refused.", min=0)
     ] = 100_000,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 

@@ -8,15 +8,8 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    HornOption,
-    MemoryOption,
-    SecondsOption,
-    StateOption,
-    TableOption,
-    limits_of,
-)
+from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -32,14 +25,14 @@ def repl(
         str | None,
         typer.Argument(metavar="[THEORY]", help="A theory that ships, a file, a folder or a store."),
     ] = None,
-    state: StateOption = None,
-    facts: TableOption = None,
-    add: HornOption = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
     rules: Annotated[
         Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
     ] = None,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = SEARCH_MEGABYTES,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
     echo: Annotated[
         bool, typer.Option("--echo", help="Without a terminal, print what is read as at a prompt.")
     ] = False,

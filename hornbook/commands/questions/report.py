@@ -12,14 +12,14 @@ from hornbook.advice.advising import counsel
 from hornbook.advice.year_followed import followed
 from hornbook.advice.year_page import year_page
 from hornbook.advice.year_review import Reviewed, review
+from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain
-from hornbook.inputs.opening import JsonOption, TheoryArgument
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
 
 def report(
-    theory: TheoryArgument,
+    theory: options.Theory,
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Tables `01.csv`, `02.csv`, … and `journal.csv`.")
     ],
@@ -29,7 +29,7 @@ def report(
         Path | None,
         typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Review a year, with advice that would have saved it.
 

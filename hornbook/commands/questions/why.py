@@ -11,18 +11,8 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    HornOption,
-    JsonOption,
-    MemoryOption,
-    SecondsOption,
-    SkipBadOption,
-    StateOption,
-    TableOption,
-    TheoryArgument,
-)
-from hornbook.inputs.opening_store import RulesOption, open_asked
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import open_asked
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
@@ -65,15 +55,15 @@ def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Itera
 
 
 def why(
-    theory: TheoryArgument,
+    theory: options.Theory,
     fact: Annotated[
         str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
     ],
-    rules: RulesOption = None,
-    state: StateOption = None,
-    facts: TableOption = None,
-    add: HornOption = None,
-    skip_bad: SkipBadOption = False,
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
     shape: Annotated[Shape, typer.Option("--format", help="How the proof is written.")] = Shape.TEXT,
     page: Annotated[
         Path | None,
@@ -84,9 +74,9 @@ def why(
     words: Annotated[
         bool, typer.Option("--words", help="Say facts in the words that the theory declares for them.")
     ] = False,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = SEARCH_MEGABYTES,
-    json_output: JsonOption = False,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
 ) -> None:
     """Prove a fact: the rules and given facts that it follows from.
 

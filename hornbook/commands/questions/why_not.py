@@ -7,37 +7,27 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    HornOption,
-    JsonOption,
-    MemoryOption,
-    SecondsOption,
-    SkipBadOption,
-    StateOption,
-    TableOption,
-    TheoryArgument,
-)
-from hornbook.inputs.opening_store import RulesOption, open_asked
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import open_asked
 from hornbook.kb.explain.why_not import MAX_DEPTH
 
 
 def why_not(
-    theory: TheoryArgument,
+    theory: options.Theory,
     fact: Annotated[
         str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
     ],
-    rules: RulesOption = None,
-    state: StateOption = None,
-    facts: TableOption = None,
-    add: HornOption = None,
-    skip_bad: SkipBadOption = False,
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
     depth: Annotated[
         int, typer.Option(help="How deep failing conditions are explained in turn.", min=1, max=MAX_DEPTH)
     ] = 3,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = SEARCH_MEGABYTES,
-    json_output: JsonOption = False,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
 ) -> None:
     """Explain why a fact does not hold.
 

@@ -12,8 +12,8 @@ from hornbook.commands.questions.why import DepthOption, FullOption, Shape, line
 from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import RulesArgument, TheoryOfRules, rules_of
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import Proof
@@ -21,15 +21,15 @@ from hornbook.kb.format.printer import print_condition, print_rule
 
 
 def explain_rule(
-    rules: RulesArgument,
+    rules: options.RulesPlace,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
-    theory: TheoryOfRules = None,
+    theory: options.TheoryOfRules = None,
     shape: Annotated[
         Shape, typer.Option("--format", help="How the example's proof is written.")
     ] = Shape.TEXT,
     depth: DepthOption = None,
     full: FullOption = False,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from hornbook.compiler.learn.learning import (
     Example,
@@ -23,13 +21,7 @@ from hornbook.compiler.learn.learning import (
 from hornbook.compiler.learn.learning import Progress as Step
 from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
-from hornbook.inputs.opening import (
-    SEARCH_MEGABYTES,
-    JsonOption,
-    SearchMemoryOption,
-    SearchSecondsOption,
-    TheoryArgument,
-)
+from hornbook.inputs import options
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -40,7 +32,7 @@ from hornbook.terminal.termination import termination_interrupts
 
 
 def learn(
-    theory: TheoryArgument,
+    theory: options.Theory,
     into: Annotated[
         Path | None,
         typer.Option(
@@ -70,9 +62,9 @@ def learn(
     explain: Annotated[
         bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")
     ] = False,
-    seconds: SearchSecondsOption = 600.0,
-    memory: SearchMemoryOption = SEARCH_MEGABYTES,
-    json_output: JsonOption = False,
+    seconds: options.SearchSeconds = 600.0,
+    memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
 
@@ -143,29 +135,12 @@ def _learn(
     tasks = {id(example): _task(example, proofs) for example in examples}
     new = [example for example in examples if not home.knows(tasks[id(example)])]
     spread = in_turn if jobs == 1 else across_processes(jobs)
-    totals = {
-        "examples": 0,
-        "known": len(examples) - len(new),
-        "proofs": 0,
-        "admitted": 0,
-        "subsumed": 0,
-        "dropped": 0,
-        "refused": 0,
-        "gaps": 0,
-        "faults": 0,
-    }
+    names = ("examples", "known", "proofs", "admitted", "subsumed", "dropped", "refused", "gaps", "faults")
+    totals = {**dict.fromkeys(names, 0), "known": len(examples) - len(new)}
     said: list[str] = []
     started = time.perf_counter()
-    columns = (
-        TextColumn("learning"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[counts]}"),
-    )
     interrupted = False
-    with progress(*columns, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=len(new), counts="")
+    with progress("learning", len(new)) as went_on:
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
@@ -173,9 +148,7 @@ def _learn(
                 home.lesson(tasks[id(step.outcome.example)], base, json.dumps(_outcome(step)))
                 _count(totals, step)
                 said += _sayings(step, explain=explain)
-                bar.update(
-                    task, advance=1, counts=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed"
-                )
+                went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)

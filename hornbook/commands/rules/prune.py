@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import JsonOption
+from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened_of
 
 StoreArgument = Annotated[
@@ -25,7 +25,7 @@ def prune(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
     ] = False,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Forget the rules of a store that are worth too little; `hornbook restore` takes them back.
 

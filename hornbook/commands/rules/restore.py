@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.commands.rules.prune import StoreArgument
-from hornbook.inputs.opening import JsonOption
+from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened_of
 from hornbook.kb.sources.diagnostics import did_you_mean
 
@@ -19,7 +19,7 @@ def restore(
         list[str] | None,
         typer.Argument(metavar="NAME", help="The rules; all that were forgotten if not given."),
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Take back rules of a store that were forgotten, with their proofs and their use.
 

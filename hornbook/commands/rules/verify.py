@@ -19,15 +19,8 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.rulebase import misfits_among
 from hornbook.compiler.rules.stored_rules import PROVABLE, changes, stored_rule
 from hornbook.compiler.rules.verification import upgraded, verify_all
-from hornbook.inputs.opening import JsonOption
-from hornbook.inputs.opening_store import (
-    Learned,
-    RulesArgument,
-    TheoryOfRules,
-    asked_theory,
-    opened,
-    rules_of,
-)
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import Learned, asked_theory, opened, rules_of
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -42,8 +35,8 @@ SAID: dict[State, str] = {
 
 
 def verify(
-    rules: RulesArgument,
-    theory: TheoryOfRules = None,
+    rules: options.RulesPlace,
+    theory: options.TheoryOfRules = None,
     renew: Annotated[
         bool,
         typer.Option(
@@ -61,7 +54,7 @@ def verify(
     counter_models: Annotated[
         bool, typer.Option("--counter-models", help="Look for a state in which a rejected rule is wrong.")
     ] = False,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Replay the certificate of every rule of a rule base.
 

@@ -11,7 +11,7 @@ import typer
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import verify_all
-from hornbook.inputs.opening import HornOption, JsonOption, SkipBadOption, StateOption, TableOption
+from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
@@ -62,10 +62,10 @@ def add(
     theory: Annotated[
         str | None, typer.Argument(metavar="THEORY", help="A theory; by default the store's only one.")
     ] = None,
-    state: StateOption = None,
-    facts: TableOption = None,
-    add: HornOption = None,
-    skip_bad: SkipBadOption = False,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
 ) -> None:
     """Add a theory, or facts to one. All are added, or none where one does not fit."""
     given = None if theory is None else theory_and_text(theory)
@@ -98,7 +98,7 @@ def retract(
 def check(
     file: FileArgument,
     quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Find out whether a store is whole. Looked at are the file, what its rows say, and every rule's certificate.
 
@@ -125,7 +125,7 @@ def check(
 
 
 @kb.command()
-def show(file: FileArgument, json_output: JsonOption = False) -> None:
+def show(file: FileArgument, json_output: options.Json = False) -> None:
     """Say what is in a store. Shown are theories, facts, rules with their use and worth, and what happened."""
     with opened(file, hint="FILE") as store, store.snapshot():
         typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))

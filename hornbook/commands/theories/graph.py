@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import JsonOption, TheoryArgument
+from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
@@ -29,7 +29,7 @@ _SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".me
 
 
 def graph(
-    theory: TheoryArgument,
+    theory: options.Theory,
     of: Annotated[
         str | None, typer.Option("--of", metavar="PREDICATE", help="Only what this predicate rests on.")
     ] = None,
@@ -42,7 +42,7 @@ def graph(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
     ] = None,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Show which predicates and rules depend on which.
 

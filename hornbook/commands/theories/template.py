@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from hornbook.inputs.opening import TheoryArgument
+from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.text.writing import write_text
 
 
 def template(
-    theory: TheoryArgument,
+    theory: options.Theory,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
 ) -> None:
     """Write a state of a theory, to fill in.

@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 from hornbook.compiler.refute.clashes import clashes
-from hornbook.inputs.opening import JsonOption, TheoryArgument
+from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.base.examples import run_examples
 from hornbook.kb.format.printer import print_condition
 
 
 def test(
-    theory: TheoryArgument,
+    theory: options.Theory,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
     ] = False,
-    json_output: JsonOption = False,
+    json_output: options.Json = False,
 ) -> None:
     """Run the `example` and `expect` clauses of a theory.
 

@@ -1,0 +1,73 @@
+"""The arguments and options that several commands have, with their help texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Theory = Annotated[
+    str, typer.Argument(metavar="THEORY", help="A theory that ships, a file, a folder or a store.")
+]
+RulesPlace = Annotated[
+    str, typer.Argument(metavar="RULES", help="A rule base, such as `learn` writes, or a store.")
+]
+RulesOrTheory = Annotated[
+    str,
+    typer.Argument(
+        metavar="RULES", help="A theory, a store, or with --theory a rule base such as `learn` writes."
+    ),
+]
+TheoryOfRules = Annotated[
+    str | None,
+    typer.Option("--theory", metavar="THEORY", help="The theory that the rules are for; a store has it."),
+]
+Rules = Annotated[
+    Path | None,
+    typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned, instead of a store's."),
+]
+States = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--state", metavar="FILE", help="A state that the theory's adapter reads (SGF, a diagram, …)."
+    ),
+]
+Tables = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--facts",
+        metavar="PREDICATE=FILE",
+        help="Facts from a CSV or Parquet file; `PREDICATE(NAME, …)=FILE` says what a CSV's header is.",
+    ),
+]
+Added = Annotated[
+    list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
+]
+SkipBad = Annotated[
+    bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SEARCH_SECONDS = 60.0
+SEARCH_MEGABYTES = 4000
+SearchSeconds = Annotated[
+    float,
+    typer.Option(
+        "--seconds", metavar="S", help="What is searched for longer is given up: unknown, and why.", min=0.001
+    ),
+]
+SearchMemory = Annotated[
+    int,
+    typer.Option(
+        "--memory", metavar="MB", help="So much more memory a search may take; then it is given up.", min=1
+    ),
+]
+Seconds = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
+]
+Memory = Annotated[
+    int,
+    typer.Option(
+        "--memory", metavar="MB", help="Stop where facts and answers take so many megabytes.", min=1
+    ),
+]
