@@ -19,7 +19,7 @@ from hornbook.terminal.failure import report, wants_traceback
 from hornbook.terminal.screen import screened
 
 COMMANDS = {
-    "demo": ("problems", "Learn from problems of Go that ship, solve others."),
+    "demo": ("problems", "Learn from Go problems that ship, solve others."),
     "new": ("theories", "Write a small theory to edit, with its tests."),
     "template": ("theories", "Write a state of a theory, to fill in."),
     "check": ("theories", "Find the mistakes in theory files."),
@@ -34,19 +34,19 @@ COMMANDS = {
     "explain-rule": ("rules", "Show a learned rule with its example."),
     "advise": ("questions", "Say what to decide, and for which amounts."),
     "report": ("questions", "Review a year, with advice that would have saved it."),
-    "match": ("questions", "Say every rule that answers in a position."),
-    "solve": ("problems", "Answer problems by learned rules alone."),
+    "match": ("questions", "Show every rule that answers in a position."),
+    "solve": ("problems", "Answer problems with learned rules alone."),
     "verify": ("rules", "Replay the certificate of every rule of a rule base."),
     "kb": ("stores", "Make, fill, check, show and copy a store."),
     "prune": ("rules", "Forget the rules of a store that are worth too little."),
-    "restore": ("rules", "Take back rules of a store that were forgotten."),
+    "restore": ("rules", "Take back the forgotten rules of a store."),
     "audit": ("problems", "Compare what rules conclude with exhaustive search."),
     "problems": ("problems", "Make new problems."),
     "score": ("problems", "Tell right answers to problems from wrong ones."),
-    "bench": ("problems", "Measure the engine beside other systems."),
-    "plan": ("questions", "Show the network that rules are matched by."),
+    "bench": ("problems", "Compare the engine with other systems."),
+    "plan": ("questions", "Show the network that matches rules."),
     "profile": ("questions", "Say where the time of matching rules goes."),
-    "import-pydatalog": ("theories", "Turn a program for pyDatalog into a theory."),
+    "import-pydatalog": ("theories", "Turn a pyDatalog program into a theory."),
 }
 """Every command with its folder and the first words of its help, in the order of the list in `hornbook --help`."""
 WITHOUT_THEORY = ("demo", "new", "fmt", "bench", "import-pydatalog")
@@ -76,7 +76,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Write what you know of a domain, check it, query it, and ask why."""
+    """Write what you know about a domain, check it, query it, and ask why."""
 
 
 def build(arguments: Sequence[str]) -> typer.Typer:

@@ -45,7 +45,7 @@ Added = Annotated[
     list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
 ]
 SkipBad = Annotated[
-    bool, typer.Option("--skip-bad", help="Leave rows that do not fit out instead of refusing all.")
+    bool, typer.Option("--skip-bad", help="Skip rows that do not fit, instead of refusing all.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SEARCH_SECONDS = 60.0
@@ -53,13 +53,13 @@ SEARCH_MEGABYTES = 4000
 SearchSeconds = Annotated[
     float,
     typer.Option(
-        "--seconds", metavar="S", help="What is searched for longer is given up: unknown, and why.", min=0.001
+        "--seconds", metavar="S", help="Give up a search after so many seconds, and say so.", min=0.001
     ),
 ]
 SearchMemory = Annotated[
     int,
     typer.Option(
-        "--memory", metavar="MB", help="So much more memory a search may take; then it is given up.", min=1
+        "--memory", metavar="MB", help="Give up a search when it takes so many more megabytes.", min=1
     ),
 ]
 Seconds = Annotated[
@@ -67,7 +67,5 @@ Seconds = Annotated[
 ]
 Memory = Annotated[
     int,
-    typer.Option(
-        "--memory", metavar="MB", help="Stop where facts and answers take so many megabytes.", min=1
-    ),
+    typer.Option("--memory", metavar="MB", help="Stop when facts and answers take so many megabytes.", min=1),
 ]

@@ -27,7 +27,7 @@ def audit(
     theory: options.Theory,
     rules: options.Rules = None,
     positions: Annotated[int, typer.Option(help="How many positions of random games.", min=0)] = 1000,
-    seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed from which they are made.")] = 1,
     problems: Annotated[
         list[Path] | None,
         typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
@@ -39,9 +39,11 @@ def audit(
 ) -> None:
     """Compare what rules conclude with exhaustive search, to the depth that each rule's proof has.
 
-    All conclusions on all games of a state are judged, as the theory's domain does it. In Go, that a block is safe is held against every attack of five moves, and
-    against random play where its owner follows the rules. Each wrong one is shown with its position, rule and proof; then the
-    exit code is 1. A match that takes more than --seconds or --memory is counted as stopped: nothing of it is judged.
+    All conclusions on all games of a state are judged by the theory's domain. In Go, a conclusion that a
+    block is safe is tested against every attack of five moves, and against random play in which its owner
+    follows the rules. Each wrong conclusion is shown with its position, rule and proof; then the exit code
+    is 1. A match that takes more than --seconds or --memory is counted as stopped, and its conclusions are
+    not judged.
     """
     # What search says is asked of every certificate, whatever the checker says.
     learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))

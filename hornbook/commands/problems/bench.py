@@ -18,7 +18,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.terminal.coloured import progress
 
 WorkloadsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="What to run; without, all workloads.")
+    list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
 ]
 CHECKOUT = Path(__file__).resolve().parents[3]
 """Where the package was installed from, when it is a checkout: `benchmarks/` is not part of the package."""
@@ -31,23 +31,23 @@ class BenchError(HornbookError):
 def bench(
     workloads: WorkloadsArgument = None,
     peers: Annotated[
-        str, typer.Option(metavar="NAME,…", help="Engines and peers to run; without, all.")
+        str, typer.Option(metavar="NAME,…", help="Engines and peers to run; all by default.")
     ] = "",
     sizes: Annotated[
-        str, typer.Option(metavar="N,…", help="Sizes of the workloads; without, those of each.")
+        str, typer.Option(metavar="N,…", help="Sizes of the workloads; by default each workload's own.")
     ] = "",
     repeat: Annotated[int, typer.Option(help="Runs of each peer; medians are shown.", min=1)] = 3,
     seed: Annotated[int, typer.Option(help="What the workloads are generated from.")] = 20261121,
-    limit: Annotated[int, typer.Option(help="Seconds after which a peer is given up.", min=1)] = 300,
+    limit: Annotated[int, typer.Option(help="Stop a peer after so many seconds.", min=1)] = 300,
     output: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the table as text and the plots as SVG here.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:
-    """Measure the engine beside other systems.
+    """Compare the engine with other systems.
 
-    Every run is a process of its own, and processor time is what counts. What the peers find is compared
-    before anything is timed; exit code 1 where it is not the same. Peers that are not installed are left out.
+    Every run is a separate process, measured by its processor time. The results of all peers are compared
+    before anything is timed; if they differ, the exit code is 1. Peers that are not installed are left out.
     """
     workloads_module, runner, report = _benchmarks()
     names = _chosen("workload", workloads or [], workloads_module.WORKLOADS)

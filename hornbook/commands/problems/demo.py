@@ -35,13 +35,13 @@ def demo(
             "--into", metavar="DIR", help="Keep the rules, the answers and a picture of each position."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Which positions are shown.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Selects the positions to show.")] = 1,
     json_output: options.Json = False,
 ) -> None:
-    """Learn from problems of Go that ship, solve others, and show three of them with rule and proof.
+    """Learn from Go problems that ship, solve others, and show three of them with rule and proof.
 
-    A hundred problems are learned from, and 348 others are answered, which takes one to two minutes on two cores.
-    Exit code 1 where an answer is wrong.
+    It learns from a hundred problems and answers 348 others, which takes one to two minutes on two cores.
+    The exit code is 1 if an answer is wrong.
     """
     if into is not None:
         into.mkdir(parents=True, exist_ok=True)

@@ -22,13 +22,15 @@ _DEPTHS: dict[str, int | None] = {**{str(depth): depth for depth in (1, 3, 5, 7,
 
 
 def problems(
-    theory: Annotated[str, typer.Argument(metavar="THEORY", help="What the problems are of, such as `go`.")],
+    theory: Annotated[
+        str, typer.Argument(metavar="THEORY", help="The theory of the problems, such as `go`.")
+    ],
     number: Annotated[int, typer.Option("--number", "-n", help="How many problems.", min=1)],
     into: Annotated[
         Path,
-        typer.Option("--into", metavar="FILE", help="Where they go: JSON lines, or .sgf; replaced if there."),
+        typer.Option("--into", metavar="FILE", help="The file to write or replace: JSON lines, or .sgf."),
     ],
-    seed: Annotated[int, typer.Option(help="What they are made from.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed from which they are made.")] = 1,
     size: Annotated[
         list[int] | None,
         typer.Option(
@@ -49,9 +51,9 @@ def problems(
 ) -> None:
     """Make new problems, solved by exhaustive search.
 
-    Problems of Go are each a block to capture, solved with either side first.
+    Each Go problem is a block to capture, solved with either side first.
 
-    The same seed gives the same problems. Ctrl-C writes what is made so far (exit code 130).
+    The same seed gives the same problems. Ctrl-C writes the problems made so far (exit code 130).
     """
     domain = asked_domain(open_theory(theory, unchanged=True), "how problems of it are made")
     sources = () if variations_of is None else _sources(domain, variations_of)

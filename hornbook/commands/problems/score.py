@@ -20,15 +20,16 @@ def score(
         typer.Option(
             "--theory",
             metavar="THEORY",
-            help="Whose problems they are; not needed for those of Go and chess.",
+            help="The theory that the problems are for; not needed for Go and chess.",
         ),
     ] = None,
     json_output: options.Json = False,
 ) -> None:
-    """Tell right answers to problems from wrong ones, by value and depth; of chess by motif and depth.
+    """Tell right answers to problems from wrong ones, by value and depth; for chess, by motif and depth.
 
-    An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`, as `hornbook
-    solve` writes them. Of Go, a move that the solution does not list is judged by search. Exit code 1 where an answer is wrong.
+    An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`, as
+    `hornbook solve` writes them. For Go, a move that the solution does not list is judged by search. The
+    exit code is 1 if an answer is wrong.
     """
     found = domain_of_problems(problems, theory).score(problems, answers)
     if json_output:

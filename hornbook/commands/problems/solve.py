@@ -33,21 +33,21 @@ def solve(
     ],
     levels: Annotated[
         int,
-        typer.Option(
-            "--levels", metavar="N", help="So many moves of the attacker are tried by themselves.", min=0
-        ),
+        typer.Option("--levels", metavar="N", help="How many of the attacker's moves deep to look.", min=0),
     ] = 0,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     json_output: options.Json = False,
 ) -> None:
-    """Answer problems by learned rules alone: one match of each position, without search.
+    """Answer problems with learned rules alone: one match of each position, without search.
 
-    A line for each problem says its value for the attacker to play first, his move and the rule. GG says that it is
-    captured though the defender starts, GI that nothing is concluded of that, GP that it is then saved, PP that it is
-    never captured, and unknown that no rule answers; what saves it is said too. With --levels, moves are tried and the rules are matched on what they lead to.
-    Rules without a certificate of what they say are left out. A problem that takes more than --seconds, or for which the
-    process grows by more than --memory, is given up: its line says so under `stopped`, and what it leaves out is unknown.
+    A line for each problem gives its value, the attacker's first move and the rule. GG means that the block
+    is captured even if the defender plays first, GI that this is unknown, GP that the defender then saves
+    it, PP that it is never captured, and unknown that no rule answers; the line also gives the move that
+    saves it. With --levels, the command tries moves and matches the rules on the resulting positions. Rules
+    without a valid certificate are left out. A problem that takes more than --seconds, or for which the
+    process grows by more than --memory, is given up: its line says so under `stopped`, and what is missing
+    there is unknown.
     """
     learned = with_rules(theory, rules, must=must_say("what its problems are"))
     known, base = learned.theory, learned.asked_base

@@ -48,8 +48,10 @@ def advise(
 ) -> None:
     """Say what to decide, and for which amounts.
 
-    By level, the decisions that reach each goal or miss it, and the goals that conflict. The amounts are exact: learned rules are solved for them, and no amount is tried. What customers may or may not ask
-    for is never taken as certain; a goal is reached where it is for every demand within the bounds.
+    By level, it lists the decisions that reach each goal or miss it, and the goals that conflict. The
+    amounts are exact: the learned rules are solved for them, and no amount is tried. Demand that may or may
+    not come is never taken as certain; a goal counts as reached if it is reached for every demand within
+    the bounds.
     """
     adviser = counsel(theory, rules)
     for reason, names in adviser.left_out.items():

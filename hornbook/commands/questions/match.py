@@ -40,19 +40,19 @@ def match(
         typer.Option(
             "--svg",
             metavar="FILE",
-            help="Draw the answers into a file, with what each rule speaks of marked.",
+            help="Draw the answers into a file, and mark the places that each rule mentions.",
         ),
     ] = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     json_output: options.Json = False,
 ) -> None:
-    """Say every rule that answers in a position, with its value, its move and what its variables stand for.
+    """Show every rule that answers in a position, with its value, its move and the values of its variables.
 
-    All blocks of both players are asked about, whoever is to play: `GI` and a move say that the other player
-    captures the block if he plays first, `IG` that he captures it although its owner does. Nothing is searched:
-    the position is matched once for each player's blocks. Exit code 1 where no rule answers, or where that took more
-    than --seconds or --memory: then nothing is known, and why is said.
+    It asks about all blocks of both players, whoever is to play: `GI` and a move mean that the other player
+    captures the block if he plays first, `IG` that he captures it although its owner does. There is no
+    search: the position is matched once for each player's blocks. The exit code is 1 if no rule answers, or
+    if matching took more than --seconds or --memory: then the answer is unknown, and the command says why.
     """
     budget = Budget(seconds=seconds, megabytes=memory)
     learned = with_rules(theory, rules, must=must_say("what its games are"))

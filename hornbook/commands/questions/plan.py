@@ -40,19 +40,22 @@ def plan(
     state: options.States = None,
     of: Annotated[
         str | None,
-        typer.Option("--of", metavar="PREDICATE", help="What a change to this predicate's facts leads to."),
+        typer.Option(
+            "--of", metavar="PREDICATE", help="Show what is matched when a fact of this predicate changes."
+        ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(help="Leave out what lies deeper.", min=1)] = None,
+    depth: Annotated[int | None, typer.Option(help="Leave out deeper conditions.", min=1)] = None,
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the network into a file.")
     ] = None,
     json_output: options.Json = False,
 ) -> None:
-    """Show the network that rules are matched by.
+    """Show the network that matches rules.
 
-    Rules whose conditions begin alike share them. Each condition says how many rules go through it, how many
-    rows to expect each time, and its cost: the rows and tests to expect in one pass. The order of conditions
-    and the estimates come from the statistics kept beside the rules, or else from the states given here.
+    Rules that begin with the same conditions share them. Each condition shows how many rules go through it,
+    how many rows are expected each time, and its cost: the expected rows and tests in one pass. The order
+    of conditions and the estimates come from the statistics kept beside the rules, or else from the states
+    given here.
     """
     opened = open_rules(rules, theory)
     ready = opened.ready(fact for path in state or () for fact in read_state(opened.theory, path))

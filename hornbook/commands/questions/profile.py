@@ -50,11 +50,11 @@ def profile(
 ) -> None:
     """Say where the time of matching rules goes.
 
-    Each state takes the place of the one before, in one update, and the last one is taken away; without states,
-    those of the theory's examples. A condition that several rules share costs each of them an equal part of its
-    time. Counting takes time too, so shares say more than seconds.
+    Each state replaces the one before in one update, and the last one is removed; without states, the
+    theory's examples are the states. The time of a condition that several rules share is divided equally
+    among them. Measuring takes time too, so percentages are more reliable than seconds.
 
-    Of a store, --write-statistics keeps the statistics there, and what each rule's match costs.
+    For a store, --write-statistics keeps the statistics there, with the cost of matching each rule.
     """
     opened = open_rules(rules, theory)
     if problems is not None:

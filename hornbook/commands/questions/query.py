@@ -41,15 +41,15 @@ def query(
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most: Annotated[
-        int, typer.Option("--most", metavar="N", help="More answers than so many are refused.", min=0)
+        int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
     ] = 100_000,
     json_output: options.Json = False,
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. `--json` prints a list with one object an
-    answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no).
-    More answers than --most are none: what to do instead is said, and nothing is printed.
+    A fluent without a tense word is read before the action. `--json` prints a list with one object per
+    answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
+    there are more answers than --most, none is printed, and the command says what to do instead.
     """
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
     try:

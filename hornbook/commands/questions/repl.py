@@ -34,12 +34,13 @@ def repl(
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     echo: Annotated[
-        bool, typer.Option("--echo", help="Without a terminal, print what is read as at a prompt.")
+        bool,
+        typer.Option("--echo", help="Without a terminal, print the lines that are read, as at a prompt."),
     ] = False,
 ) -> None:
     """Ask, add and try out, line by line; `:help` says what can be typed.
 
-    Without a terminal, lines are read from the standard input; exit code 1 where one of them was wrong.
+    Without a terminal, lines are read from standard input; the exit code is 1 if one of them was wrong.
     """
     # Python has None for a stream that is closed when it starts: there is nothing to read.
     closed = sys.stdin is None

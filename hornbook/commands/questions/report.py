@@ -33,8 +33,9 @@ def report(
 ) -> None:
     """Review a year, with advice that would have saved it.
 
-    For each month, the goals that were missed, and advice at a moment of that month that reaches them: it is carried out
-    in the simulator, and the month is closed again. One page of HTML with plots; it needs no network and runs no script.
+    For each month, it shows the goals that were missed, and advice at some moment of that month that
+    reaches them: the advice is carried out in the simulator, and the month is closed again. The report is
+    one HTML page with plots; it needs no network and runs no script.
     """
     adviser = counsel(theory, rules)
     months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))

@@ -32,7 +32,7 @@ DepthOption = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="How many steps deep the proof is shown. By default a large one is shown near to the goal only.",
+        help="Show so many steps of the proof, from the goal. By default a large proof is shown only near the goal.",
     ),
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
@@ -80,7 +80,7 @@ def why(
 ) -> None:
     """Prove a fact: the rules and given facts that it follows from.
 
-    Of a pattern with variables the first answer is proved. Exit code 1 where nothing of the kind holds.
+    For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
     proof = base.why(fact)

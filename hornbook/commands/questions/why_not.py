@@ -31,8 +31,8 @@ def why_not(
 ) -> None:
     """Explain why a fact does not hold.
 
-    For each rule that could have given it: how far its conditions got, with the nearest bindings, and the
-    first that fails.
+    For each rule that could have concluded it: how many of its conditions hold with the best bindings, and
+    which condition fails first.
     """
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
     found = base.why_not(fact, depth=depth)

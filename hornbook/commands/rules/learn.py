@@ -57,7 +57,7 @@ def learn(
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
     proofs: Annotated[
-        int, typer.Option(help="Proofs tried for each goal; the most general rule stays.", min=1)
+        int, typer.Option(help="Proofs to try for each goal; the most general rule is kept.", min=1)
     ] = 1,
     explain: Annotated[
         bool, typer.Option("--explain", help="Print every rule with the proof it generalises.")
@@ -68,21 +68,23 @@ def learn(
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
 
-    An example is an `example` clause: a state with an action. What its `expect` clauses say is learned, or,
-    where there are none, every new statement on a game. The rules do not depend on the number of jobs.
-    Ctrl-C and SIGTERM keep what is admitted (exit code 130). Exit code 1 where an example is not learned from.
+    An example is an `example` clause: a state with an action. The command learns what its `expect` clauses
+    state or, without such clauses, every new statement on a game. The rules do not depend on the number of
+    jobs. Ctrl-C and SIGTERM keep admitted rules (exit code 130). The exit code is 1 if nothing is learned
+    from some example.
 
-    A problem of Go is proved reply by reply, and each proof on the way gives a rule. Later problems rest on what
-    earlier ones taught, so they are taken one after the other, whatever the number of jobs.
+    A Go problem is proved reply by reply, and each proof on the way gives a rule. Later problems use rules
+    that earlier ones taught, so they are taken one after another, whatever the number of jobs.
 
-    A store keeps each rule, with its proof, as soon as it is admitted, and it is said on a line of its own;
-    what was learned from already is left out. A store that is not there is made.
+    A store keeps each rule, with its proof, as soon as it is admitted, and each is reported on a line of
+    its own; examples already learned from are skipped. A store that does not exist is created.
 
-    With --again, after `verify --renew`, each retired rule's own example or problem is learned from again, whatever the store has
-    of it; --problems names files that have moved. Exit code 1 where one is not found.
+    With --again, after `verify --renew`, the command learns again from each retired rule's own example or
+    problem, even if the store has it as learned from; --problems names files that have moved. The exit code
+    is 1 if one is not found.
 
-    An example or problem that takes more than --seconds, or for which the process grows by more than --memory, is given up,
-    and said; the rules that it gave by then stay.
+    An example or problem that takes more than --seconds, or for which the process grows by more than
+    --memory, is given up and reported; the rules that it gave by then stay.
     """
     budget = Budget(seconds=seconds, megabytes=memory)
     where = rule_home(theory, into, reporting=not json_output, again=again)

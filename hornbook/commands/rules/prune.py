@@ -23,14 +23,15 @@ def prune(
         float, typer.Option("--keep-value", metavar="SECONDS", help="What a rule must be worth to stay.")
     ] = 0.0,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")
+        bool, typer.Option("--dry-run", help="Say which rules would be forgotten, and change nothing.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
     """Forget the rules of a store that are worth too little; `hornbook restore` takes them back.
 
-    What a rule is worth are the seconds that it saves in a problem on average: savings × frequency − match cost. A rule
-    of which one of these was never measured stays. Forgotten rules are not asked; proofs may rest on them.
+    The worth of a rule is the seconds that it saves per problem on average: savings × frequency − match
+    cost. A rule stays active if one of these was never measured. Forgotten rules are not used, but proofs
+    may rest on them.
     """
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")

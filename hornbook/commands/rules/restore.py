@@ -17,13 +17,13 @@ def restore(
     store: StoreArgument,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="The rules; all that were forgotten if not given."),
+        typer.Argument(metavar="NAME", help="The rules; all forgotten ones if not given."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:
-    """Take back rules of a store that were forgotten, with their proofs and their use.
+    """Take back the forgotten rules of a store, with their proofs and their use.
 
-    Rules that were retired do not come back: another rule says more, or they no longer follow.
+    Retired rules do not come back: a more general rule subsumes them, or they no longer follow.
     """
     with opened_of(store, "write") as (opened, known):
         rules = {rule.name: rule for rule in opened.rules(known)}

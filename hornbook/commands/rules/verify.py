@@ -58,11 +58,12 @@ def verify(
 ) -> None:
     """Replay the certificate of every rule of a rule base.
 
-    Exit code 1 where a rule does not follow, or has no certificate; the reason is printed for each.
+    The exit code is 1 if a rule does not follow, or has no certificate; the reason is printed for each.
 
-    With --renew, after the theory was edited or rules were: only rules whose certificates name what changed are checked
-    again. What does not follow goes to RULES.retired.horn, or is retired in the store, and `hornbook learn --again` learns
-    from its example again. A store takes its theory's text of today.
+    With --renew, after an edit of the theory or of rules, only rules whose certificates name something that
+    changed are checked. A rule that no longer follows goes to RULES.retired.horn, or is retired in the
+    store, and `hornbook learn --again` learns from its example again. A store takes the theory's current
+    text.
     """
     if renew:
         if upgrade:

@@ -46,7 +46,7 @@ def new(
         list[str] | None, typer.Argument(metavar="THEORY", help="Theories to begin with.")
     ] = None,
 ) -> None:
-    """Make a store, with theories. Nothing is written where FILE is there already, or a theory has an error."""
+    """Make a store, with theories. Nothing is written if FILE exists already, or a theory has an error."""
     stored = [theory_and_text(each)[1] for each in theory or ()]
     with told("FILE"):
         create(file)
@@ -67,7 +67,7 @@ def add(
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
 ) -> None:
-    """Add a theory, or facts to one. All are added, or none where one does not fit."""
+    """Add a theory, or facts to one. All facts are added, or none if one has an error."""
     given = None if theory is None else theory_and_text(theory)
     named = place_of(file)
     with opened(named.path, "write", "FILE") as store, store.transaction():
@@ -86,7 +86,7 @@ def retract(
     file: FileOfTheoryArgument,
     facts: Annotated[list[Path], typer.Argument(metavar="FACTS.horn", help="Facts in the language.")],
 ) -> None:
-    """Take facts away that were added."""
+    """Remove added facts."""
     named = place_of(file)
     with opened(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
@@ -100,9 +100,9 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Find out whether a store is whole. Looked at are the file, what its rows say, and every rule's certificate.
+    """Check the integrity of a store: the file, its rows, and every rule's certificate.
 
-    Exit code 1 where something is wrong; the store is left as it is.
+    The exit code is 1 if something is wrong; the store is left as it is.
     """
     with opened(file, hint="FILE") as store, store.snapshot():
         problems = integrity.problems(store)
@@ -126,7 +126,7 @@ def check(
 
 @kb.command()
 def show(file: FileArgument, json_output: options.Json = False) -> None:
-    """Say what is in a store. Shown are theories, facts, rules with their use and worth, and what happened."""
+    """Show what is in a store: theories, facts, rules with their use and worth, and events."""
     with opened(file, hint="FILE") as store, store.snapshot():
         typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
 
@@ -135,7 +135,7 @@ def show(file: FileArgument, json_output: options.Json = False) -> None:
 def export(
     file: FileOfTheoryArgument,
     into: Annotated[
-        Path | None, typer.Argument(metavar="TEXT", help="The file to write; the output if not given.")
+        Path | None, typer.Argument(metavar="TEXT", help="The file to write; standard output if not given.")
     ] = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Only the active rules, as `learn` writes them into a file.")
@@ -168,8 +168,8 @@ def import_(
 ) -> None:
     """Make a store from text, or add rules to a store.
 
-    Text makes a store that is not there. Of a rule base (`.horn`), the rules that follow and whose names are new are
-    added to a store that is; exit code 1 where others are left out.
+    Text makes a new store. From a rule base (`.horn`), the rules that follow and whose names are new are
+    added to an existing store; the exit code is 1 if others are left out.
     """
     if source.suffix != ".horn":
         with told("TEXT"):

@@ -24,18 +24,18 @@ def check(
     promises: Annotated[
         bool,
         typer.Option(
-            "--promises", help="Say of each key and count why proofs may rest on it, or that none may."
+            "--promises", help="Say for each key and count why proofs may use it, or that none may."
         ),
     ] = False,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Look again, even if nothing has changed.")
+        bool, typer.Option("--no-cache", help="Check again, even if nothing has changed.")
     ] = False,
 ) -> None:
     """Find the mistakes in theory files.
 
-    Exit code 1 where there is an error, 0 where there are only warnings. `--json` prints a list with one object
-    a mistake: file, line, column, code, severity, message, help. The verdict on a file that has not changed
-    comes from a cache, in the folder that HORNBOOK_CACHE names or in the user's cache folder.
+    The exit code is 1 if there is an error, 0 if there are only warnings. `--json` prints a list with one
+    object per mistake: file, line, column, code, severity, message, help. The verdict on a file that has
+    not changed comes from a cache, in the folder that HORNBOOK_CACHE names or in the user's cache folder.
     """
     found: dict[Diagnostic, None] = {}
     sources: dict[str, str] = {}

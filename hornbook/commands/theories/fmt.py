@@ -41,9 +41,9 @@ def fmt(
 ) -> None:
     """Lay theory files out in the one common style.
 
-    Comments stay, and so does what the file says. A file with syntax errors is left as it is, and its
-    mistakes are shown. What comes from the standard input goes to the standard output. The exit code is 1
-    where a file has errors, or with `--check` where one would change.
+    Comments and the meaning of a file stay. A file with syntax errors is left as it is, and its mistakes
+    are shown. Text from standard input goes to standard output. The exit code is 1 if a file has errors, or
+    with `--check` if one would change.
     """
     outcomes = [_format(name) for name in files]
     for outcome in outcomes:

@@ -46,8 +46,9 @@ def graph(
 ) -> None:
     """Show which predicates and rules depend on which.
 
-    An arrow leads from a predicate to the rules that read it, and from a rule to what it concludes; a dashed
-    arrow reads an absence or an aggregate. Red rules can never fire. JSON also lists strata and recursion.
+    An arrow leads from a predicate to the rules that use it, and from a rule to the predicate that it
+    concludes; a dashed arrow stands for an absence or an aggregate. Red rules can never fire. JSON also
+    lists strata and recursion.
     """
     drawn = dependency_graph(open_theory(theory))
     if of is not None:

@@ -35,8 +35,9 @@ def new(
 ) -> None:
     """Write a small theory to edit, with its tests.
 
-    The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests; all of
-    them pass; with --game a board game with its domain and problems, which every command takes. Nothing is written where NAME is there already or is no name for a theory.
+    The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests, and
+    all tests pass. With --game, it gets a board game with its domain and problems, which every command
+    takes. If NAME exists already, or cannot name a theory, nothing is written.
     """
     wrong = _wrong_name(name)
     if wrong is not None:

@@ -19,8 +19,8 @@ def template(
 ) -> None:
     """Write a state of a theory, to fill in.
 
-    The file is one that the theory's adapter reads: `hornbook template firm month.csv` writes the table of a small
-    firm. Nothing is written where FILE is there already.
+    The file is one that the theory's adapter reads: `hornbook template firm month.csv` writes the table of
+    a small firm. If FILE exists already, nothing is written.
     """
     known = open_theory(theory, unchanged=True)
     reader = adapter_of(known)

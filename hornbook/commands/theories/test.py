@@ -23,9 +23,9 @@ def test(
 ) -> None:
     """Run the `example` and `expect` clauses of a theory.
 
-    Exit code 1 where an expectation is not met; the report says what was derived instead. A rule's count
-    is how many facts it gave in the examples. Small states are looked for in which two rules give one key two
-    values; each that is found is a warning.
+    The exit code is 1 if an expectation is not met; the report says what was derived instead. The count of
+    a rule is the number of facts that it concluded in the examples. The command also looks for small states
+    in which two rules give one key two values, and prints a warning for each.
     """
     known = open_theory(theory, unchanged=True)
     report = run_examples(known)
