@@ -50,7 +50,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedExample:
     """An example after saturation: the knowledge base, and the conclusions that rest on the action."""
 
     base: KnowledgeBase
@@ -66,7 +66,7 @@ def solve(
     *,
     all_proofs: bool = False,
     limits: Limits | None = None,
-) -> Solved:
+) -> SolvedExample:
     """Saturates a theory on a state and an action; the goals are the new statements on what it achieves.
 
     A statement on a game is new when its recorded explanation rests on the action: before it, nothing of the
@@ -82,7 +82,7 @@ def solve(
                 leaves = explanation_of(base, statement).leaves
                 if any(leaf.relation in actions for leaf in leaves):
                     goals.append(statement)
-    return Solved(base, tuple(goals))
+    return SolvedExample(base, tuple(goals))
 
 
 def explanation_of(base: KnowledgeBase, goal: Statement | str) -> Explanation:

@@ -40,7 +40,7 @@ class Turns(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class WonByChain:
     """Why a game is won: the friend's first move (None where the opponent plays first), and the rule at the first leaf."""
 
     move: Atom | None
@@ -63,7 +63,7 @@ class Chain:
             self.matcher.add(rule)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], frozenset[tuple[str, GameStatement]]] = {}
-        self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}
+        self._tried: dict[tuple[Hashable, Atom, int, Constant], WonByChain | None] = {}
         self._refuting: dict[tuple[str, int], GroundFact] = {}
 
     def forget(self) -> None:
@@ -74,7 +74,7 @@ class Chain:
         self.matched = 0
         self.budget.renew()
 
-    def won(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+    def won(self, state: Any, game: Atom, levels: int = 0) -> WonByChain | None:
         """Why the friend wins, who is to move, with so many levels at most."""
         found = self.says(state, game, WON)
         for deep in range(1, levels + 1) if found is None else ():
@@ -86,17 +86,17 @@ class Chain:
                 break
         return found
 
-    def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
+    def _by_a_move(self, state: Any, game: Atom, levels: int) -> WonByChain | None:
         for action in self.turns.moves(state):
             then = self.turns.followed(state, game, action)
             if then is None:
                 continue
             still = self.second_player_win(self.turns.after(state, action), then, levels - 1)
             if still is not None:
-                return Won(Atom(action.relation, tuple(map(Constant, action.values))), still.rule)
+                return WonByChain(Atom(action.relation, tuple(map(Constant, action.values))), still.rule)
         return None
 
-    def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
+    def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> WonByChain | None:
         """Why the friend wins although the opponent is to move: a rule says so, or each legal reply is answered."""
         name = (state, game, levels, SECOND_PLAYER_WIN)
         if name not in self._tried:
@@ -105,7 +105,7 @@ class Chain:
             )
         return self._tried[name]
 
-    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Won | None:
+    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> WonByChain | None:
         replies = list(self.turns.moves(state))
         if len(replies) > FEW and levels == 0 and self.says(state, game, WON) is None:
             return None  # where nothing is threatened, one of many replies leaves it so: it is not sought
@@ -113,7 +113,7 @@ class Chain:
         if refuting in replies:
             replies.remove(refuting)
             replies.insert(0, refuting)
-        first: Won | None = None
+        first: WonByChain | None = None
         for reply in replies:
             then = self.turns.followed(state, game, reply)
             below = None if then is None else self.won(self.turns.after(state, reply), then, levels)
@@ -121,9 +121,9 @@ class Chain:
                 self._refuting[game.predicate, levels] = reply
                 return None
             first = first or below
-        return None if first is None else Won(None, first.rule)
+        return None if first is None else WonByChain(None, first.rule)
 
-    def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
+    def says(self, state: Any, game: Atom, value: Constant) -> WonByChain | None:
         """What the first rule says that concludes a value of the game, in one match."""
         known = self._known.get((state, game))
         if known is None:
@@ -143,4 +143,4 @@ class Chain:
         if not found:
             return None
         rule, _, by = min(found, key=lambda each: each[:2])
-        return Won(by, rule)
+        return WonByChain(by, rule)

@@ -24,7 +24,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
 
-Won = answering.Won | chains.Won
+Reason = answering.Won | chains.WonByChain
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Solved:
     which bound was passed where not all was asked: what is None then is not known.
     """
 
-    first: Won | None
-    second: Won | None
+    first: Reason | None
+    second: Reason | None
     matched: int
-    saved: Won | None = None
-    safe: Won | None = None
+    saved: Reason | None = None
+    safe: Reason | None = None
     stopped: str | None = None
 
     @property
@@ -50,12 +50,12 @@ class Solved:
         return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
 
     @property
-    def reasons(self) -> tuple[Won, ...]:
+    def reasons(self) -> tuple[Reason, ...]:
         """All that the rules said of it."""
         return tuple(won for won in (self.first, self.second, self.saved, self.safe) if won is not None)
 
 
-def _letters(first: Won | None, second: Won | None) -> Value:
+def _letters(first: Reason | None, second: Reason | None) -> Value:
     """What a game is for a friend who plays first, and for one who plays second."""
     return value("".join("I" if won is None else "G" for won in (first, second)))
 

@@ -30,7 +30,7 @@ DEEPEST = 20
 """So many steps are indented under each other in a text at most."""
 
 
-class Prover(Protocol):
+class DerivationSource(Protocol):
     """What a proof needs of an engine."""
 
     def derivation(self, fact: Fact) -> Derivation | None: ...
@@ -125,7 +125,7 @@ class Proof:
         return visible(self.text(self.brief))
 
 
-def prove(goal: Fact, coding: Coding, engine: Prover, rules: Sequence[Rule]) -> Proof:
+def prove(goal: Fact, coding: Coding, engine: DerivationSource, rules: Sequence[Rule]) -> Proof:
     """The recorded proof of a fact. Raises KeyError where the fact does not hold."""
     numbers: dict[Fact, int] = {}
     steps: list[Step] = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from hornbook.compiler.checker.checker import RejectedError, verify
-from hornbook.compiler.learn.learner import Learned, Solved, explanation_of, learn, solve
+from hornbook.compiler.learn.learner import Learned, SolvedExample, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import subsumes, variants
 from hornbook.kb.ast.terms import Rule, Statement
 from hornbook.kb.ast.theory import Theory
@@ -68,7 +68,7 @@ def rule(text: str) -> Rule:
     return clause
 
 
-def solved(theory: Theory) -> Solved:
+def solved(theory: Theory) -> SolvedExample:
     return solve(theory, example_facts(theory, theory.examples[0]))
 
 
