@@ -37,7 +37,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.files import read_text
-from hornbook.theories import picture, problems, search
+from hornbook.theories import problems, search
+from hornbook.theories.boards import grid as pictures
 from hornbook.theories.not_said import NotSaidError
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
@@ -248,13 +249,13 @@ class Domain:
 
     def picture(self, state: Any, title: str) -> str:
         """A state as SVG."""
-        return picture.svg(self.grid(state), title)
+        return pictures.svg(self.grid(state), title)
 
     def marked_picture(
         self, state: Any, said: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
         """The same with the places marked that a rule speaks of, whose conditions are met so, in the theory's words."""
-        return picture.svg(self.grid(state), title, said, met, words)
+        return pictures.svg(self.grid(state), title, said, met, words)
 
     # For planners and players
 

@@ -23,7 +23,8 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.load.loader import load
 from hornbook.terminal.coloured import progress
-from hornbook.theories.go.pictures.marks import Mark, marked
+from hornbook.theories.boards.marks import Mark
+from hornbook.theories.go.pictures.marks import marked
 from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.problems.answers import answer_line
 from hornbook.theories.go.problems.lessons import PART, game_of, lessons_of

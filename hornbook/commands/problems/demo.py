@@ -18,7 +18,8 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.failure import ERROR
-from hornbook.theories.go.pictures.marked_board import legend, marked_svg, marked_text
+from hornbook.theories.boards.marks import legend
+from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
 from hornbook.theories.go.pictures.marks import says_what_is_meant
 from hornbook.theories.go.problems.files import read_problems, shipped
 from hornbook.theories.go.problems.problem import Problem
@@ -186,6 +187,6 @@ def _position_as_json(shown: Shown) -> dict[str, Any]:
         "move": _move(shown),
         "rule": shown.entry.rule.name,
         "text": print_rule(shown.entry.rule),
-        "marks": [{"role": m.role, "points": m.points, "asks": m.asks} for m in shown.marks],
+        "marks": [{"role": m.name, "points": m.places, "asks": m.asks} for m in shown.marks],
         "lines": shown.lines,
     }

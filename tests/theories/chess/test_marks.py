@@ -10,7 +10,8 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.explain.words import Words
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse_query
-from hornbook.theories.chess.pictures.marked_board import COLOURS, legend, marked_svg
+from hornbook.theories.boards.marks import legend
+from hornbook.theories.chess.pictures.marked_board import marked_svg
 from hornbook.theories.chess.pictures.marks import ROLES, marked, says_what_is_meant
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.position import Position
@@ -71,7 +72,7 @@ def test_what_a_game_is_about_comes_first(fen, about, move, first):
 
 def test_a_square_has_one_role_and_what_only_names_sides_is_left_out():
     marks = marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)
-    squares = [name for mark in marks for name in mark.squares]
+    squares = [name for mark in marks for name in mark.places]
     assert len(squares) == len(set(squares))
     meant = [c for c in parse_query(FORKED).conditions if says_what_is_meant(c)]
     assert len(meant) == 2  # of sides, and that squares differ
@@ -82,8 +83,8 @@ def test_a_picture_rings_every_marked_square_in_its_colour_and_draws_the_move():
     marks = marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)
     drawn = ET.fromstring(marked_svg(FORK, marks, "a & b", ("d3", "d8")))
     rings = {ring.get("stroke"): 0 for ring in drawn.iter(f"{SVG}circle")}
-    assert rings.keys() == {COLOURS[mark.role] for mark in marks if mark.squares}
-    assert len(list(drawn.iter(f"{SVG}circle"))) == sum(len(mark.squares) for mark in marks)
+    assert rings.keys() == {mark.role.colour for mark in marks if mark.places}
+    assert len(list(drawn.iter(f"{SVG}circle"))) == sum(len(mark.places) for mark in marks)
     assert len(list(drawn.iter(f"{SVG}line"))) == len(list(drawn.iter(f"{SVG}polygon"))) == 1
     (line,) = drawn.iter(f"{SVG}line")
     assert line.get("x1") == line.get("x2")  # along the file
@@ -97,6 +98,6 @@ def test_without_a_move_there_is_no_arrow():
 
 
 def test_every_role_has_a_colour():
-    assert COLOURS.keys() == ROLES.keys()
-    assert marks_of(FORK, "take(g8)", None, "mated(white)")[-1].role == "nowhere"
+    assert all(role.colour for role in ROLES.values())
+    assert marks_of(FORK, "take(g8)", None, "mated(white)")[-1].name == "nowhere"
     assert game("mate(white)").terms == (Constant("white"),)

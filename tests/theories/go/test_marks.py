@@ -8,8 +8,9 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, Rule
 from hornbook.kb.explain.words import Words
 from hornbook.kb.load.loader import load
 from hornbook.kb.parse.syntax import parse
-from hornbook.theories.go.pictures.marked_board import legend, marked_svg, marked_text
-from hornbook.theories.go.pictures.marks import ROLES, Mark, marked, says_what_is_meant
+from hornbook.theories.boards.marks import Mark, legend
+from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
+from hornbook.theories.go.pictures.marks import ROLES, marked, says_what_is_meant
 from hornbook.theories.go.states.diagram import parse_diagram
 
 BOARD = parse_diagram("""\
@@ -40,7 +41,7 @@ def marks() -> list[Mark]:
 
 
 def test_every_point_that_is_spoken_of_has_one_role():
-    assert {mark.role: mark.points for mark in marks()} == {
+    assert {mark.name: mark.places for mark in marks()} == {
         "target": ("b2",),
         "move": ("c2",),
         "liberty": ("b1",),
@@ -52,7 +53,7 @@ def test_every_point_that_is_spoken_of_has_one_role():
 
 
 def test_every_condition_stands_with_one_mark_in_words():
-    asks = {mark.role: mark.asks for mark in marks()}
+    asks = {mark.name: mark.asks for mark in marks()}
     assert asks["target"] == ("b2 has 2 liberties",)
     assert asks["wall"] == ("each has 2 liberties or more, or one at c2",)
     assert asks["guard"] == ("each beside b1 has 2 liberties or more",)
@@ -101,10 +102,10 @@ def test_the_board_as_a_picture():
     picture = marked_svg(BOARD, marks(), "black & white")
     root = ET.fromstring(picture)
     texts = [text.text or "" for text in root.iter() if text.tag.endswith("text")]
-    spoken = [name for mark in marks() for name in mark.points]
-    letters = [text for text in texts if text in {letter for letter, _ in ROLES.values()} - set("e")]
+    spoken = [name for mark in marks() for name in mark.places]
+    letters = [text for text in texts if text in {role.letter for role in ROLES.values()} - set("e")]
     assert "black & white" in texts
-    assert len(letters) == len([m for m in marks() if m.role != "escape" for _ in m.points])
+    assert len(letters) == len([m for m in marks() if m.name != "escape" for _ in m.places])
     circles = [circle for circle in root.iter() if circle.tag.endswith("circle")]
     assert len(circles) == len(spoken) + sum(colour != "empty" for colour in BOARD.colours)
     assert marked_svg(BOARD, marks(), "black & white") == picture

@@ -8,52 +8,32 @@ the theory's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
-from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
+from hornbook.kb.ast.terms import Atom, Condition, Constant
 from hornbook.kb.explain.words import Words
+from hornbook.theories.boards import marks
+from hornbook.theories.boards.marks import Mark, Role
 from hornbook.theories.chess.states.position import EMPTY, NAMES, Position
 
-ROLES: Mapping[str, str] = {
-    "target": "the man to take",
-    "pawn": "the pawn to promote",
-    "mated": "the king to mate",
-    "mover": "the man that moves",
-    "arrival": "where it goes",
-    "king": "the king",
-    "man": "other men",
-    "empty": "empty squares",
-    "nowhere": "of no square",
+ROLES: Mapping[str, Role] = {
+    "target": Role("the man to take", "#b91c1c"),
+    "pawn": Role("the pawn to promote", "#b91c1c"),
+    "mated": Role("the king to mate", "#b91c1c"),
+    "mover": Role("the man that moves", "#1d4ed8"),
+    "arrival": Role("where it goes", "#15803d"),
+    "king": Role("the king", "#7e22ce"),
+    "man": Role("other men", "#a16207"),
+    "empty": Role("empty squares", "#0e7490"),
+    "nowhere": Role("of no square", "#52525b"),
 }
-"""Every role with what a legend calls it, in the order of the legend."""
+"""Every role, in the order of the legend."""
 _MEANT = frozenset({"opponent", "player", "promotion"})
 """Predicates that say only which sides and kinds a rule is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Squares that a rule speaks of in one role, in the order of the board, and what it asks of them in words."""
-
-    role: str
-    squares: tuple[str, ...]
-    asks: tuple[str, ...]
-
-    @property
-    def meaning(self) -> str:
-        return ROLES[self.role]
-
-
 def says_what_is_meant(condition: Condition) -> bool:
     """Whether a condition says only which things a rule is about, or that they differ."""
-    match condition:
-        case Atom(predicate=predicate):
-            return predicate in _MEANT
-        case Comparison(operator=operator):
-            return operator == "!="
-        case All(conditions=inner):
-            return all(map(says_what_is_meant, inner))
-        case _:
-            return False
+    return marks.says_what_is_meant(condition, _MEANT)
 
 
 def marked(
@@ -65,16 +45,11 @@ def marked(
     """
     asked = [condition for condition in conditions if not says_what_is_meant(condition)]
     roles = _roles(position, game, move, asked)
-    asks: dict[str, dict[str, None]] = {role: {} for role in ROLES}
+    says = []
     for condition in asked:
         place = _place(condition, words)
-        asks["nowhere" if place is None else roles[place]][words.say(condition)] = None
-    found = []
-    for role in ROLES:
-        squares = tuple(name for name in NAMES if roles.get(name) == role)
-        if squares or asks[role]:
-            found.append(Mark(role, squares, tuple(asks[role])))
-    return found
+        says.append(("nowhere" if place is None else roles[place], words.say(condition)))
+    return marks.in_order(ROLES, roles, NAMES, says)
 
 
 def _roles(

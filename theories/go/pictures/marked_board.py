@@ -7,37 +7,21 @@ point, in a ring of the mark's colour, and beside the board stands what each let
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from textwrap import wrap
 
-from hornbook.kb.text.escaping import markup
-from hornbook.theories.go.pictures.marks import Mark
+from hornbook.theories.boards.frame import LINE
+from hornbook.theories.boards.marks import Mark, beside_board
 from hornbook.theories.go.states.board import Board, Colour, column_name
 
 _CHARACTERS: Mapping[Colour, str] = {"black": "X", "white": "O", "empty": "."}
-_COLOURS: Mapping[str, str] = {
-    "target": "#b91c1c",
-    "saved": "#b91c1c",
-    "move": "#15803d",
-    "liberty": "#1d4ed8",
-    "escape": "#0e7490",
-    "wall": "#a16207",
-    "guard": "#7e22ce",
-    "other": "#52525b",
-}
 _CELL = 36
 _LEFT = 44
 _TOP = 16
-_LINE = 18
 _BETWEEN = 24
-_LEGEND = 470
-_LETTERS = 60
-"""Letters in a line of a picture's legend, which is so wide."""
-_FONT = "ui-monospace, Menlo, Consolas, monospace"
 
 
 def marked_text(board: Board, marks: Iterable[Mark]) -> str:
     """The board, a stone and its mark for each point, with coordinates. The legend is not part of it."""
-    letters = {board.point(name): mark.letter for mark in marks for name in mark.points}
+    letters = {board.point(name): mark.role.letter for mark in marks for name in mark.places}
     margin = len(str(board.rows))
     names = [column_name(column) for column in range(board.columns)]
     width = max(2, *map(len, names))
@@ -49,44 +33,13 @@ def marked_text(board: Board, marks: Iterable[Mark]) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def legend(marks: Iterable[Mark]) -> list[str]:
-    """A line a mark: its letter, what it stands for and where, and then what is asked there."""
-    lines = []
-    for mark in marks:
-        points = f": {' '.join(mark.points)}" if mark.points else ", already marked"
-        lines.append(f"{mark.letter}  {mark.meaning}{points}")
-        lines += [f"     {asked}" for asked in mark.asks]
-    return lines
-
-
 def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
     """The board as a picture with its legend, if anything is marked; a self-contained SVG document."""
     marks = list(marks)
-    texts = [("#18181b", title), *_legend_lines(marks)] if marks else []
     right = _LEFT + board.columns * _CELL + _BETWEEN
-    width = right + (_LEGEND if marks else 0)
-    height = max(_TOP + board.rows * _CELL + 2 * _LINE, 2 * _TOP + len(texts) * _LINE)
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',
-        f"<title>{markup(title)}</title>",
-        '<rect width="100%" height="100%" fill="white"/>',
-        *_grid(board),
-        *_stones(board),
-        *_rings(board, marks),
-    ]
-    for number, (colour, text) in enumerate(texts, 1):
-        y = _TOP + number * _LINE
-        lines.append(f'<text x="{right}" y="{y}" fill="{colour}" xml:space="preserve">{markup(text)}</text>')
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def _legend_lines(marks: Iterable[Mark]) -> Iterator[tuple[str, str]]:
-    for mark in marks:
-        for text in legend([mark]):
-            indent = " " * (len(text) - len(text.lstrip()) + 3)
-            for line in wrap(text, _LETTERS, subsequent_indent=indent, drop_whitespace=True):
-                yield _COLOURS[mark.role], line
+    drawn = (*_grid(board), *_stones(board), *_rings(board, marks))
+    height = _TOP + board.rows * _CELL + 2 * LINE
+    return beside_board(title, marks, drawn, left=right, width=right, height=height)
 
 
 def _place(board: Board, point: int) -> tuple[int, int]:
@@ -120,10 +73,10 @@ def _stones(board: Board) -> Iterator[str]:
 
 def _rings(board: Board, marks: Iterable[Mark]) -> Iterator[str]:
     for mark in marks:
-        colour = _COLOURS[mark.role]
-        for name in mark.points:
+        colour = mark.role.colour
+        for name in mark.places:
             x, y = _place(board, board.point(name))
             ring = f'fill="white" stroke="{colour}" stroke-width="2.5"'
             yield f'<circle cx="{x}" cy="{y}" r="{_CELL // 4}" {ring}/>'
             letter = f'text-anchor="middle" font-weight="bold" fill="{colour}"'
-            yield f'<text x="{x}" y="{y + 4}" {letter}>{mark.letter}</text>'
+            yield f'<text x="{x}" y="{y + 4}" {letter}>{mark.role.letter}</text>'

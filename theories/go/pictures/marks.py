@@ -8,57 +8,33 @@ two things differ) are left out. Words are the theory's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
-from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, Constant
+from hornbook.kb.ast.terms import Atom, Condition, Constant
 from hornbook.kb.explain.words import Words
+from hornbook.theories.boards import marks
+from hornbook.theories.boards.marks import Mark, Role
 from hornbook.theories.go.states.board import Block, Board, blocks
 
-ROLES: Mapping[str, tuple[str, str]] = {
-    "target": ("t", "the block to capture"),
-    "saved": ("t", "the block to save"),
-    "move": ("m", "the move"),
-    "liberty": ("l", "its liberties"),
-    "escape": ("e", "empty points beside"),
-    "wall": ("w", "the walls around it"),
-    "guard": ("g", "the guards of these points"),
-    "other": ("o", "other stones"),
+ROLES: Mapping[str, Role] = {
+    "target": Role("the block to capture", "#b91c1c", "t"),
+    "saved": Role("the block to save", "#b91c1c", "t"),
+    "move": Role("the move", "#15803d", "m"),
+    "liberty": Role("its liberties", "#1d4ed8", "l"),
+    "escape": Role("empty points beside", "#0e7490", "e"),
+    "wall": Role("the walls around it", "#a16207", "w"),
+    "guard": Role("the guards of these points", "#7e22ce", "g"),
+    "other": Role("other stones", "#52525b", "o"),
 }
-"""Every role with its letter and what a legend calls it, in the order of the legend."""
+"""Every role, in the order of the legend."""
 _MEANT = frozenset({"named", "player", "opponent", "level", "defender", "colour"})
 """Predicates that say only which things a rule is about."""
 _OF_WALLS = "firm"
 _OF_GUARDS = "guard"
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Points that a rule speaks of in one role, as names in order, and what it asks of them in words."""
-
-    role: str
-    points: tuple[str, ...]
-    asks: tuple[str, ...]
-
-    @property
-    def letter(self) -> str:
-        return ROLES[self.role][0]
-
-    @property
-    def meaning(self) -> str:
-        return ROLES[self.role][1]
-
-
 def says_what_is_meant(condition: Condition) -> bool:
     """Whether a condition says only which things a rule is about, or that they differ, and nothing of how they stand."""
-    match condition:
-        case Atom(predicate=predicate):
-            return predicate in _MEANT
-        case Comparison(operator=operator):
-            return operator == "!="
-        case All(conditions=inner):
-            return all(map(says_what_is_meant, inner))
-        case _:
-            return False
+    return marks.says_what_is_meant(condition, _MEANT)
 
 
 def marked(
@@ -129,16 +105,10 @@ class _Marking:
         return sorted(found)
 
     def marks(self, conditions: list[Atom], words: Words) -> list[Mark]:
-        asks: dict[str, dict[str, None]] = {role: {} for role in ROLES}
-        for condition in conditions:
-            said = words.say(condition).replace(" 1 liberties", " 1 liberty")
-            asks[self._role_of(condition)][said] = None
-        found = []
-        for role in ROLES:
-            points = sorted(point for point, its in self.roles.items() if its == role)
-            if points or asks[role]:
-                found.append(Mark(role, tuple(map(self.board.name, points)), tuple(asks[role])))
-        return found
+        name = self.board.name
+        of_place = {name(point): role for point, role in sorted(self.roles.items())}
+        says = ((self._role_of(c), words.say(c).replace(" 1 liberties", " 1 liberty")) for c in conditions)
+        return marks.in_order(ROLES, of_place, of_place, says)
 
     def _role_of(self, condition: Atom) -> str:
         """The role with which a condition stands: that of the point that it says most of."""

@@ -12,9 +12,9 @@ from textwrap import wrap
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, GameStatement
 from hornbook.kb.explain.words import NO_WORDS, Words
 from hornbook.kb.text.escaping import markup
+from hornbook.theories.boards.frame import LINE, Frame
 
-_CELL, _MARGIN, _LINE, _LETTERS, _WIDTH = 48, 12, 18, 66, 500
-_FONT = "ui-monospace, Menlo, Consolas, monospace"
+_CELL, _MARGIN, _LETTERS, _WIDTH = 48, 12, 66, 500
 _PLAIN, _READ, _CONCLUDED = "#fafafa", "#fde68a", "#86efac"
 
 
@@ -33,21 +33,14 @@ def svg(
     wide = max((len(row) for row in rows), default=0)
     width = max(2 * _MARGIN + wide * _CELL, _WIDTH if said is not None else 0)
     board = _MARGIN + len(rows) * _CELL
-    height = board + _MARGIN + (len(texts) * _LINE if said is not None else 0)
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',
-        f"<title>{markup(title)}</title>",
-        '<rect width="100%" height="100%" fill="white"/>',
-    ]
+    height = board + _MARGIN + (len(texts) * LINE if said is not None else 0)
+    drawn: list[str] = []
     for row, places in enumerate(rows):
         for column, (name, stands) in enumerate(places):
             fill = _CONCLUDED if name in concluded else _READ if name in read else _PLAIN
-            lines += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
-    for number, text in enumerate(texts if said is not None else (), 1):
-        y = board + number * _LINE
-        lines.append(f'<text x="{_MARGIN}" y="{y}" xml:space="preserve">{markup(text)}</text>')
-    return "\n".join([*lines, "</svg>", ""])
+            drawn += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
+    frame = Frame(width, height, _MARGIN, board)
+    return frame.document(title, drawn, ((None, text) for text in texts) if said is not None else ())
 
 
 def _place(x: int, y: int, name: str, stands: str, fill: str) -> Iterator[str]:

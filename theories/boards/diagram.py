@@ -1,0 +1,119 @@
+"""Diagrams of boards as people type them: headings, rows of characters, and coordinates, each with its place.
+
+A row has a character for each place of the board. Spaces within rows, numbers of rows (on either side, counted from the
+bottom), letters of columns, blank lines, comments after `%`, and headings (`to move: black`) may be left out; what is there
+must be right. All that is wrong is an error (HB005) at its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.kb.text.lines import lines_of
+from hornbook.theories.places import Place
+
+_HEADING = re.compile(r"\s*+(?P<key>[a-z][a-z ]*+)\s*+:\s*+(?P<value>\S*+)\s*+", re.IGNORECASE)
+_ROW = re.compile(r"\s*+(?P<left>\d++)?+(?P<cells>\D*+)(?P<right>\d++)?+\s*+")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What diagrams of a game have, and what a row of them is called; `about_…` are what to write instead."""
+
+    row: str
+    characters: str
+    headings: tuple[str, ...]
+    about_rows: str
+    about_headings: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The characters of a row from the left, and the numbers beside it."""
+
+    cells: str
+    place: Place
+    numbers: tuple[tuple[str, Place], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """What stands in a diagram: its rows from the top, its headings, and lines of letters."""
+
+    layout: Layout
+    whole: Place
+    headings: Mapping[str, tuple[str, Place]]
+    rows: tuple[Row, ...]
+    letters: tuple[tuple[str, Place], ...]
+
+    @property
+    def last(self) -> Place:
+        """Its last line."""
+        return replace(self.whole, line=max(1, len(lines_of(self.whole.text))))
+
+    def player(self, heading: str) -> str | None:
+        """Who is to move, if that is said."""
+        value, place = self.headings.get(heading, (None, self.whole))
+        if value is not None and value.lower() not in ("white", "black"):
+            place.fail(f"`{value}` is not a player", self.layout.about_headings)
+        return None if value is None else value.lower()
+
+    def check_coordinates(self, columns: Sequence[str]) -> None:
+        """Raises TheoryError where a number of a row or the letters of the columns are others than these."""
+        for index, row in enumerate(self.rows):
+            wanted = len(self.rows) - index
+            for number, place in row.numbers:
+                if number.lstrip("0") != str(wanted):
+                    hint = f"{self.layout.row}s are numbered from the bottom, from 1"
+                    place.fail(f"{self.layout.row} {wanted} is numbered {number}", hint)
+        for letters, place in self.letters:
+            if "".join(letters.lower().split()) != "".join(columns):
+                hint = f"they are {' '.join(columns)}, or may be left out"
+                place.fail("these are not the letters of the columns", hint)
+
+
+def read(text: str, file: str, layout: Layout) -> Diagram:
+    """What stands in a text. Raises TheoryError (HB005)."""
+    headings, rows, letters = {}, [], []
+    for number, written in enumerate(lines_of(text), 1):
+        line = written.split("%", 1)[0].rstrip()
+        place = Place(file, text, number, 1, len(line))
+        found = _HEADING.fullmatch(line)
+        if found is not None:
+            key, value = found["key"].rstrip(), found["value"]
+            if key.lower() not in layout.headings:
+                at = Place(file, text, number, found.start("key") + 1, len(key))
+                at.fail(f"unknown heading `{key}`", layout.about_headings)
+            headings[key.lower()] = value, Place(file, text, number, found.start("value") + 1, len(value))
+        elif line.strip()[:1] in ("a", "A"):
+            letters.append((line, place))
+        elif line.strip():
+            rows.append(_row(line, place, layout))
+    return Diagram(layout, Place(file, text, 1), headings, tuple(rows), tuple(letters))
+
+
+def _row(line: str, place: Place, layout: Layout) -> Row:
+    def at(column: int, length: int) -> Place:
+        return Place(place.file, place.text, place.line, column + 1, length)
+
+    found = _ROW.fullmatch(line)
+    if found is None:
+        place.fail(f"this is not a {layout.row} of a board", layout.about_rows)
+    for column, character in enumerate(found["cells"], found.start("cells")):
+        if not character.isspace() and character not in layout.characters:
+            at(column, 1).fail(f"unexpected character `{character}`", layout.about_rows)
+    numbers = [
+        (found[side], at(found.start(side), len(found[side]))) for side in ("left", "right") if found[side]
+    ]
+    return Row("".join(found["cells"].split()), place, tuple(numbers))
+
+
+def printed(headings: Iterable[str], rows: Sequence[Sequence[str]], columns: Sequence[str]) -> str:
+    """A diagram: its headings, the letters of its columns, and its rows from the top with their numbers."""
+    width, margin = max(map(len, columns)), len(str(len(rows)))
+    lines = [*headings, " " * (margin + 1) + " ".join(name.rjust(width) for name in columns)]
+    for index, row in enumerate(rows):
+        lines.append(f"{len(rows) - index:{margin}} " + " ".join(cell.rjust(width) for cell in row))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,100 @@
+"""Marks on a board: which places a rule speaks of, in which role, and what it asks of them; and their legend.
+
+A place has one mark at most, and a condition stands with one mark. Which role a place has, a domain says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
+
+from hornbook.kb.ast.terms import All, Atom, Comparison, Condition
+from hornbook.theories.boards.frame import LINE, Frame
+
+LEGEND = 470
+_LETTERS = 60
+"""Letters in a line of a legend, which is so wide."""
+_TOP = 16
+_TITLE = "#18181b"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a legend calls a role, the colour of its marks, and their letter, where they have one."""
+
+    meaning: str
+    colour: str
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Places that a rule speaks of in one role, by name in the order of the board, and what it asks of them in words."""
+
+    name: str
+    role: Role
+    places: tuple[str, ...]
+    asks: tuple[str, ...]
+
+    def legend(self) -> list[str]:
+        """What it stands for and where, and then what is asked there."""
+        lead = f"{self.role.letter}  " if self.role.letter else ""
+        where = f": {' '.join(self.places)}" if self.places else ", already marked" if lead else ""
+        return [f"{lead}{self.role.meaning}{where}", *(f"{' ' * len(lead)}  {asked}" for asked in self.asks)]
+
+
+def says_what_is_meant(condition: Condition, meant: frozenset[str]) -> bool:
+    """Whether a condition says only which things a rule is about, by predicates that say no more, or that they differ."""
+    match condition:
+        case Atom(predicate=predicate):
+            return predicate in meant
+        case Comparison(operator=operator):
+            return operator == "!="
+        case All(conditions=inner):
+            return all(says_what_is_meant(each, meant) for each in inner)
+        case _:
+            return False
+
+
+def in_order(
+    roles: Mapping[str, Role],
+    of_place: Mapping[str, str],
+    places: Iterable[str],
+    asked: Iterable[tuple[str, str]],
+) -> list[Mark]:
+    """The marks in the order of roles, from the role of each place and what is asked in each role; without empty ones."""
+    asks: dict[str, dict[str, None]] = {name: {} for name in roles}
+    for name, said in asked:
+        asks[name][said] = None
+    where: dict[str, list[str]] = {name: [] for name in roles}
+    for place in places:
+        if place in of_place:
+            where[of_place[place]].append(place)
+    found = (Mark(name, role, tuple(where[name]), tuple(asks[name])) for name, role in roles.items())
+    return [mark for mark in found if mark.places or mark.asks]
+
+
+def legend(marks: Iterable[Mark]) -> list[str]:
+    """The lines of all marks."""
+    return [line for mark in marks for line in mark.legend()]
+
+
+def beside_board(
+    title: str, marks: Iterable[Mark], drawn: Iterable[str], *, left: int, width: int, height: int
+) -> str:
+    """A board as a picture with its legend beside it, from `left` on, if anything is marked."""
+    marks = list(marks)
+    texts = [(_TITLE, line) for line in wrap(title, _LETTERS)] + [*_coloured(marks)] if marks else []
+    frame = Frame(left + LEGEND if marks else width, max(height, 2 * _TOP + len(texts) * LINE), left, _TOP)
+    return frame.document(title, drawn, texts)
+
+
+def _coloured(marks: Iterable[Mark]) -> Iterator[tuple[str, str]]:
+    for mark in marks:
+        for number, text in enumerate(mark.legend()):
+            # Marks without a letter are rings.
+            lead = "" if mark.role.letter else "○ " if number == 0 and mark.places else "  "
+            hanging = " " * (len(text) - len(text.lstrip()) + 3) if mark.role.letter else " " * 6
+            for line in wrap(text, _LETTERS, initial_indent=lead, subsequent_indent=hanging):
+                yield mark.role.colour, line
