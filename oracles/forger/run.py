@@ -33,6 +33,7 @@ from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from oracles.forger.mutations import Mutator
 from oracles.forger.rules import Candidate, Forger
@@ -522,6 +523,10 @@ def one(seed: str, effort: Effort, shape: int | None = None) -> Tally:
     else:
         made, failed = varied(shape, random)
     tally.counts["theories that do not pass their check"] += failed
-    trial = Trial(seed, made, random, effort, tally)
+    try:
+        trial = Trial(seed, made, random, effort, tally)
+    except EngineError:
+        tally.counts["theories whose facts and rules contradict each other"] += 1
+        return tally
     trial.run()
     return tally
