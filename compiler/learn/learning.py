@@ -69,8 +69,8 @@ class Progress:
 def read_examples(path: Path | str, theory: Theory) -> list[Example]:
     """The examples of a file in the language: each with the ground statements that it expects as goals.
 
-    The file imports the theory (or is it) and states no rules of its own. Raises TheoryError where it has
-    mistakes, KnowledgeBaseError where it is of another theory or an example cannot be read.
+    The file imports the theory (or is it) and states no rules of its own. Raises TheoryError if it has
+    mistakes, KnowledgeBaseError if it is of another theory or an example cannot be read.
     """
     holder = load(path, adapters=theory.adapters)
     if [rule.name for rule in holder.rules] != [rule.name for rule in theory.rules]:
@@ -161,7 +161,7 @@ def in_turn(tasks: Sequence[Task]) -> Iterable[Outcome]:
 def across_processes(jobs: int) -> Spread:
     """Tasks shared by processes through joblib (extra `parallel`), and so by its dask and ray backends.
 
-    Raises MissingExtraError where joblib is not installed.
+    Raises MissingExtraError if joblib is not installed.
     """
     joblib = extra_module("joblib", "parallel")
 

@@ -20,7 +20,7 @@ from hornbook.kb.ast.theory import Theory
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checker says of one rule; `reason` is empty where it follows."""
+    """The checker's verdict on one rule; `reason` is empty if it follows."""
 
     entry: Entry
     reason: str
@@ -121,7 +121,7 @@ def _upgrade(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry
 
 
 def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
-    """The entry with a certificate of its present text. Raises RejectedError where its steps do not prove it."""
+    """The entry with a certificate of its present text. Raises RejectedError if its steps do not prove it."""
     if entry.certificate is None:
         raise RejectedError("the rule has no certificate")
     certificate = renewal(entry.rule, entry.certificate, theory, certified)
@@ -132,7 +132,7 @@ def renew(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> Entry:
 def renewal(rule: Rule, old: Certificate, theory: Theory, certified: Mapping[str, Lemma]) -> Certificate:
     """A certificate's steps with the fingerprints of today; it is still to be verified.
 
-    Raises RejectedError where a rule that they apply is gone.
+    Raises RejectedError if a rule that they apply is gone.
     """
     known = {each.name for each in theory.rules} | certified.keys()
     gone = [step.rule for step in old.all_steps if step.rule not in known]

@@ -18,7 +18,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class NoAdviceError(HornbookError):
-    """Advice was asked for on a state of a theory that gives none."""
+    """Advice was asked for, but the state's theory gives none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,7 +29,7 @@ class Judgement:
 
     @property
     def refused(self) -> str | None:
-        """Why the decision cannot be taken; None where it can."""
+        """Why the decision cannot be taken; None if it can."""
         return self.found.refused
 
     @property
@@ -54,7 +54,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All advice on a state, by level and goal. Made by `advise`; in a notebook it shows its text."""
+    """All advice on a state, by level and goal. Made by `advise`; a notebook shows its text."""
 
     state: State
     counsel: Counsel = field(repr=False)
@@ -69,7 +69,7 @@ class Advice:
         return advice_text.as_json(self.advised, self._ways(), self.counsel.wording)
 
     def what_if(self, decision: str) -> Judgement:
-        """What one decision would do, such as `buy(steel, 400)`, at every level. Raises TheoryError where it is none."""
+        """What one decision would do, such as `buy(steel, 400)`, at every level. Raises TheoryError if it is none."""
         facts = self.state.facts
         chosen = judging.read_decision(decision, self.counsel, facts)
         return Judgement(judging.what_if(self.counsel, facts, chosen))
@@ -89,7 +89,7 @@ def advise(state: State, rules: LearnedRules | None = None) -> Advice:
     """Which decisions reach which goals in a state, and for which amounts exactly; no amount is tried.
 
     The rules are those that ship with the theory if none are given; rules without certificate are not asked. Raises
-    NoAdviceError where the state's theory gives no advice.
+    NoAdviceError if the state's theory gives no advice.
 
     >>> march = read_state("firm", load("firm").path.parent / "examples" / "bakery" / "03.csv")
     >>> print(advise(march))

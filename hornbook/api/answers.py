@@ -23,7 +23,7 @@ from hornbook.theories.not_said import NotSaidError
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
-    """What one rule says of a position. Made by `LearnedRules.match`; in a notebook it shows its picture."""
+    """The answer of one rule about a position. Made by `LearnedRules.match`; a notebook shows its picture."""
 
     state: State
     base: RuleBase
@@ -41,7 +41,7 @@ class Answer:
 
     @property
     def game(self) -> str:
-        """The game that is spoken of: `take(c1)`."""
+        """The game that the conclusion is about: `take(c1)`."""
         return print_condition(self.said.statement.game).removeprefix("before ")
 
     @property
@@ -57,17 +57,17 @@ class Answer:
 
     @property
     def bindings(self) -> Mapping[str, str | int]:
-        """What the rule's own variables stand for here, by name without the mark."""
+        """The values of the rule's variables here, by name without the mark."""
         return {name: c.value for name, c in sorted(self.said.bindings.items()) if name.isidentifier()}
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The rule's conditions as they are met here."""
+        """The rule's conditions with their values here."""
         return tuple(dict.fromkeys(map(print_condition, self._met())))
 
     @property
     def lines_of_play(self) -> tuple[str, ...]:
-        """What the rule's proof plays here: each reply that it tells apart, and its answer, those below further in."""
+        """What the rule's proof plays here: each reply that it distinguishes, and the answer, indented by depth."""
         return tuple(lines_of_play(self.base, self.state.theory, self.rule, self.said.bindings))
 
     @property
@@ -86,7 +86,7 @@ class Answer:
         return visible(f"<answer {self.statement}, by {self.rule}>")
 
     def why(self) -> str:
-        """The conditions as they are met, what the proof plays here, and its steps."""
+        """The conditions with their values, what the proof plays here, and its steps."""
         played = [f"    {line}" for line in self.lines_of_play]
         steps = [f"  {line}" for line in lines_of(self.proof)]
         return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])

@@ -20,7 +20,7 @@ _STYLE = "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LearnedRule:
-    """A rule with its proof. Got from `LearnedRules`; in a notebook it is shown with both."""
+    """A rule with its proof, from `LearnedRules`; a notebook shows both."""
 
     theory: Theory
     entry: Entry

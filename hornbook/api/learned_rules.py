@@ -30,7 +30,7 @@ Verdict = verification.Verdict
 
 
 class LearnedRules:
-    """The rules that were learned of one theory, each with its proof, in the order in which they were admitted.
+    """The rules learned from one theory, each with its proof, in the order in which they were admitted.
 
     Made by `learn` and `read_rules`. They never change: learning more gives others. `rules["name"]` is one rule, and in a
     notebook each shows itself.
@@ -59,7 +59,7 @@ class LearnedRules:
         return name in self.base.entries
 
     def __getitem__(self, name: str) -> LearnedRule:
-        """The rule of that name. Raises KeyError where there is none."""
+        """The rule of that name. Raises KeyError if there is none."""
         return self._shown(self.base.entries[name])
 
     def _shown(self, entry: Entry) -> LearnedRule:
@@ -75,8 +75,8 @@ class LearnedRules:
 
         A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
         Every game of the position is asked about (in Go of every block), whoever is to play. Rules that are not certified
-        are left out. May be called by several threads at once. Raises NoPictureError where no domain says what is asked,
-        TheoryError where the position cannot be read, KnowledgeBaseError where a limit is passed: then nothing is known.
+        are left out. May be called by several threads at once. Raises NoPictureError if no domain says what is asked,
+        TheoryError if the position cannot be read, KnowledgeBaseError if a limit is passed: then nothing is known.
         """
         state = state_of(self.theory, position)
         domain = the_domain(self.theory, "what is asked about its states", NoPictureError)
@@ -113,10 +113,10 @@ class LearnedRules:
     def write(self, place: str | Path | Store) -> None:
         """Writes the rules as text, with their proofs beside; each file is replaced whole or not at all.
 
-        Comments and the order that people gave a file that is there stay. Raises OSError where it cannot be written,
-        TheoryError where the rules of a new file would import another theory than theirs.
+        Comments and the order that people gave a file that is there stay. Raises OSError if it cannot be written,
+        TheoryError if the rules of a new file would import another theory than theirs.
         A store that is open for writing, and has the theory, keeps them instead, in one transaction; its active rules
-        that are not among these are retired. Raises StoreError where it cannot.
+        that are not among these are retired. Raises StoreError if it cannot.
         """
         if isinstance(place, Store):
             keep_rule_base(place, self.base)
@@ -150,7 +150,7 @@ def read_rules(
     Rules that were edited or written by hand come without certificate, and are not asked until they are verified
     again. Each proof is replayed once, which is remembered; rules that do not follow from the theory as it is are not
     asked either, and say why (`LearnedRule.refused`). Unless it is to `verify`, all that have a certificate of their own text
-    are asked, and nothing is promised of what they say. Raises TheoryError where the file cannot be read or is of another
+    are asked, and nothing is promised of what they say. Raises TheoryError if the file cannot be read or is of another
     theory.
 
     >>> learn("cup").rules.write("cups.horn")

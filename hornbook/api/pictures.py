@@ -31,7 +31,7 @@ class Picture:
     is_svg: bool
 
     def save(self, path: str | Path) -> None:
-        """Writes it as a file of its own. Raises OSError where that cannot be, ValueError for SVG of what is HTML."""
+        """Writes it as a file of its own. Raises OSError if that cannot be, ValueError for SVG of what is HTML."""
         place = Path(path)
         if not self.is_svg and place.suffix.lower() == ".svg":
             raise ValueError(f"this is no drawing but a page: save it as {place.with_suffix('.html').name}")

@@ -24,12 +24,12 @@ from hornbook.kb.parse.syntax import parse_query
 
 
 class NoProblemsError(NoDomainError):
-    """Problems were asked for that a theory does not have; the message says what it has."""
+    """The theory does not have these problems; the message says what it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What one example or problem came to.
+    """The outcome of learning from one example or problem.
 
     `proved` says whether all that it is about was proved, `rules` names those admitted for it, `reason` says what
     stood in the way.
@@ -43,7 +43,7 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning gave: the rules, old and new, and what each came to."""
+    """The result of learning: the rules, old and new, and the outcome of each example or problem."""
 
     rules: LearnedRules
     taught: tuple[Taught, ...]
@@ -52,7 +52,7 @@ class Learned:
 def examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
     """The worked examples of a theory, or of a file that imports it, to learn from.
 
-    Raises TheoryError where the file has mistakes, KnowledgeBaseError where it is of another theory.
+    Raises TheoryError if the file has mistakes, KnowledgeBaseError if it is of another theory.
 
     >>> [example.name for example in examples("cup")]
     ['edgars_cup', 'a_glass']
@@ -64,7 +64,7 @@ def examples(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
     """Problems to learn from: those of a file, or those that ship, as the theory's domain reads them.
 
-    Raises NoProblemsError where no domain says what they are, TheoryError where the file cannot be read.
+    Raises NoProblemsError if no domain says what they are, TheoryError if the file cannot be read.
 
     >>> problems("chess")[0].name
     'hanging-001'
@@ -77,7 +77,7 @@ def problems(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
     """A problem of one's own: in this position the game, such as `take(c1)`, is won within so many moves by who plays first.
 
-    Raises TheoryError where the text is no game of the state's theory.
+    Raises TheoryError if the text is no game of the state's theory.
     """
     query = parse_query(game)
     atom = query.conditions[0] if len(query.conditions) == 1 else None
@@ -97,7 +97,7 @@ def learn(
     seconds: float | None = None,
     megabytes: int | None = None,
 ) -> Learned:
-    """Learns general rules, each proved from the theory, and adds them to the rules that are there.
+    """Learns general rules, each proved from the theory, and adds them to the existing rules.
 
     `learn_from` are examples (see `examples`) or problems (see `problems`, `problem`), the theory's own examples if not
     given; `proofs` is how many proofs of an example are tried, of which the most general rule stays. An example that

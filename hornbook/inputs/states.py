@@ -24,7 +24,7 @@ _SHOWN = 20
 
 
 class NoAdapterError(HornbookError):
-    """A state was to be read of a theory beside which no adapter stands."""
+    """A state cannot be read because the theory has no adapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class State:
         return list(self.reader.facts(self.value))
 
     def svg(self) -> str:
-        """A picture, as the theory's domain draws it. Raises NoPictureError where it does not say how."""
+        """A picture, as the theory's domain draws it. Raises NoPictureError if it does not say how."""
         domain = the_domain(self.theory, "how its states are drawn", NoPictureError)
         try:
             return domain.picture(self.value, self.name)
@@ -70,7 +70,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     """A state of a theory, as its adapter reads it: from a text, or from the file of a `Path`.
 
     Go reads diagrams and SGF, chess FEN and diagrams, the firm CSV, and from files also Parquet. `name` is what messages
-    call a text. Raises TheoryError with the line and column of what cannot be read, NoAdapterError where the theory has
+    call a text. Raises TheoryError with the line and column of what cannot be read, NoAdapterError if the theory has
     no adapter, TypeError for the name of a file that is no `Path`.
 
     >>> read_state("chess", "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1").value.to_move

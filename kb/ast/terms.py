@@ -217,7 +217,7 @@ class Rule:
 
     @property
     def name(self) -> str:
-        """The label, or the head's relation and line where there is none."""
+        """The label, or the head's relation and line if there is none."""
         return self.label or f"{self.head.relation}@{self.span.line}"
 
     @property

@@ -68,11 +68,11 @@ class Theory:
         return f"<theory {self.name}: {len(self.rules)} rules, {len(self.facts)} facts>"
 
     def replies_of(self, game: str) -> Replies | None:
-        """What the theory says of an opponent's replies in a game; None where it says nothing."""
+        """What the theory says about an opponent's replies in a game; None if it says nothing."""
         return next((replies for replies in self.replies if replies.game.predicate == game), None)
 
     def rule(self, name: str) -> Rule:
-        """The rule with this label or name; KeyError where there is none."""
+        """The rule with this label or name; KeyError if there is none."""
         for rule in self.rules:
             if rule.name == name:
                 return rule

@@ -61,8 +61,8 @@ class Report:
 def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     """The facts of an example: its source's, read by the theory's adapter, then its own.
 
-    Raises KnowledgeBaseError where the source lies outside of the theory's folder or no adapter reads it,
-    TheoryError where it cannot be read.
+    Raises KnowledgeBaseError if the source lies outside of the theory's folder or no adapter reads it,
+    TheoryError if it cannot be read.
     """
     own = [ground_fact(statement) for statement in example.facts]
     if example.source is None:
@@ -83,7 +83,7 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
 def run_examples(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:
     """Runs every expectation of a theory.
 
-    Raises KnowledgeBaseError where an example contradicts the theory, or the theory itself by the values that
+    Raises KnowledgeBaseError if an example contradicts the theory, or the theory itself by the values that
     it gives to a game.
     """
     if not theory.examples:

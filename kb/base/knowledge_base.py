@@ -64,7 +64,7 @@ def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
 
 
 class NotDerivedError(HornbookError):
-    """A proof was asked for of something that does not hold."""
+    """A proof was asked for, but the statement does not hold."""
 
 
 def _alone(
@@ -87,8 +87,8 @@ class KnowledgeBase:
     `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
     With a `store`, its theory (the one of this name, or the only one) is opened with the facts that it holds. Facts
     that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
-    Raises TheoryError where the theory has errors, KnowledgeBaseError where facts contradict its declarations,
-    StoreError where the store has another text of the theory, or none.
+    Raises TheoryError if the theory has errors, KnowledgeBaseError if facts contradict its declarations,
+    StoreError if the store has another text of the theory, or none.
     Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
     the thread that opened it.
 
@@ -137,7 +137,7 @@ class KnowledgeBase:
 
         Facts of what rules conclude (derived and meta predicates, values of games, what holds after an action) are
         not given. They are assumed, and all that follows rests on that, where `assume` names their relation.
-        Raises FactError where one does not fit its declaration or would have to be assumed, KnowledgeBaseError
+        Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
         where together they contradict the theory.
         """
         self._change(add=self._given(facts, assume))
@@ -146,7 +146,7 @@ class KnowledgeBase:
     def retract(self, facts: Iterable[GroundFact]) -> None:
         """Takes given facts away; one that is not given (a derived one, say) is left as it is.
 
-        Raises KnowledgeBaseError where learned rules may rest on it: a static fact that the theory states.
+        Raises KnowledgeBaseError if learned rules may rest on it: a static fact that the theory states.
         """
         self._change(retract=self._coded(facts))
 
@@ -154,7 +154,7 @@ class KnowledgeBase:
     def add_text(self, text: str, file: str = "<added>") -> None:
         """Adds facts and rules written in the language.
 
-        Raises TheoryError where one does not fit the theory, KnowledgeBaseError where they contradict it, or where there
+        Raises TheoryError if one does not fit the theory, KnowledgeBaseError if they contradict it, or where there
         are learned rules, which are proved of a theory with games as it is, without other rules; then nothing is added.
         """
         added = self.read_clauses(text, file)
@@ -164,7 +164,7 @@ class KnowledgeBase:
     def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
         """The facts and rules that a text states, checked against what stands; nothing is added.
 
-        Raises TheoryError where one does not fit the theory.
+        Raises TheoryError if one does not fit the theory.
         """
         self._standing.add(self.rules[len(self._standing) :])
         parsed = parse(text, file)
@@ -212,7 +212,7 @@ class KnowledgeBase:
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned.
 
-        Raises KnowledgeBaseError where this is not the theory that they are proved of: a static fact that it states was
+        Raises KnowledgeBaseError if this is not the theory that they are proved of: a static fact that it states was
         retracted, or rules were added to one with games.
         """
         self._change(rules=[replace(rule, learned=True) for rule in rules])
@@ -250,7 +250,7 @@ class KnowledgeBase:
 
     @_alone
     def push(self) -> None:
-        """Marks the present facts; `pop` brings them back."""
+        """Marks the present facts; `pop` restores them."""
         self.engine.push()
         if self._keeping is not None:
             self._keeping.marks += 1
@@ -304,7 +304,7 @@ class KnowledgeBase:
 
     @_alone
     def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
-        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError where the theory has no
+        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
         such relation.
         """
         try:
@@ -325,7 +325,7 @@ class KnowledgeBase:
         `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
         of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it). It does not always end,
         and is stopped after a minute where no other limit is set.
-        Raises TheoryError where the query does not fit the theory, TooManyAnswersError where there are more answers.
+        Raises TheoryError if the query does not fit the theory, TooManyAnswersError if there are more answers.
         """
         query = self.parse_query(text)
         if engine not in (engines := get_args(QueryEngine)):
@@ -336,7 +336,7 @@ class KnowledgeBase:
     def ask(self, query: Query, *, most: int | None = None) -> Answers:
         """The answers to a query that is parsed and checked, if there are no more than `most`.
 
-        Raises TooManyAnswersError where there are more.
+        Raises TooManyAnswersError if there are more.
         """
         coded = self.coding.query(query.conditions)
         try:
@@ -373,7 +373,7 @@ class KnowledgeBase:
         return query
 
     def warnings(self, text: str) -> list[Diagnostic]:
-        """What is odd about a query that can be answered. Raises TheoryError where it cannot be parsed."""
+        """What is odd about a query that can be answered. Raises TheoryError if it cannot be parsed."""
         found = check_query(parse_query(text), self.theory.vocabulary)
         return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
@@ -384,7 +384,7 @@ class KnowledgeBase:
 
     @_alone
     def fact_that_holds(self, goal: Statement | str) -> Fact:
-        """The coded fact of a ground statement, or of its text. Raises NotDerivedError where it does not hold."""
+        """The coded fact of a ground statement, or of its text. Raises NotDerivedError if it does not hold."""
         statement = self._pattern(goal) if isinstance(goal, str) else goal
         if not all(isinstance(term, Constant) for term in statement.terms):
             raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
@@ -396,12 +396,12 @@ class KnowledgeBase:
 
     @_alone
     def derivation(self, fact: Fact) -> Derivation | None:
-        """The recorded derivation of a coded fact, None where it is given. Raises KeyError where it does not hold."""
+        """The recorded derivation of a coded fact, None where it is given. Raises KeyError if it does not hold."""
         return self.engine.derivation(fact)
 
     @_alone
     def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
-        """Every derivation of a coded fact. Raises NoDerivationsError where not all are recorded."""
+        """Every derivation of a coded fact. Raises NoDerivationsError if not all are recorded."""
         return self.engine.derivations(fact)
 
     @_alone
@@ -444,7 +444,7 @@ class KnowledgeBase:
     def why(self, text: str) -> Proof:
         """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
-        Raises NotDerivedError where nothing of the kind holds, TheoryError where the text does not fit.
+        Raises NotDerivedError if nothing of the kind holds, TheoryError if the text does not fit.
         """
         pattern = self._pattern(text)
         query = Query((pattern,), pattern.span)
@@ -462,7 +462,7 @@ class KnowledgeBase:
         """For each rule that could have given a fact: how far its conditions got, and what failed first.
 
         A failing condition that rules could have given is explained in turn, `depth` deep and no more than 100.
-        Raises TheoryError where the text does not fit, KnowledgeBaseError where it takes more seconds than the limits say.
+        Raises TheoryError if the text does not fit, KnowledgeBaseError if it takes more seconds than the limits say.
         """
         try:
             return explain_absence(self._pattern(text), self, depth, Budget(seconds=self._seconds))
@@ -519,7 +519,7 @@ class KnowledgeBase:
         )
 
     def _refuse_another_theory(self, retract: Sequence[Fact], rules: Sequence[Rule], others: int) -> None:
-        """Raises KnowledgeBaseError where learned rules would stand in another theory than the one they are proved of.
+        """Raises KnowledgeBaseError if learned rules would stand in another theory than the one they are proved of.
 
         `others` is the number of rules that were not learned. What a learned rule concludes of what is here is concluded with
         more rules too; what it says of other actions, and of every reply, need not be so of a theory that has more.
@@ -541,7 +541,7 @@ class KnowledgeBase:
             )
 
     def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:
-        """Raises KnowledgeBaseError where a change would leave two actions in the state."""
+        """Raises KnowledgeBaseError if a change would leave two actions in the state."""
         come = {fact for fact in add if fact.predicate in self.coding.actions}
         if not come:
             return
@@ -594,7 +594,7 @@ class KnowledgeBase:
         return self.coding.fact(fact)
 
     def _pattern(self, text: str) -> Statement:
-        """The one statement that a text is. Raises TheoryError where it is something else."""
+        """The one statement that a text is. Raises TheoryError if it is something else."""
         query = self.parse_query(text)
         if len(query.conditions) == 1 and isinstance(query.conditions[0], Statement):
             return query.conditions[0]

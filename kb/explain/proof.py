@@ -86,7 +86,7 @@ class Proof:
         return proof_graph(self.steps, depth)
 
     def dot(self, depth: int | None = None) -> str:
-        """The graph in the language of Graphviz."""
+        """The graph in Graphviz's DOT language."""
         return dot(self.graph(depth))
 
     def mermaid(self, depth: int | None = None) -> str:
@@ -98,7 +98,7 @@ class Proof:
         return svg(self.graph(depth))
 
     def html(self, depth: int | None = None) -> str:
-        """A page of its own, on which the proof is opened step by step."""
+        """A self-contained page on which the reader opens the proof step by step."""
         return "".join(self.html_lines(depth))
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:
@@ -126,7 +126,7 @@ class Proof:
 
 
 def prove(goal: Fact, coding: Coding, engine: DerivationSource, rules: Sequence[Rule]) -> Proof:
-    """The recorded proof of a fact. Raises KeyError where the fact does not hold."""
+    """The recorded proof of a fact. Raises KeyError if the fact does not hold."""
     numbers: dict[Fact, int] = {}
     steps: list[Step] = []
     for fact, derivation in premises_first(goal, engine.derivation):
@@ -140,7 +140,7 @@ def premises_first(
 ) -> Iterator[tuple[Fact, Derivation | None]]:
     """The facts that a goal rests on, each once, with its derivation, after all that it rests on itself.
 
-    Raises ValueError where the derivations go round in a circle.
+    Raises ValueError if the derivations go round in a circle.
     """
     opened: dict[Fact, Derivation | None] = {}
     done: set[Fact] = set()

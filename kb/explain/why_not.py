@@ -128,7 +128,7 @@ class WhyNot:
 def explain_absence(goal: t.Statement, base: Asked, depth: int, budget: Budget | None = None) -> WhyNot:
     """Explains a goal that no fact answers; `depth`, MAX_DEPTH at most, bounds how far failing conditions are followed.
 
-    Raises SpentError where that takes more than the budget.
+    Raises SpentError if that takes more than the budget.
     """
     return _Explanation(base, budget or Budget()).of(goal, min(depth, MAX_DEPTH), ())
 

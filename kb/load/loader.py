@@ -116,7 +116,7 @@ class _Reader:
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
     """The file that a name or path leads to, checked, and every file read on the way.
 
-    Raises TheoryError where there is no such theory or its file cannot be read.
+    Raises TheoryError if there is no such theory or its file cannot be read.
     """
     reader = _Reader()
     loaded = reader.read(locate(target).resolve())
@@ -124,7 +124,7 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
 
 
 def load(target: str | Path, *, adapters: bool = True) -> Theory:
-    """The theory that a name or path leads to. Raises TheoryError with all that is wrong with it.
+    """The theory with this name or path. Raises TheoryError with all errors in it.
 
     Nothing of the theory's folder is run. With `adapters=False`, nothing is run later either: no state is read that
     needs the theory's adapter.

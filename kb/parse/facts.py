@@ -45,7 +45,7 @@ def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
 
 
 def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:
-    """Raises FactError where a value is not of its column's sort; `sorts` are those of the columns."""
+    """Raises FactError if a value is not of its column's sort; `sorts` are those of the columns."""
     values: object = fact.values
     if isinstance(values, str):
         raise FactError(f"`{fact.relation}`: the values of a fact are a tuple, not the text `{values}`")

@@ -37,7 +37,7 @@ def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: P
     links say) and then among the registered theories; `importing` is the file that asks, which never is the
     answer (a rule base called `go.horn` may import `go`).
 
-    Raises TheoryError where there is no such theory (HB016 for an import, HB005 otherwise).
+    Raises TheoryError if there is no such theory (HB016 for an import, HB005 otherwise).
     """
     if folder is not None:
         return _import(str(name_or_path), folder, importing)
@@ -74,7 +74,7 @@ def home(path: Path) -> Path:
 def adapter(path: Path) -> ModuleType | None:
     """The module `adapter.py` beside a theory's file, imported; None where there is none, or none is run.
 
-    Raises TheoryError (HB005) where importing it fails.
+    Raises TheoryError (HB005) if importing it fails.
     """
     return beside(path, "adapter")
 
@@ -84,7 +84,7 @@ def beside(path: Path, name: str) -> ModuleType | None:
 
     It is imported by its package name where its folder is the package of a registered theory; elsewhere as
     part of a package made up for its folder, so that it may import its neighbours (`from .board import …`).
-    Raises TheoryError (HB005) where importing it fails.
+    Raises TheoryError (HB005) if importing it fails.
     """
     try:
         place = home(path)

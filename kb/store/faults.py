@@ -15,7 +15,7 @@ class StoreError(HornbookError):
 
 
 class StoreBusyError(StoreError):
-    """Somebody else writes to the store, and went on doing so for as long as was waited."""
+    """Another process is writing to the store, and did not finish within the time to wait."""
 
 
 @contextmanager

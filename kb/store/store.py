@@ -37,13 +37,13 @@ class Store(Session):
     """What a store holds, as rows of `rows.py`.
 
     `mode` is "read" or "write"; a writer waits so many seconds for another. Where a method takes `theory`, it is a
-    theory's name, and may be left out where the store has one theory. Every method raises StoreError where the file
+    theory's name, and may be left out where the store has one theory. Every method raises StoreError if the file
     is damaged, or has nothing of the name that was asked for.
     """
 
     @classmethod
     def create(cls, path: str | Path) -> Store:
-        """A new store, open for writing. Raises StoreError where there is something already."""
+        """A new store, open for writing. Raises StoreError if there is something already."""
         with name_told(Path(path)):
             opening.create(Path(path))
         return cls(path, "write")
@@ -160,7 +160,7 @@ class Store(Session):
     # Examples
 
     def examples(self, theory: str | None = None) -> list[StoredExample]:
-        """What was learned from, in that order."""
+        """The examples that were learned from, in that order."""
         rows = self._rows(
             "SELECT name, file, task, content, outcome, seconds, learned FROM examples WHERE theory = ?"
             " ORDER BY id",
@@ -183,7 +183,7 @@ class Store(Session):
     # Use and what it is worth
 
     def use(self, theory: str | None = None) -> dict[str, Use]:
-        """How often each rule was asked and answered; rules that were never asked are left out."""
+        """How often each rule was used and answered; rules that were never used are left out."""
         rows = self._rows(
             "SELECT name, asked, fired, states, last FROM use JOIN rules ON rules.id = use.rule"
             " WHERE theory = ? ORDER BY rule",
@@ -204,7 +204,7 @@ class Store(Session):
                 )  # fmt: skip
 
     def benchmarks(self, theory: str | None = None) -> dict[str, Benchmark]:
-        """What rules were measured to save and to cost."""
+        """The measured savings and costs of rules."""
         rows = self._rows(
             "SELECT name, saved_seconds, match_seconds, states, measured FROM benchmarks"
             " JOIN rules ON rules.id = benchmarks.rule WHERE theory = ? ORDER BY rule",
@@ -220,7 +220,7 @@ class Store(Session):
             self._rows("INSERT OR REPLACE INTO benchmarks VALUES (?, ?, ?, ?, ?)", number, *row)
 
     def statistics(self, theory: str | None = None) -> str | None:
-        """The text of the statistics that rules are ordered by (kb/lower/measures.py), if they were measured."""
+        """The text of the statistics by which conditions are ordered (kb/lower/measures.py), if they were measured."""
         rows = self._rows("SELECT statistics FROM selectivity WHERE theory = ?", self._theory(theory))
         return rows[0][0] if rows else None
 
@@ -236,7 +236,7 @@ class Store(Session):
         return [Event(*row) for row in rows]
 
     def add_event(self, what: str, detail: Mapping[str, Any], happened: str = "") -> None:
-        """Keeps that something happened, for people who ask later."""
+        """Records an event, for people who ask later."""
         with self.transaction():
             row = (happened or now(), what, _written(dict(detail)))
             self._rows("INSERT INTO events (happened, what, detail) VALUES (?, ?, ?)", *row)

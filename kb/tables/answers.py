@@ -24,7 +24,7 @@ _SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a query gave. A query without variables is answered by one empty row (yes) or none (no)."""
+    """The answers to a query. A query without variables is answered by one empty row (yes) or none (no)."""
 
     variables: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -42,7 +42,7 @@ class Answers:
         return list(self.rows)
 
     def dicts(self) -> list[dict[str, str | int]]:
-        """One dict an answer, keyed by the variables' names without their mark."""
+        """One dict per answer, keyed by the variables' names without their mark."""
         return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
 
     def columns(self) -> dict[str, list[str | int]]:

@@ -323,7 +323,7 @@ def _first_line(problem: Exception) -> str:
 def _collect(
     rows: Iterable[tuple[int, tuple[Any, ...]]], shape: _Shape, convert: Convert, *, skip_bad: bool
 ) -> TableFacts:
-    """The facts of the rows. Raises TableError where a row is bad, unless those are skipped."""
+    """The facts of the rows. Raises TableError if a row is bad, unless those are skipped."""
     kind = Column if convert is from_text else TypedColumn
     columns = [kind(sort, convert) for sort in shape.sorts]
     found = TableFacts()

@@ -208,7 +208,7 @@ class Limits:
     """Bounds on one engine; None means no bound.
 
     `facts` bounds given and derived facts together, `seconds` each update and each query. `bytes` is an
-    estimate from the number and width of facts, derivations and a query's answers. Raises NoLimitError where a
+    estimate from the number and width of facts, derivations and a query's answers. Raises NoLimitError if a
     bound is negative, or no number.
     """
 
