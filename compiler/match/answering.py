@@ -1,18 +1,17 @@
 """Answering by rules alone: one match of a position says what rules conclude; a chain of matches looks further.
 
 In a chain, a level is one more move of the friend: after a move that is tried, either a rule says that the game is
-still won, or a rule that wins if the opponent passes says which replies can matter, and each of these is answered
-by a match again, a level less deep. Other replies leave the facts that the rule rests on as they are, so it still
-answers. There is no other search, and leaves are matches.
+still won, or each reply that can matter is answered by a match again, a level less deep. Which moves and replies
+there are, the play says (compiler/match/plays.py). There is no other search, and leaves are matches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hornbook.compiler.match.position import Conclusion, Matcher, Parts
+from hornbook.compiler.match.position import Matcher
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
@@ -21,31 +20,7 @@ WON = Constant("GI")
 SECOND_PLAYER_WIN = Constant("IG")
 
 Ground = frozenset[int]
-
-
-class Question(Protocol):
-    """What a game's positions are to who answers; a ground is what conclusions rest on, in places of a position."""
-
-    @property
-    def focus_predicate(self) -> str: ...
-
-    def defender_of(self, state: Any, game: Atom) -> str | int: ...
-
-    def parts(self, state: Any, defender: str | int) -> Parts: ...
-
-    def after(self, state: Any, action: GroundFact) -> Any | None: ...
-
-    def over(self, state: Any, game: Atom) -> bool: ...
-
-    def attempts(self, state: Any, game: Atom) -> Iterable[GroundFact]: ...
-
-    def replies(self, state: Any, game: Atom, ground: Ground) -> Iterable[GroundFact]: ...
-
-    def ground(self, state: Any, premises: Iterable[GroundFact]) -> Ground: ...
-
-    def firm_ground(self, state: Any, game: Atom, points: Ground) -> Ground: ...
-
-    def ground_of_move(self, state: Any, action: GroundFact) -> Ground: ...
+"""What conclusions rest on, in places of a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +28,42 @@ class Won:
     """Why a game is won: the friend's first move (None where the opponent plays first), the rule at the first leaf.
 
     A reply off `ground` changes nothing of the reasons here and now; one off `firm` nothing of them, and nothing that
-    further moves would make of it.
+    further moves would make of it. Where nobody may pass, nothing is known of either.
     """
 
     move: Atom | None
     rule: str
-    ground: Ground
-    firm: Ground
+    ground: Ground = frozenset()
+    firm: Ground = frozenset()
+
+
+Step = tuple[GroundFact | None, Won | None]
+"""A move, None for a pass, and why the game is won after it; None where the move is illegal."""
+
+
+class Play(Protocol):
+    """How a game goes on, as the search asks for it."""
+
+    @property
+    def focus_predicate(self) -> str: ...
+
+    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
+        """What rules conclude of a game, in one match: the reason that counts, for each value."""
+
+    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+        """The friend's moves, the most promising first."""
+
+    def needs_a_threat(self, state: Any) -> bool:
+        """Whether one of the replies is expected to leave all as it is, so that nothing but a threat answers it."""
+
+    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact | None]:
+        """The opponent's moves that can matter, after those that are answered so far; None is a pass."""
+
+    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+        """The state after a move and the game there, which is None where it is lost or over; None if it is illegal."""
+
+    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+        """What it rests on that a game is won because it is so after these moves."""
 
 
 class Answerer:
@@ -70,17 +74,18 @@ class Answerer:
     """
 
     def __init__(
-        self, theory: Theory, rules: Iterable[Rule], question: Question, budget: Budget | None = None
+        self, theory: Theory, rules: Iterable[Rule], play: Play, budget: Budget | None = None
     ) -> None:
-        self.question = question
+        self.play = play
         self.budget = budget or Budget()
-        self.matcher = Matcher(theory, question.focus_predicate, self.budget.limits)
+        self.matcher = Matcher(theory, play.focus_predicate, self.budget.limits)
         for rule in rules:
             self.matcher.add(rule)
         self.matched = 0
-        self._known: dict[tuple[Hashable, Atom], dict[Constant, Won]] = {}
-        self._tried: dict[tuple[Hashable, Atom, int], Won | None] = {}
-        self._refuting: dict[tuple[Atom, int], GroundFact] = {}
+        self._known: dict[tuple[Hashable, Atom], Mapping[Constant, Won]] = {}
+        self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}
+        self._refuting: dict[tuple[str, int], GroundFact] = {}
+        """The reply that had no answer last: it is tried before others, wherever it is one."""
 
     def forget(self) -> None:
         """Forgets the positions so far, and counts from zero; the budget begins anew."""
@@ -94,78 +99,77 @@ class Answerer:
         """Why the friend wins who plays first, with so many levels at most."""
         found = self.says(state, game, WON)
         for deep in range(1, levels + 1) if found is None else ():
-            if (state, game, deep) not in self._tried:
-                self._tried[state, game, deep] = self._by_a_move(state, game, deep)
-            found = self._tried[state, game, deep]
+            name = (state, game, deep, WON)
+            if name not in self._tried:
+                self._tried[name] = self._by_a_move(state, game, deep)
+            found = self._tried[name]
             if found is not None:
                 break
         return found
 
     def _by_a_move(self, state: Any, game: Atom, levels: int) -> Won | None:
         """The first move after which the game is still won."""
-        for action in self.question.attempts(state, game):
-            after = self.question.after(state, action)
-            if after is None or self.question.over(after, game):
+        for action in self.play.tries(state, game):
+            then = self.play.then(state, game, action)
+            if then is None or then[1] is None:
                 continue
-            still = self.second_player_win(after, game, levels - 1)
-            if still is not None:
-                here = self.question.ground_of_move(state, action) | still.firm
-                firm = self.question.firm_ground(state, game, here)
+            second = self.second_player_win(then[0], then[1], levels - 1)
+            if second is not None:
                 move = Atom(action.relation, tuple(map(Constant, action.values)))
-                return Won(move, still.rule, firm, firm)
+                return self._because(state, game, move, [(action, second)])
         return None
 
     def second_player_win(self, state: Any, game: Atom, levels: int = 0) -> Won | None:
         """Why the friend wins although the opponent plays first: a rule says so, or each reply that can matter is
         answered, with so many levels at most.
         """
-        found = self.says(state, game, SECOND_PLAYER_WIN)
-        if found is not None:
-            return found
-        refuting = self._refuting.get((game, levels))
+        name = (state, game, levels, SECOND_PLAYER_WIN)
+        if name not in self._tried:
+            said = self.says(state, game, SECOND_PLAYER_WIN)
+            self._tried[name] = self._after_every_reply(state, game, levels) if said is None else said
+        return self._tried[name]
+
+    def _after_every_reply(self, state: Any, game: Atom, levels: int) -> Won | None:
+        if levels == 0 and self.play.needs_a_threat(state) and self.says(state, game, WON) is None:
+            return None
+        refuting = self._refuting.get((game.predicate, levels))
         if refuting is not None and not self._answers(state, game, refuting, levels):
             return None
-        passed = self.won(state, game, levels)
-        if passed is None:
-            return None
-        firm = passed.firm
-        for reply in self.question.replies(state, game, passed.ground):
-            after = self.question.after(state, reply)
-            if after is None:
-                firm |= self.question.ground_of_move(state, reply)
-                continue
-            below = self.won(after, game, levels)
-            if below is None:
-                self._refuting[game, levels] = reply
+        answered: list[Step] = []
+        for reply in self.play.replies(state, game, answered):
+            if not self._answers(state, game, reply, levels, answered):
+                if reply is not None:
+                    self._refuting[game.predicate, levels] = reply
                 return None
-            firm |= self.question.ground_of_move(state, reply) | below.firm
-        firm = self.question.firm_ground(state, game, firm)
-        return Won(None, passed.rule, firm, firm)
+        return self._because(state, game, None, answered) if answered else None
 
-    def _answers(self, state: Any, game: Atom, reply: GroundFact, levels: int) -> bool:
-        """Whether a reply to another move, which had no answer there, has one here or is none."""
-        after = self.question.after(state, reply)
-        return after is None or self.won(after, game, levels) is not None
+    def _answers(
+        self,
+        state: Any,
+        game: Atom,
+        reply: GroundFact | None,
+        levels: int,
+        answered: list[Step] | None = None,
+    ) -> bool:
+        """Whether the friend wins after a reply, or it is none; then it is noted among those that are `answered`."""
+        then = self.play.then(state, game, reply)
+        below = None if then is None or then[1] is None else self.won(then[0], then[1], levels)
+        if answered is not None:
+            answered.append((reply, below))
+        return then is None or below is not None
+
+    def _because(self, state: Any, game: Atom, move: Atom | None, steps: Sequence[Step]) -> Won:
+        """The reason that a game is won after these moves."""
+        ground = self.play.rests_on(state, game, steps)
+        rule = next(won.rule for _, won in steps if won is not None)
+        return Won(move, rule, ground, ground)
 
     def says(self, state: Any, game: Atom, value: Constant) -> Won | None:
-        """What the first rule says that concludes a value of the game, in one match."""
+        """Why a game has a value, in one match."""
         known = self._known.get((state, game))
         if known is None:
             self.budget.spend()
             self.matched += 1
-            known = self._known[state, game] = self._said(state, game)
+            with self.budget.bounding():
+                known = self._known[state, game] = self.play.said(self.matcher, state, game)
         return known.get(value)
-
-    def _said(self, state: Any, game: Atom) -> dict[Constant, Won]:
-        parts = self.question.parts(state, self.question.defender_of(state, game))
-        with self.budget.bounding():
-            first = self.matcher.first(parts, game)
-        return {value: self._reasons(state, game, said) for value, said in first.items()}
-
-    def _reasons(self, state: Any, game: Atom, conclusion: Conclusion) -> Won:
-        by = conclusion.statement.by
-        ground = self.question.ground(state, conclusion.premises)
-        if by is not None:
-            values = tuple(t.value for t in by.terms if isinstance(t, Constant))
-            ground |= self.question.ground_of_move(state, GroundFact(by.predicate, values))
-        return Won(by, conclusion.rule, ground, self.question.firm_ground(state, game, ground))

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any
 
-from hornbook.compiler.match import answering, chains
-from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer
-from hornbook.compiler.match.chains import Chain
+from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer, Won
+from hornbook.compiler.match.plays import ByTurns, WithPasses
 from hornbook.compiler.match.position import Matcher
 from hornbook.inputs import options
 from hornbook.inputs.domains import the_domain
@@ -23,8 +22,6 @@ from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
-
-Reason = answering.Won | chains.WonByChain
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +32,11 @@ class Solved:
     which bound was passed where not all was asked: what is None then is not known.
     """
 
-    first: Reason | None
-    second: Reason | None
+    first: Won | None
+    second: Won | None
     matched: int
-    saved: Reason | None = None
-    safe: Reason | None = None
+    saved: Won | None = None
+    safe: Won | None = None
     stopped: str | None = None
 
     @property
@@ -50,12 +47,12 @@ class Solved:
         return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
 
     @property
-    def reasons(self) -> tuple[Reason, ...]:
+    def reasons(self) -> tuple[Won, ...]:
         """All that the rules said of it."""
         return tuple(won for won in (self.first, self.second, self.saved, self.safe) if won is not None)
 
 
-def _letters(first: Reason | None, second: Reason | None) -> Value:
+def _letters(first: Won | None, second: Won | None) -> Value:
     """What a game is for a friend who plays first, and for one who plays second."""
     return value("".join("I" if won is None else "G" for won in (first, second)))
 
@@ -69,11 +66,8 @@ class Solver:
     def __init__(self, theory: Theory, rules: Sequence[Rule], budget: Budget | None = None) -> None:
         self.domain = the_domain(theory, "what its problems are")
         passing = self.domain.passing
-        self.answerer: Answerer | Chain = (
-            Chain(theory, rules, self.domain, budget)
-            if passing is None
-            else Answerer(theory, rules, passing, budget)
-        )
+        play = ByTurns(self.domain) if passing is None else WithPasses(passing)
+        self.answerer = Answerer(theory, rules, play, budget)
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
 
     @property
@@ -96,7 +90,7 @@ class Solver:
         first, second, saved, safe, stopped = None, None, None, None, None
         try:
             first = answerer.won(state, game, levels)
-            if first is not None and isinstance(answerer, Answerer):
+            if first is not None and self.domain.passing is not None:
                 second = (
                     answerer.second_player_win(state, game, levels)
                     if levels

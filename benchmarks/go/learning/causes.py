@@ -27,6 +27,7 @@ from typing import Any
 
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import question, tactics
@@ -84,7 +85,9 @@ def tried(
     known = load("go")
     base = rulebase.read(rules, known)
     _Inherited.pupil = Pupil(load(PART), tactics, base, whole=known)
-    _Inherited.answerer = Answerer(known, [entry.rule for entry in base if entry.is_certified], question)
+    _Inherited.answerer = Answerer(
+        known, [entry.rule for entry in base if entry.is_certified], WithPasses(question)
+    )
     named = {problem.id: problem for problem in read_problems(problems)}
     counts: Counter[tuple[bool, bool, int]] = Counter()
     chosen = []

@@ -18,6 +18,7 @@ from statistics import median
 
 from benchmarks.go.capture_search import agrees, set_up
 from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.match.plays import WithPasses
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.load.loader import load
@@ -63,7 +64,7 @@ def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -
     chosen = first_of_each_depth(read_problems(problems), each)
     known = load("go")
     certified = [entry.rule for entry in rulebase.read(rules, known) if entry.is_certified]
-    answerer = Answerer(known, certified, question)
+    answerer = Answerer(known, certified, WithPasses(question))
     ways = [by_rules("one match", answerer, 0), by_rules(f"chain of {levels}", answerer, levels)]
     ways += [Way("alpha-beta", by_alpha_beta), Way("exhaustive", by_reader)]
     rows = list(costs(ways, chosen, repeat))

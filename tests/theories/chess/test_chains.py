@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hornbook.compiler.learn.lessons import Lesson, Pupil
-from hornbook.compiler.match.chains import Chain
+from hornbook.compiler.match.answering import Answerer
+from hornbook.compiler.match.plays import ByTurns
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
@@ -22,7 +23,7 @@ def chain():
     pupil = Pupil(theory, tactics, RuleBase(theory.name))
     for fen in ("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "2N5/3R1R2/3p4/7R/8/2P5/8/k1K5 w - - 0 1"):
         assert all(taught.first for taught in pupil.learn([Lesson(fen, "", parse_fen(fen), MATED, 1)]))
-    return Chain(theory, [entry.rule for entry in pupil.base], question)
+    return Answerer(theory, [entry.rule for entry in pupil.base], ByTurns(question))
 
 
 def test_a_mate_in_two_takes_a_level(chain):

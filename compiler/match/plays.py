@@ -1,0 +1,141 @@
+"""How games go on: by turns, in which who is to move must move, and with passes, in which either side may play first.
+
+By turns, every legal reply is answered. Who is without a reply and not beaten by that has not lost: a game is never
+won by leaving none. With passes, the rule that wins if the opponent passes says which replies can matter: others leave
+the facts that it rests on as they are, so it still answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Protocol
+
+from hornbook.compiler.match.answering import WON, Ground, Step, Won
+from hornbook.compiler.match.position import Conclusion, Matcher, Parts
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+
+FEW = 8
+"""So many replies are all tried, though nothing may be threatened: a check leaves few."""
+
+
+class Turns(Protocol):
+    """What a game's positions are, in which who is to move must move."""
+
+    @property
+    def focus_predicate(self) -> str: ...
+
+    def parts(self, state: Any) -> Parts: ...
+
+    def moves(self, state: Any) -> Iterable[GroundFact]:
+        """Every legal move of who is to move, the most forcing first."""
+
+    def after(self, state: Any, action: GroundFact) -> Any: ...
+
+    def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
+        """The same game after a move that does not win it; None where it is lost."""
+
+
+class ByTurns:
+    """Play in which nobody passes; what conclusions rest on is not looked for."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self.focus_predicate = turns.focus_predicate
+        self._moves = lru_cache(maxsize=64)(lambda state: dict.fromkeys(turns.moves(state)))
+
+    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
+        found: dict[Constant, Won] = {}
+        said = matcher.said(self._turns.parts(state), [game])
+        for rule, statement in sorted(said, key=lambda each: (each[0], str(each[1].by))):
+            about, value = statement.game, statement.value
+            if (about.predicate, about.terms) != (game.predicate, game.terms):
+                continue
+            if isinstance(value, Constant) and (value != WON or statement.by is not None):
+                found.setdefault(value, Won(statement.by, rule))
+        return found
+
+    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+        return self._moves(state)
+
+    def needs_a_threat(self, state: Any) -> bool:
+        return len(self._moves(state)) > FEW
+
+    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterable[GroundFact]:
+        return self._moves(state)
+
+    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+        if action is None or action not in self._moves(state):
+            return None
+        followed = self._turns.followed(state, game, action)
+        return (None if followed is None else self._turns.after(state, action)), followed
+
+    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+        return frozenset()
+
+
+class Question(Protocol):
+    """What a game's positions are, where one may pass; a ground is what conclusions rest on, in places of a position."""
+
+    @property
+    def focus_predicate(self) -> str: ...
+
+    def defender_of(self, state: Any, game: Atom) -> str | int: ...
+
+    def parts(self, state: Any, defender: str | int) -> Parts: ...
+
+    def after(self, state: Any, action: GroundFact) -> Any | None: ...
+
+    def over(self, state: Any, game: Atom) -> bool: ...
+
+    def attempts(self, state: Any, game: Atom) -> Iterable[GroundFact]: ...
+
+    def replies(self, state: Any, game: Atom, ground: Ground) -> Iterable[GroundFact]: ...
+
+    def ground(self, state: Any, premises: Iterable[GroundFact]) -> Ground: ...
+
+    def firm_ground(self, state: Any, game: Atom, points: Ground) -> Ground: ...
+
+    def ground_of_move(self, state: Any, action: GroundFact) -> Ground: ...
+
+
+class WithPasses:
+    """Play in which a pass is the first reply; the ground of what answers it says which others can matter."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self.focus_predicate = question.focus_predicate
+
+    def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
+        first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
+        return {value: self._reason(state, game, said) for value, said in first.items()}
+
+    def _reason(self, state: Any, game: Atom, conclusion: Conclusion) -> Won:
+        by = conclusion.statement.by
+        ground = self._question.ground(state, conclusion.premises)
+        if by is not None:
+            values = tuple(t.value for t in by.terms if isinstance(t, Constant))
+            ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))
+        return Won(by, conclusion.rule, ground, self._question.firm_ground(state, game, ground))
+
+    def tries(self, state: Any, game: Atom) -> Iterable[GroundFact]:
+        return self._question.attempts(state, game)
+
+    def needs_a_threat(self, state: Any) -> bool:
+        return False  # the pass asks for one
+
+    def replies(self, state: Any, game: Atom, answered: Sequence[Step]) -> Iterator[GroundFact | None]:
+        yield None
+        _, passed = answered[0]
+        assert passed is not None
+        yield from self._question.replies(state, game, passed.ground)
+
+    def then(self, state: Any, game: Atom, action: GroundFact | None) -> tuple[Any, Atom | None] | None:
+        after = state if action is None else self._question.after(state, action)
+        return None if after is None else (after, None if self._question.over(after, game) else game)
+
+    def rests_on(self, state: Any, game: Atom, steps: Iterable[Step]) -> Ground:
+        grounds = [won.firm for _, won in steps if won is not None]
+        grounds += [self._question.ground_of_move(state, move) for move, _ in steps if move is not None]
+        return self._question.firm_ground(state, game, frozenset().union(*grounds))
