@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from hornbook.kb.text.lines import lines_of
 from hornbook.theories.places import Place
 
+Read = TypeVar("Read")
 _KINDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list"}
 
 
@@ -67,3 +68,22 @@ def objects(text: str, file: str) -> Iterator[Line]:
         if not isinstance(value, dict):
             place.fail("a line holds one object in braces")
         yield Line(place, source, value)
+
+
+def by_id(
+    text: str, file: str, read: Callable[[Line], Read], known: Collection[str] | None = None
+) -> dict[str, Read]:
+    """What each line says, by its `id`, which stands once. Of answers, `known` are the problems that there are."""
+    found: dict[str, Read] = {}
+    lines: dict[str, int] = {}
+    for line in objects(text, file):
+        name = line.get("id", str, needed=True)
+        if known is not None and name not in known:
+            line.fail("id", f"there is no problem `{name}`")
+        if name in found and known is not None:
+            line.fail("id", f"`{name}` is answered already")
+        says = read(line)
+        if name in found:
+            line.fail("id", f"`{name}` is on line {lines[name]} already")
+        found[name], lines[name] = says, line.place.line
+    return found

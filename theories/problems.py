@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -24,7 +24,7 @@ from hornbook.kb.parse.syntax import parse_query
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.writing import write_text
 from hornbook.theories import search
-from hornbook.theories.json_lines import Line, objects
+from hornbook.theories.json_lines import Line, by_id
 
 UNKNOWN = "unknown"
 DEEPEST = 4
@@ -151,13 +151,7 @@ class Problem:
 
 def parse(text: str, file: str, adapter: ModuleType) -> list[Problem]:
     """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
-    found: dict[str, Problem] = {}
-    for line in objects(text, file):
-        problem = _problem(line, adapter)
-        if problem.id in found:
-            line.fail("id", f"`{problem.id}` is there already")
-        found[problem.id] = problem
-    return list(found.values())
+    return list(by_id(text, file, lambda line: _problem(line, adapter)).values())
 
 
 def _problem(line: Line, adapter: ModuleType) -> Problem:
@@ -209,7 +203,7 @@ def answer(asked: Asked, solved: Solved, write_move: Callable[[Any, GroundFact],
 
 def score(known: Sequence[Problem], text: str, file: str) -> Score:
     """Answers held against the problems: a move that is not among those that win is wrong."""
-    answers = _answers(text, file, {problem.id for problem in known})
+    answers = by_id(text, file, _answer, {problem.id for problem in known})
     outcomes = {problem.id: _outcome(problem, answers.get(problem.id)) for problem in known}
     rows = []
     for moves in (*sorted({p.moves for p in known}, key=lambda moves: moves or 0), "all"):
@@ -242,17 +236,9 @@ def _outcome(problem: Problem, said: tuple[str, str | None] | None) -> str:
     return "right" if move in problem.winning else "wrong"
 
 
-def _answers(text: str, file: str, known: Collection[str]) -> dict[str, tuple[str, str | None]]:
-    """Value and move by problem. Raises TheoryError (HB005) at the place where an answer is wrong."""
-    found: dict[str, tuple[str, str | None]] = {}
-    for line in objects(text, file):
-        name = line.get("id", str, needed=True)
-        if name not in known:
-            line.fail("id", f"there is no problem `{name}`")
-        if name in found:
-            line.fail("id", f"`{name}` is answered already")
-        found[name] = line.get("value", str, needed=True), line.get("move", str)
-    return found
+def _answer(line: Line) -> tuple[str, str | None]:
+    """The value and the move of an answer."""
+    return line.get("value", str, needed=True), line.get("move", str)
 
 
 # New ones

@@ -15,9 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import TheoryError, error
-from hornbook.kb.text.lines import lines_of
+from hornbook.theories.json_lines import Line, by_id
 
 GoalKind = Literal["take", "mate", "promote"]
 Value = Literal["GG", "GI", "GP", "IG", "II", "PG", "PP"]
@@ -100,52 +98,27 @@ def print_problems(problems: Iterable[Problem]) -> str:
 
 
 def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
-    """The problems of a text, one JSON object a line. Raises TheoryError (HB005) with file and line."""
-    found: dict[str, Problem] = {}
-    for number, line in enumerate(lines_of(text), 1):
-        if not line.strip():
-            continue
-        span = Span(file, number, 1, number, len(line) + 1)
-        try:
-            problem = _problem(json.loads(line))
-            if problem.id in found:
-                raise ValueError(f"`{problem.id}` is there already")
-        except (ValueError, RecursionError) as wrong:
-            raise TheoryError([error("HB005", str(wrong), span)], {file: text}) from None
-        found[problem.id] = problem
-    return list(found.values())
+    """The problems of a text, one JSON object a line. Raises TheoryError (HB005) at the place where it is wrong."""
+    return list(by_id(text, file, _problem).values())
 
 
 _KEYS: dict[str, type] = {
-    "id": str,
-    "fen": str,
-    "motif": str,
-    "goal": str,
-    "side": str,
-    "value": str,
+    **dict.fromkeys(("id", "fen", "motif", "goal", "side", "value"), str),
     "horizon": int,
+    **dict.fromkeys(("winning_moves", "best_moves"), list),
 }
 _OPTIONAL: dict[str, type] = {"target": str, "depth": int, "gain": int, "looks_like": str}
-_MOVES = ("winning_moves", "best_moves")
 
 
-def _problem(keys: Any) -> Problem:
-    if not isinstance(keys, dict):
-        raise ValueError("a line holds one object in braces")  # noqa: TRY004 - what is wrong is the text
-    for key, kind in (_KEYS | dict.fromkeys(_MOVES, list)).items():
-        if not _is(keys.get(key), kind):
-            raise ValueError(f"`{key}` is missing or no {kind.__name__}")
-    for key, kind in _OPTIONAL.items():
-        if keys.get(key) is not None and not _is(keys[key], kind):
-            raise ValueError(f"`{key}` is no {kind.__name__}")
-    known: dict[str, Any] = {key: keys.get(key) for key in (*_KEYS, *_OPTIONAL)}
-    known |= {key: tuple(str(move) for move in keys[key]) for key in _MOVES}
-    return Problem(**known)
-
-
-def _is(value: object, kind: type) -> bool:
-    """Whether a value of JSON is of a kind; `true` is no number."""
-    return isinstance(value, kind) and not isinstance(value, bool)
+def _problem(line: Line) -> Problem:
+    keys: dict[str, Any] = {
+        key: line.get(key, kind, needed=key in _KEYS) for key, kind in (_KEYS | _OPTIONAL).items()
+    }
+    keys |= {key: tuple(map(str, keys[key])) for key in ("winning_moves", "best_moves")}
+    try:
+        return Problem(**keys)
+    except ValueError as wrong:
+        line.fail(None, str(wrong))
 
 
 def shipped(name: str) -> Path:

@@ -8,18 +8,15 @@ second letter only a G or a P that the problem's value contradicts counts, as wr
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from hornbook.kb.ast.terms import Span
-from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.sources.files import read_text
-from hornbook.kb.text.lines import lines_of
 from hornbook.theories.chess.problems.problem import Problem
+from hornbook.theories.json_lines import Line, by_id
 from hornbook.theories.problems import Score
 
 Outcome = Literal["solved", "unknown", "wrong"]
@@ -120,35 +117,13 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
 
 
 def parse_answers(text: str, known: Collection[str], file: str = "<answers>") -> dict[str, Answer]:
-    """Answers by problem, from one JSON object a line. Raises TheoryError (HB005) with file and line."""
-    found: dict[str, Answer] = {}
-    for number, line in enumerate(lines_of(text), 1):
-        if not line.strip():
-            continue
-        span = Span(file, number, 1, number, len(line) + 1)
-        try:
-            answer = _answer(json.loads(line))
-            if answer.id not in known:
-                raise ValueError(f"there is no problem `{answer.id}`")
-            if answer.id in found:
-                raise ValueError(f"`{answer.id}` is there already")
-        except (ValueError, RecursionError) as wrong:
-            raise TheoryError([error("HB005", str(wrong), span)], {file: text}) from None
-        found[answer.id] = answer
-    return found
+    """Answers by problem, from one JSON object a line. Raises TheoryError (HB005) at the place where it is wrong."""
+    return by_id(text, file, _answer, known)
 
 
-def _answer(keys: Any) -> Answer:
-    if (
-        not isinstance(keys, dict)
-        or not isinstance(keys.get("id"), str)
-        or not isinstance(keys.get("value"), str)
-    ):
-        raise ValueError("an answer has an `id`, a `value` and a `move`")  # noqa: TRY004 - what is wrong is the text
-    move = keys.get("move")
-    if move is not None and not isinstance(move, str):
-        raise ValueError("`move` is no text")
-    return Answer(keys["id"], keys["value"], move)
+def _answer(line: Line) -> Answer:
+    name, value = line.get("id", str, needed=True), line.get("value", str, needed=True)
+    return Answer(name, value, line.get("move", str))
 
 
 def scored(problems: Collection[Problem], answers: Path) -> Score:

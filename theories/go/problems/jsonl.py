@@ -22,22 +22,14 @@ from hornbook.theories.go.problems.problem import (
     point_of,
 )
 from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, Player
-from hornbook.theories.json_lines import Line, objects
+from hornbook.theories.json_lines import Line, by_id
 
 _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 
 
 def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
     """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
-    found: list[Problem] = []
-    lines: dict[str, int] = {}
-    for line in objects(text, file):
-        problem = _problem(line)
-        if problem.id in lines:
-            line.fail("id", f"`{problem.id}` is on line {lines[problem.id]} already")
-        lines[problem.id] = line.place.line
-        found.append(problem)
-    return found
+    return list(by_id(text, file, _problem).values())
 
 
 def _problem(line: Line) -> Problem:

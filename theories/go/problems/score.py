@@ -18,7 +18,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.theories.go.problems.problem import Problem, Value, point_of
 from hornbook.theories.go.reader import IllegalMoveError, TooManyNodes, captured_within, play
 from hornbook.theories.go.states.board import BoardError
-from hornbook.theories.json_lines import Line, objects
+from hornbook.theories.json_lines import Line, by_id
 from hornbook.theories.problems import Score
 
 Said = Literal["GG", "GP", "GI", "PP", "unknown"]
@@ -53,19 +53,11 @@ class Judgement:
 
 def parse_answers(text: str, problems: Mapping[str, Problem], file: str = "<answers>") -> dict[str, Answer]:
     """The answers of a text, one JSON object a line, by problem. Raises TheoryError (HB005)."""
-    found: dict[str, Answer] = {}
-    for line in objects(text, file):
-        answer = _answer(line, problems)
-        if answer.id in found:
-            line.fail("id", f"`{answer.id}` is answered already")
-        found[answer.id] = answer
-    return found
+    return by_id(text, file, lambda line: _answer(line, problems), problems)
 
 
 def _answer(line: Line, problems: Mapping[str, Problem]) -> Answer:
     name = line.get("id", str, needed=True)
-    if name not in problems:
-        line.fail("id", f"there is no problem `{name}`")
     value = line.get("value", str, needed=True)
     if value not in SAID:
         line.fail("value", f"`{value}` is not an answer", f"they are {', '.join(SAID)}")

@@ -142,7 +142,7 @@ def test_a_judge_decides_where_the_problem_does_not_say():
         ('{"id": "a"}', "`fen` is missing"),
         (print_problems([FORK]).replace('"fork"', '"forks"'), "`forks` is not a motif"),
         (print_problems([FORK]).replace('"e1e2", "e1d1"', '"e1d1"'), "the best moves are among"),
-        (print_problems([FORK]) * 2, "`a` is there already"),
+        (print_problems([FORK]) * 2, "`a` is on line 1 already"),
     ],
 )
 def test_a_line_that_is_wrong_is_named(line, message):
