@@ -13,9 +13,9 @@ import pytest
 import hornbook
 
 INTERNAL = {
-    "hornbook.compiler.checker.entailment.TooManyCasesError": "the checker takes it for `not implied`",
+    "hornbook.compiler.checker.linear.TooManyCasesError": "the checker takes it for `not implied`",
     "hornbook.compiler.checker.language._OtherLanguageError": "becomes the reason of a verdict",
-    "hornbook.compiler.checker.established.RejectedError": "becomes the reason of a verdict",
+    "hornbook.compiler.checker.context.RejectedError": "becomes the reason of a verdict",
     "hornbook.compiler.prove.opponent.UnansweredError": "becomes the reason why a problem is not proved",
     "hornbook.compiler.rules.subsumption._OutOfBudgetError": "the search takes it for `not subsumed`",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",

@@ -19,6 +19,7 @@ ORDER = [
     *(
         "compiler",
         "compiler.checker",
+        "compiler.witness",
         "compiler.generalise",
         "compiler.rules",
         "compiler.match",

@@ -2,17 +2,18 @@
 
 A certificate is a list of steps, each a rule of the theory (or a lemma of smaller rank) under a substitution
 over the learned rule's own variables, in an order in which each rests only on the rule's conditions and on
-earlier steps. A rule that says that a game is won although the opponent plays first has a proof for each of
-his replies besides (`ReplyProof`). It names every rule, lemma and declaration that it used with a fingerprint, so that a change of
+earlier steps. Each step names what proves its conditions, so that nothing has to be searched for. A rule that says that
+a game is won although the opponent plays first has a proof for each of his replies besides (`ReplyProof`). A certificate
+names every rule, lemma and declaration that it used with a fingerprint, so that a change of
 theory shows which certificates are to be checked again. What makes a certificate good is the checker's to
-say (compiler/checker/checker.py); nothing is checked here.
+say (compiler/checker/checker.py); nothing is checked here. docs/reference/certificates.md describes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import Any
 
 from hornbook.compiler.checker.form import (
@@ -36,7 +37,7 @@ from hornbook.compiler.checker.json_values import (
     text_from_json,
     truth_from_json,
 )
-from hornbook.compiler.checker.promises import CHECKER, promises
+from hornbook.compiler.checker.promises import CHECKER, Place, promises
 from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.notation import print_term
 from hornbook.kb.ast.terms import (
@@ -52,24 +53,38 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
 
-FORMAT = 3
+FORMAT = 4
 """The version of the written form. Those of earlier ones are read, and prove nothing until they are proved again: the first
-had no replies, and the fingerprints of the first two were of printed text.
+had no replies, the fingerprints of the first two were of printed text, and the first three named rules only.
 """
 MAX_STEPS = 100_000
+MAX_DEPTH = 60
+"""How deep the parts of a witness stand inside each other."""
+MAX_NUMBER = 2**512
+"""How large a number of a witness may be."""
 MAX_SPLITS = 40
 """How often the replies may be told apart inside each other."""
 REPLY_MARK = "^"
 """What the names of the variables of a reply end with: no variable of a rule is called so."""
 
 
+Witness = int | str | None | tuple["Witness", ...]
+"""What proves something, as it is written: numbers, texts, null, and lists of these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One application of a rule: `moment` is that at which a timeless rule is read (None: it says its own)."""
+    """One application of a rule: `moment` is that at which a timeless rule is read (None: it says its own).
+
+    `proofs` has a witness for each condition of the rule, and `notes` what is concluded first from what is known. A step
+    without them says only which rule is applied; it is for who completes it, and proves nothing.
+    """
 
     rule: str
     moment: Tense | None
     substitution: tuple[tuple[str, Term], ...]
+    proofs: tuple[Witness, ...] = ()
+    notes: tuple[Witness, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +92,11 @@ class Leaf:
     """What proves that the game is won after a reply, or that nobody can play it.
 
     The steps speak of the learned rule's variables, and of those of the alternative that the reply is of, each
-    with REPLY_MARK after its name.
+    with REPLY_MARK after its name. `end` says what they come to.
     """
 
     steps: tuple[Step, ...]
+    end: Witness = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +125,8 @@ class Certificate:
     `declaration NAME` and `replies GAME`, the theory's static facts, what it promises of all that is spoken of, and the
     checker, to what they were when the certificate was made; `of` is the learned rule's own. `replies` has a proof for each alternative of the game's replies, in order,
     and `open` a reply that the opponent can play; both are empty where the proof is one for all that may happen.
+    `opened` has the proofs of that reply's conditions, and the notes that come before. `end` says what the steps come to where there are no replies, and `keys` proves
+    the keys and counts of what rules conclude that the proof rests on.
     `reached` says that the proof holds of every state to which actions lead from a given one, and not only of given ones.
     """
 
@@ -119,6 +137,9 @@ class Certificate:
     replies: tuple[ReplyProof, ...] = ()
     open: Opening | None = None
     reached: bool = False
+    end: Witness = None
+    opened: tuple[Witness, ...] = ((), ())
+    keys: tuple[Witness, ...] = ()
     format: int = FORMAT
 
     @property
@@ -160,9 +181,14 @@ class Certificate:
             written["replies"] = [_proof_as_json(proof) for proof in self.replies]
         if self.open is not None:
             number, terms = self.open
-            written["open"] = [number, {name: form_of_term(term) for name, term in terms}]
+            named = {name: form_of_term(term) for name, term in terms}
+            written["open"] = [number, named, *map(_plain, self.opened)]
+        if self.end is not None:
+            written["end"] = _plain(self.end)
         if self.reached:
             written["reached"] = True
+        if self.keys:
+            written["keys"] = _plain(self.keys)
         return written
 
     @staticmethod
@@ -213,13 +239,27 @@ def _shown_proof(proof: ReplyProof, indent: str) -> Iterator[str]:
 
 
 def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
-    return [[s.rule, s.moment, {name: form_of_term(term) for name, term in s.substitution}] for s in steps]
+    return [
+        [
+            s.rule,
+            s.moment,
+            {name: form_of_term(term) for name, term in s.substitution},
+            _plain(s.proofs),
+            _plain(s.notes),
+        ]
+        for s in steps
+    ]
+
+
+def _plain(witness: Witness) -> Any:
+    """A witness with lists for tuples."""
+    return [_plain(part) for part in witness] if isinstance(witness, tuple) else witness
 
 
 def _proof_as_json(proof: ReplyProof) -> Any:
-    """A leaf is the list of its steps."""
+    """A leaf is a list of its steps and its end."""
     if isinstance(proof, Leaf):
-        return _steps_as_json(proof.steps)
+        return [_steps_as_json(proof.steps), _plain(proof.end)]
     cases = [[form_of_term(term), _proof_as_json(below)] for term, below in proof.cases]
     return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
 
@@ -232,15 +272,21 @@ def _certificate(data: object) -> Certificate:
     rank = field_of(data, "rank", of, integer_from_json)
     if rank < 1:
         raise ValueError(f"its rank is {rank}, and the lowest is 1")
-    written = object_from_json(data)
+    written, old = object_from_json(data), form < FORMAT
+    opening, opened = (
+        field_of(data, "open", of, partial(_opening, old=old)) if "open" in written else (None, ((), ()))
+    )
     read = Certificate(
         rank,
         field_of(data, "of", of, text_from_json),
-        field_of(data, "steps", of, _steps),
+        field_of(data, "steps", of, partial(_steps, old=old)),
         field_of(data, "fingerprints", of, _prints),
-        field_of(data, "replies", of, _replies) if "replies" in written else (),
-        field_of(data, "open", of, _opening) if "open" in written else None,
+        field_of(data, "replies", of, partial(_replies, old=old)) if "replies" in written else (),
+        opening,
         field_of(data, "reached", of, truth_from_json) if "reached" in written else False,
+        field_of(data, "end", of, witness_from_json) if not old and "end" in written else None,
+        opened,
+        field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
         form,
     )
     if len(read.all_steps) > MAX_STEPS:
@@ -252,13 +298,16 @@ def _prints(data: object) -> tuple[tuple[str, str], ...]:
     return tuple((text_from_json(n), text_from_json(value)) for n, value in object_from_json(data).items())
 
 
-def _replies(data: object) -> tuple[ReplyProof, ...]:
-    return tuple(_proof(proof, 0) for proof in list_from_json(data))
+def _replies(data: object, *, old: bool) -> tuple[ReplyProof, ...]:
+    return tuple(_proof(proof, 0, old=old) for proof in list_from_json(data))
 
 
-def _proof(data: object, depth: int) -> ReplyProof:
+def _proof(data: object, depth: int, *, old: bool) -> ReplyProof:
     if isinstance(data, list):
-        return Leaf(_steps(data))
+        if old:
+            return Leaf(_steps(data, old=old))
+        steps, end = several_from_json(data, "it", "steps", "an end")
+        return Leaf(_steps(steps, old=old), witness_from_json(end))
     if depth >= MAX_SPLITS:
         raise ValueError(f"it tells replies apart more than {MAX_SPLITS} times in a row")
     of = "the proof of a reply"
@@ -266,31 +315,54 @@ def _proof(data: object, depth: int) -> ReplyProof:
     return Split(
         field_of(data, "split", of, text_from_json),
         tuple(
-            (term_from_json(term), _proof(below, depth + 1))
+            (term_from_json(term), _proof(below, depth + 1, old=old))
             for term, below in (several_from_json(case, "a case", "a term", "a proof") for case in cases)
         ),
-        field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1)),
+        field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1, old=old)),
     )
 
 
-def _opening(data: object) -> Opening:
-    number, terms = several_from_json(data, "it", "a number", "what stands for its variables")
-    return integer_from_json(number), _substitution(terms)
+def _opening(data: object, *, old: bool) -> tuple[Opening, tuple[Witness, ...]]:
+    parts = ["a number", "what stands for its variables", *([] if old else ["proofs", "notes"])]
+    number, terms, *witnesses = several_from_json(data, "it", *parts)
+    opening = integer_from_json(number), _substitution(terms)
+    return opening, tuple(map(_witnesses, witnesses)) if witnesses else ((), ())
 
 
-def _steps(data: object) -> tuple[Step, ...]:
+def _steps(data: object, *, old: bool) -> tuple[Step, ...]:
     written = list_from_json(data)
     if len(written) > MAX_STEPS:
         raise ValueError(f"it has more than {MAX_STEPS:,} steps")
-    return tuple(map(_step, written, count(1)))
+    return tuple(_step(step, number, old=old) for number, step in enumerate(written, 1))
 
 
-def _step(data: object, number: int) -> Step:
+def _step(data: object, number: int, *, old: bool) -> Step:
     try:
-        rule, moment, terms = several_from_json(data, "it", "a rule", "a moment", "a substitution")
-        return Step(text_from_json(rule), moment_from_json(moment), _substitution(terms))
+        parts = ["a rule", "a moment", "a substitution", *([] if old else ["proofs", "notes"])]
+        rule, moment, terms, *witnesses = several_from_json(data, "it", *parts)
+        proofs, notes = map(_witnesses, witnesses) if witnesses else ((), ())
+        return Step(text_from_json(rule), moment_from_json(moment), _substitution(terms), proofs, notes)
     except ValueError as problem:
         raise ValueError(f"step {number}: {problem}") from None
+
+
+def _witnesses(data: object) -> tuple[Witness, ...]:
+    return tuple(map(witness_from_json, list_from_json(data)))
+
+
+def witness_from_json(data: object, depth: int = 0) -> Witness:
+    """Raises ValueError where it is none."""
+    if isinstance(data, list):
+        if depth >= MAX_DEPTH:
+            raise ValueError(f"a proof has more than {MAX_DEPTH} parts inside each other")
+        return tuple(witness_from_json(part, depth + 1) for part in data)
+    if data is None:
+        return None
+    if isinstance(data, int) and not isinstance(data, bool):
+        if abs(data) > MAX_NUMBER:
+            raise ValueError("a number of a proof is too large")
+        return data
+    return text_from_json(data)
 
 
 def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
@@ -348,9 +420,13 @@ def fingerprint_of_facts(theory: Theory) -> str:
     return digest(sorted((form_of_condition(fact) for fact in fixed), key=text_of))
 
 
-def fingerprint_of_promises(theory: Theory, predicates: Iterable[Predicate]) -> str:
-    """Changes with what a theory says of these predicates in rules that a proof need not name."""
-    return digest(promises(theory, predicates))
+def fingerprint_of_promises(
+    theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()
+) -> str:
+    """Changes with what a theory says of these predicates, and of what is concluded where keys and counts are proved, in
+    rules that a proof need not name.
+    """
+    return digest(promises(theory, predicates, proved))
 
 
 def fingerprint_of_checker() -> str:
@@ -364,13 +440,14 @@ def fingerprints(
     lemmas: Iterable[Rule],
     declarations: Iterable[Predicate],
     replies: Replies | None = None,
+    proved: Iterable[Place] = (),
 ) -> tuple[tuple[str, str], ...]:
     """The fingerprints of all that a certificate names, sorted by name."""
     declarations = tuple(declarations)
     found = {
         "checker version": fingerprint_of_checker(),
         "facts static": fingerprint_of_facts(theory),
-        "theory promises": fingerprint_of_promises(theory, declarations),
+        "theory promises": fingerprint_of_promises(theory, declarations, proved),
     }
     found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
     found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}

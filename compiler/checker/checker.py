@@ -1,23 +1,22 @@
 """The certificate checker: does a learned rule follow from its theory?
 
-Every step of a certificate must be an instance of a rule whose conditions are established (compiler/checker/context.py
-says by what), and the learned rule's own conclusion must be among what the steps conclude, or be proved reply by
-reply (compiler/checker/replies.py). A lemma has a
+Every step of a certificate must be an instance of a rule each of whose conditions is proved by the witness that the step
+gives for it (compiler/checker/proofs.py says by which inferences), and the learned rule's own conclusion must be among what the
+steps conclude, or be proved reply by reply (compiler/checker/replies.py). A lemma has a
 smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
 be named in it and still be what it was.
 
-This file and those that it stands on (replies, steps, context, established, congruence, entailment) trust nothing that the
+This file and those that it stands on (replies, steps, keys, proofs, context, linear) search for nothing, trust nothing that the
 learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import (
     Certificate,
-    Step,
     fingerprint_of_checker,
     fingerprint_of_declaration,
     fingerprint_of_facts,
@@ -27,25 +26,18 @@ from hornbook.compiler.checker.certificate import (
     relied_on,
     terms_of,
 )
-from hornbook.compiler.checker.constraints import constraints
-from hornbook.compiler.checker.context import Context
-from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_number, refuse_other_language
 from hornbook.compiler.checker.promises import rests_on_action
+from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import is_timeless, replay_step
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.terms import (
-    Condition,
-    Constant,
-    GameStatement,
-    Rule,
-    Statement,
-    statements,
-)
-from hornbook.kb.ast.theory import Theory, counts_of
+from hornbook.kb.ast.terms import Condition, Constant, GameStatement, Rule, shared_variables
+from hornbook.kb.ast.theory import Theory
 
-__all__ = ["Lemma", "RejectedError", "replay", "replay_replies", "unchanged", "verify"]
+__all__ = ["Lemma", "RejectedError", "of_one_moment", "unchanged", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +68,13 @@ def verify(
         raise RejectedError("the rule was edited since it was certified")
     try:
         refuse_other_language(rule, theory.vocabulary)
+        for term in terms_of(certificate):
+            if isinstance(term, Constant):
+                refuse_number(term)
+        sources = unchanged(rule, certificate, theory, lemmas)
+        _replay(rule, certificate, theory, sources)
     except RecursionError:
-        raise RejectedError(_TOO_DEEP) from None
-    for term in terms_of(certificate):
-        if isinstance(term, Constant):
-            refuse_number(term)
-    sources = unchanged(rule, certificate, theory, lemmas)
-    if not (certificate.replies or certificate.open):
-        context = replay(rule, certificate.steps, theory, sources, reached=certificate.reached)
-    else:
-        context = replay_replies(rule, certificate, theory, sources)
-    context.refuse_empty_ranges()
+        raise RejectedError("its conditions are nested too deeply to be checked") from None
 
 
 def unchanged(
@@ -113,71 +101,57 @@ def unchanged(
     return sources
 
 
-def replay(
-    rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
-) -> Context:
-    """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
-
-    `sources` are the rules that the steps apply, by name. Keys and counts are used as they hold of states that are
-    reached, or of those that are given. A rule that can never apply may pass, but for one that makes one thing of two:
-    `verify` refuses it.
-    """
-    try:
-        context = _begin(rule, steps, theory, sources, reached=reached)
-        _replay_all(rule, steps, context, sources)
-    except RecursionError:
-        raise RejectedError(_TOO_DEEP) from None
-    if not context.established(rule.head, rule.head.tense or "before"):
-        raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
-    return context
-
-
-def replay_replies(
-    rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
-) -> Context:
-    """Like `replay`, for a rule that a game is won although the opponent plays first.
-
-    The context has what is established before any reply. Among what its steps ask for are the conditions that only
-    the replies' steps ask for, where nothing but the rule says them.
-    """
-    clause = replies_to(rule, theory)
-    said = [s for a in alternatives(rule, clause) for s in a.said]
-    steps, replies = certificate.steps, certificate.replies
-    if any(step.moment == "after" for step in steps):
-        raise RejectedError("what holds after a reply is established for that reply only")
-    try:
+def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]) -> None:
+    """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
+    by_replies = bool(certificate.replies or certificate.open)
+    if by_replies:
+        if any(step.moment == "after" for step in certificate.steps):
+            raise RejectedError("what holds after a reply is established for that reply only")
+        said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         _refuse_other_worlds(said, theory, "a reply that is only thought of")
-        context = _begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
-        _replay_all(rule, steps, context, sources)
-        check_replies(context, rule, replies, certificate.open, theory, sources)
-    except RecursionError:
-        raise RejectedError(_TOO_DEEP) from None
-    return context
-
-
-_TOO_DEEP = "its conditions are nested too deeply to be checked"
-
-
-def _begin(
-    rule: Rule,
-    steps: Iterable[Step],
-    theory: Theory,
-    sources: Mapping[str, Rule],
-    said: Iterable[Statement] = (),
-    *,
-    reached: bool,
-) -> Context:
-    """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
-    if isinstance(rule.head, GameStatement) and is_timeless(rule) and (rule.head.by is not None or said):
+    if (
+        isinstance(rule.head, GameStatement)
+        and is_timeless(rule)
+        and (rule.head.by is not None or by_replies)
+    ):
         _refuse_other_worlds(rule.body, theory, "an action that is only named")
-    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
-    relations = _relations([rule, *used]) | {s.relation for s in said}
-    # A theory may state how many members a set has that the steps speak of.
-    counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
-    known = constraints(theory)
-    context = Context.of(rule, theory, relations | counters, known.reached if reached else known.given)
-    context.refuse_contradiction()
+    context = context_of(rule, certificate, theory)
+    _refuse_contradiction(context)
+    for number, step in enumerate(certificate.steps, 1):
+        replay_step(number, step, sources[step.rule], context, one_moment=of_one_moment(rule))
+        _refuse_contradiction(context)
+    if certificate.end is None and by_replies:
+        check_replies(context, rule, certificate, sources)
+        return
+    match certificate.end:
+        case ("known", notes, conclusion) if not by_replies:
+            context.note(notes)
+            _refuse_contradiction(context)
+            if context.is_known(rule.head, "before", conclusion):
+                return
+        case ("impossible", notes, contradiction):
+            context.note(notes)
+            why = contradicts(context, contradiction)
+            if why is not None:
+                raise RejectedError(f"the conditions can never hold together: {why}")
+    raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
+
+
+def context_of(rule: Rule, certificate: Certificate, theory: Theory) -> Context:
+    """What a learned rule's conditions say, read before its action where they do not say otherwise."""
+    usable = proved_keys(theory, certificate.keys, reached=certificate.reached)
+    context = Context(usable, shared_variables(rule))
+    if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
+        context.take([rule.head.by], None)
+    context.take(rule.body, "before")
     return context
+
+
+def _refuse_contradiction(context: Context) -> None:
+    """Raises where what is known makes one thing of two: such a rule says nothing."""
+    why = contradicts(context, None)
+    if why is not None:
+        raise RejectedError(f"the conditions can never hold together: {why}")
 
 
 def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: str) -> None:
@@ -192,15 +166,9 @@ def _refuse_other_worlds(conditions: Iterable[Condition], theory: Theory, what: 
             )
 
 
-def _replay_all(rule: Rule, steps: Iterable[Step], context: Context, sources: Mapping[str, Rule]) -> None:
-    # A timeless rule without an action is read at any one moment, so its proof may not speak of two.
-    one_moment = is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
-    for number, step in enumerate(steps, 1):
-        replay_step(number, step, sources[step.rule], context, one_moment=one_moment)
-
-
-def _relations(rules: Iterable[Rule]) -> set[str]:
-    return {s.relation for rule in rules for s in (rule.head, *statements(rule.body))}
+def of_one_moment(rule: Rule) -> bool:
+    """Whether a rule is read at any one moment, so that its proof may not speak of two."""
+    return is_timeless(rule) and not (isinstance(rule.head, GameStatement) and rule.head.by)
 
 
 def _refuse_earlier_form(certificate: Certificate) -> None:
@@ -242,7 +210,8 @@ def _check_promises(certificate: Certificate, theory: Theory) -> None:
     made = dict(certificate.fingerprints)
     words = theory.vocabulary.predicates
     declared = [words[name.partition(" ")[2]] for name in made if name.startswith("declaration ")]
-    if made.get("theory promises") != fingerprint_of_promises(theory, declared):
+    proved = [place for place, _ in places_of(certificate.keys)]
+    if made.get("theory promises") != fingerprint_of_promises(theory, declared, proved):
         raise RejectedError(
             "rules that conclude what the certificate speaks of were changed since the rule was certified"
         )

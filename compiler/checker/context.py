@@ -1,19 +1,19 @@
-"""The context of a replayed proof: the learned rule's conditions taken as true, and what they establish.
+"""What is known while a certificate is replayed: conditions at moments, numbered, and which terms are one thing.
 
-They are taken as true of *variables*, not of fresh constants, so two variables may always stand for one thing:
-two members of a set are two only when that is proved. A closed set is complete by its count and as many
-members proved distinct; or by a closed condition of the learned rule itself, which is true of any one member.
+Conditions are taken as true of *variables*, not of fresh constants, so two variables may always stand for one thing.
+Witnesses speak of what is known by its number; here that is looked up, and notes conclude more of it. Nothing is
+searched for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
-from hornbook.compiler.checker.congruence import Moment, Place, Row
-from hornbook.compiler.checker.established import Constraints, Established, RejectedError, is_of_numbers
+from hornbook.compiler.checker.certificate import Witness, term_from_json
+from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
@@ -23,368 +23,299 @@ from hornbook.kb.ast.terms import (
     Condition,
     Constant,
     CountIn,
+    Expression,
     GameStatement,
-    Rule,
+    Operation,
     Statement,
+    Tense,
     Term,
     Variable,
     condition_variables,
     expression_variables,
-    outer_variables,
-    shared_variables,
     statements,
 )
-from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-__all__ = ["Context", "RejectedError"]
-
-ClosedSet = tuple[Place, Row]
-"""A set's relation and moment, and the representatives of its key."""
+Moment = Tense | None
+Row = tuple[Term, ...]
+C = TypeVar("C", bound=Condition)
 
 
-class Context(Established):
-    """What is established, and which conditions follow. Variables whose names end in `@` are open: a condition
-    with one holds if there is something for it to stand for.
-    """
+class RejectedError(Exception):
+    """The certificate does not show that the rule follows; the message says where it breaks."""
 
-    def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
-        super().__init__(vocabulary, constraints)
+
+class Context:
+    """Known conditions, equalities, and what is a number. `own` are the variables that stand for one thing each."""
+
+    def __init__(self, usable: Usable, own: Iterable[str] = ()) -> None:
+        self.usable, self.vocabulary = usable, usable.theory.vocabulary
+        self.own = set(own)
         self.depth = 0
-        self.fixed: set[str] = set()
-        """The variables that stand for one thing each: those of the learned rule, and any members taken."""
-        self.asked: list[tuple[Condition, Moment]] = []
-        """The conditions of the steps, as they were established."""
-        self.alls: list[tuple[All, Moment]] = []
-        self._alls_of: dict[ClosedSet, list[tuple[All, Moment, Condition]]] = {}
-        self._alls_read = (0, 0)
-        self.counts: list[tuple[CountIn, Moment]] = []
-        self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
+        """How many contexts of any one member this is within."""
+        self.conflict: tuple[Term, Term] | None = None
+        """Two different constants that would be one."""
+        self._known: list[tuple[Condition, Moment]] = []
+        self._parents: dict[Term, Term] = {}
+        self._numbers: set[Term] = set()
+        self._sorts: dict[Term, str] = {}
 
-    @staticmethod
-    def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
-        """The conditions of a learned rule, read before its action where it does not say otherwise, and what
-        the theory states of those relations that never change.
-        """
-        context = Context(theory.vocabulary, constraints)
-        wanted = set(relations)
-        for statement in theory.facts:
-            if statement.relation in wanted and context.is_lasting(statement):
-                context.establish(statement, None)
-        context.fixed = shared_variables(rule)
-        if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
-            context.establish(rule.head.by, None)
-        context.take(rule.body, "before")
-        return context
-
-    def branch(self) -> Context:
-        """A context that knows the same, and learns on its own."""
-        twin = Context(self.vocabulary, self.constraints)
-        self.copy_into(twin)
-        twin.depth, twin.fixed = self.depth + 1, set(self.fixed)
-        twin.alls, twin.counts = list(self.alls), list(self.counts)
+    def branch(self, own: Iterable[str] = ()) -> Context:
+        """A context that knows the same, with more variables of its own, and learns by itself."""
+        twin = Context(self.usable, {*self.own, *own})
+        twin.depth, twin.conflict = self.depth, self.conflict
+        twin._known, twin._parents = list(self._known), dict(self._parents)
+        twin._numbers, twin._sorts = set(self._numbers), dict(self._sorts)
         return twin
 
-    # What is taken as true
+    # What becomes known
 
     def take(self, conditions: Sequence[Condition], moment: Moment) -> None:
-        """Takes conditions as true; all their variables that are not their own stand for one thing each."""
-        for condition in sorted(conditions, key=_reading_order):
-            match condition:
-                case Atom() | GameStatement():
-                    self.establish(condition, moment)
-                case Comparison():
-                    self.take_comparison(condition)
-                case All():
-                    self.alls.append((condition, moment))
-                case CountIn():
-                    self.counts.append((condition, moment))
-                    self.integers |= {self.find(v) for v in expression_variables(condition.result)}
-                case Absent() | Aggregate():
-                    raise RejectedError(f"`{print_condition(condition)}` has no place in a learned rule")
+        """Makes conditions known, in order."""
+        for condition in conditions:
+            if isinstance(condition, Absent | Aggregate):
+                raise RejectedError(f"`{print_condition(condition)}` has no place in a learned rule")
+            self._known.append((condition, moment))
+            if isinstance(condition, Atom | GameStatement):
+                self._note_sorts(condition)
+            elif isinstance(condition, CountIn):
+                self._are_numbers(condition.result)
+        comparisons = [c for c in conditions if isinstance(c, Comparison)]
+        # Those come first that say by themselves that they are of numbers: the others are read in that light.
+        for comparison in sorted(comparisons, key=lambda c: not is_of_numbers(c)):
+            left, right = comparison.left, comparison.right
+            if is_of_numbers(comparison) or self.is_number(left) or self.is_number(right):
+                self._are_numbers(left, right)
+            if comparison.operator == "=" and isinstance(left, Term) and isinstance(right, Term):
+                self._equate(left, right)
 
-    def close(self) -> None:
-        """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
-        size.
-        """
-        for condition, moment in self.alls:
-            closed = self.closed_set(condition.member, len(condition.variables), moment)
-            if closed[0] in self.constraints.closed:
-                for row in self.members(closed):
-                    inside = apply_to_all(condition.conditions, _of_row(condition, row))
-                    self.take(
-                        [c for c in inside if {v.name for v in condition_variables(c)} <= self.fixed], moment
-                    )
-        for (one, at), (other, then) in combinations(self.counts, 2):
-            union = self._union(one, at)
-            if union == self._union(other, then) and all(s[0] in self.constraints.closed for s in union[0]):
-                self.take_comparison(Comparison("=", one.result, other.result))
+    def _note_sorts(self, statement: Statement) -> None:
+        for atom in atoms_of(statement):
+            columns = self.vocabulary.predicates[atom.predicate].columns
+            for term, column in zip(atom.arguments, columns, strict=True):
+                kind = self.vocabulary.sorts[column.name].kind
+                if kind == "integer" and isinstance(term, Variable):
+                    self._numbers.add(self.find(term))
+                elif kind == "enumerated":
+                    self._sorts.setdefault(self.find(term), column.name)
 
-    # What follows
+    def _are_numbers(self, *sides: Expression) -> None:
+        self._numbers |= {self.find(v) for side in sides for v in expression_variables(side)}
 
-    def established(self, statement: Statement, moment: Moment) -> bool:
-        """Whether a statement without open variables is known."""
-        return self.congruence.holds(statement.relation, self.moment_of(statement, moment), statement.terms)
+    def _equate(self, one: Term, other: Term) -> None:
+        lost, kept = self.find(one), self.find(other)
+        if lost == kept:
+            return
+        if isinstance(lost, Constant):
+            lost, kept = kept, lost
+        if isinstance(lost, Constant):
+            self.conflict = (lost, kept)
+            return
+        self._parents[lost] = kept
+        if lost in self._numbers:
+            self._numbers.add(kept)
+        if lost in self._sorts:
+            self._sorts.setdefault(kept, self._sorts[lost])
 
-    def holds(self, conditions: Sequence[Condition], bound: Mapping[str, Term], moment: Moment) -> bool:
-        """Whether there is something for all open variables under which all conditions hold together."""
-        # Statements come first: they say what the open variables of the others stand for.
-        return self._hold(sorted(conditions, key=_reading_order), bound, moment)
+    def note(self, notes: Witness) -> None:
+        """Concludes what notes name. Raises RejectedError where one does not hold."""
+        for note in listed(notes):
+            if not self._noted(note):
+                raise RejectedError(f"its note {shown(note)} does not hold")
 
-    def _hold(self, conditions: Sequence[Condition], bound: Mapping[str, Term], moment: Moment) -> bool:
-        if not conditions:
-            return True
-        condition, rest = apply_to_condition(conditions[0], bound), conditions[1:]
-        match condition:
-            case Atom() | GameStatement():
-                return any(self._hold(rest, more, moment) for more in self._matches(condition, bound, moment))
-            case Comparison():
-                known = not any(map(_is_open, condition_variables(condition))) and self.compares(condition)
-            case All():
-                known = self._all_holds(condition, moment)
-            case CountIn():
-                known = self._count_holds(condition, moment)
+    def _noted(self, note: Witness) -> bool:
+        match note:
+            case ("fact", str(predicate), tuple(terms)):
+                fact = Atom(predicate, tuple(map(term_of, terms)))
+                if fact not in self.usable.facts:
+                    return False
+                self.take([fact], None)
+            case ("key", one, other):
+                (place, row), (there, like) = self.statement(one), self.statement(other)
+                width = self.usable.key(place)
+                if place != there or width is None or not self.are_one(row[:width], like[:width]):
+                    return False
+                for a, b in zip(row[width:], like[width:], strict=True):
+                    self._equate(a, b)
+            case ("member", number, member):
+                condition, moment = self.all_of(number)
+                closed = self.closed_set(condition.member, len(condition.variables), moment)
+                there_is = self.member(closed, member)
+                if there_is is None or not self.usable.closed(self.place(condition.member, moment)):
+                    return False
+                inside = [apply_to_condition(c, of_row(condition, there_is)) for c in condition.conditions]
+                self.take([c for c in inside if {v.name for v in condition_variables(c)} <= self.own], moment)
+            case ("sizes", one, other):
+                (first, at), (second, then) = self.count_of(one), self.count_of(other)
+                union = self.union(first, at)
+                if union != self.union(second, then) or not all(
+                    map(self.usable.closed, (p for p, _ in union[0]))
+                ):
+                    return False
+                self.take([Comparison("=", first.result, second.result)], None)
             case _:
-                known = False
-        return known and self._hold(rest, bound, moment)
+                return False
+        return True
 
-    def _matches(
-        self, statement: Statement, bound: Mapping[str, Term], moment: Moment
-    ) -> Iterator[Mapping[str, Term]]:
-        terms = statement.terms
-        pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
-        for row in self.congruence.rows(statement.relation, self.moment_of(statement, moment), pattern):
-            self.effort.spend()
-            found = dict(bound)
-            if all(
-                wanted is not None or found.setdefault(term.name, there) == there
-                for wanted, term, there in zip(pattern, terms, row, strict=True)
-                if isinstance(term, Variable)
-            ):
-                yield found
+    # Terms
+
+    def find(self, term: Term) -> Term:
+        """What stands for all that is one with a term: a constant where there is one."""
+        while term in self._parents:
+            term = self._parents[term]
+        return term
+
+    def row(self, terms: Iterable[Term]) -> Row:
+        return tuple(map(self.find, terms))
+
+    def are_one(self, some: Sequence[Term], others: Sequence[Term]) -> bool:
+        return self.row(some) == self.row(others)
+
+    def sort_of(self, term: Term) -> str | None:
+        """The enumerated sort of a term, where it is known to have one."""
+        return self._sorts.get(self.find(term))
+
+    def is_number(self, expression: Expression) -> bool:
+        """Whether an expression is known to be an integer."""
+        if isinstance(expression, Operation):
+            return self.is_number(expression.left) and self.is_number(expression.right)
+        found = self.find(expression)
+        return found in self._numbers or (isinstance(found, Constant) and isinstance(found.value, int))
+
+    def canonical(self, expression: Expression) -> Expression:
+        if not isinstance(expression, Operation):
+            return self.find(expression)
+        return apply_to_expression(
+            expression, {v.name: self.find(v) for v in expression_variables(expression)}
+        )
+
+    def canonical_comparison(self, comparison: Comparison) -> Comparison:
+        return Comparison(
+            comparison.operator, self.canonical(comparison.left), self.canonical(comparison.right)
+        )
+
+    # What is known, by number
+
+    def _at(self, number: Witness) -> tuple[Condition, Moment]:
+        if isinstance(number, int) and 0 <= number < len(self._known):
+            return self._known[number]
+        raise RejectedError(f"it speaks of a condition {shown(number)}, and {len(self._known)} are known")
+
+    def statement(self, number: Witness) -> tuple[Place, Row]:
+        condition, moment = self._at(number)
+        if not isinstance(condition, Atom | GameStatement):
+            raise RejectedError(f"the known condition {number} is no statement")
+        return self.place(condition, moment), self.row(condition.terms)
+
+    def comparison(self, number: Witness) -> Comparison:
+        """A known comparison, in which each term stands for what is one with it."""
+        condition, _ = self._at(number)
+        if not isinstance(condition, Comparison):
+            raise RejectedError(f"the known condition {number} is no comparison")
+        return self.canonical_comparison(condition)
+
+    def all_of(self, number: Witness) -> tuple[All, Moment]:
+        condition, moment = self._at(number)
+        if not isinstance(condition, All):
+            raise RejectedError(f"the known condition {number} is no `all`")
+        return condition, moment
+
+    def count_of(self, number: Witness) -> tuple[CountIn, Moment]:
+        condition, moment = self._at(number)
+        if not isinstance(condition, CountIn):
+            raise RejectedError(f"the known condition {number} is no `count`")
+        return condition, moment
+
+    def is_known(self, statement: Statement, moment: Moment, number: Witness) -> bool:
+        return self.statement(number) == (self.place(statement, moment), self.row(statement.terms))
+
+    def place(self, statement: Statement, moment: Moment) -> Place:
+        return place_of(statement, moment, self.vocabulary)
 
     # Closed sets
 
-    def _all_holds(self, condition: All, moment: Moment) -> bool:
-        wanted = self.closed_set(condition.member, len(condition.variables), moment)
-        own = self._own_alls().get(wanted, ())
-        form = self.form(condition, moment) if own else None
-        if any(known == form for _, _, known in own):
-            return True
-        size = self._size(wanted)
-        if size is not None:
-            rows = self.members(wanted)
-            good = [r for r in rows if self.holds(condition.conditions, _of_row(condition, r), moment)]
-            if self._all_distinct(good, size) is not None:
-                return True
-        return any(self._entails_all(a, at, condition, moment) for a, at, _ in own)
+    def closed_set(self, member: Atom, width: int, moment: Moment) -> tuple[Place, Row]:
+        """The set that a member is of: its place and key, less its last `width` columns."""
+        return self.place(member, moment), self.row(member.terms[: len(member.terms) - width])
 
-    def _own_alls(self) -> Mapping[ClosedSet, Sequence[tuple[All, Moment, Condition]]]:
-        """The closed conditions taken as true, by set, each with its form."""
-        state = len(self.alls), len(self.congruence.merged)
-        if self._alls_read != state:
-            self._alls_read, self._alls_of = state, {}
-            for condition, at in self.alls:
-                closed = self.closed_set(condition.member, len(condition.variables), at)
-                self._alls_of.setdefault(closed, []).append((condition, at, self.form(condition, at)))
-        return self._alls_of
+    def member(self, closed: tuple[Place, Row], number: Witness) -> Row | None:
+        """What a known statement is as a member of a set; None where it is none."""
+        place, row = self.statement(number)
+        width = len(closed[1])
+        return row[width:] if (place, row[:width]) == closed else None
 
-    def all_without(self, condition: All, moment: Moment) -> bool:
-        """Whether a closed condition that was taken as true might be proved by what else is known."""
-        closed = self.closed_set(condition.member, len(condition.variables), moment)
-        size = self._size(closed)
-        complete = size is not None and len(self.members(closed)) >= size
-        return complete or len(self._own_alls().get(closed, ())) > 1
+    def size(self, closed: tuple[Place, Row], number: Witness) -> Term | None:
+        """What a known statement says of how many members a set has; None where it does not."""
+        (name, moment), key = closed
+        counter = self.usable.counters.get(name)
+        place, row = self.statement(number)
+        if counter is None or place != (counter.name, moment) or row[:-1] != key:
+            return None
+        return row[-1]
 
-    def _entails_all(self, own: All, own_moment: Moment, wanted: All, moment: Moment) -> bool:
-        """Whether a closed condition that is taken as true, of any one member, gives the wanted one."""
-        context = self.branch()
-        member = tuple(Variable(f"#{context.depth}.{i}") for i in range(len(wanted.variables)))
-        context.establish(wanted.member.with_terms((*wanted.member.terms[: -len(member)], *member)), moment)
-        # What a member has for a variable of the closed condition's own is not what another member has.
-        inside = apply_to_all(own.conditions, _of_row(own, member))
-        names = {v.name for v in outer_variables(inside)} - self.fixed - {v.name for v in member}
-        local = {name: Variable(f"#{context.depth}.{name}") for name in names}
-        context.fixed |= {v.name for v in (*member, *local.values())}
-        context.take(apply_to_all(inside, local), own_moment)
-        return context.holds(wanted.conditions, _of_row(wanted, member), moment)
+    def counted(self, number: Witness) -> tuple[tuple[Place, Row], Term] | None:
+        """The closed set whose count a known statement is, with its size; None where a count may not be used there."""
+        (name, moment), row = self.statement(number)
+        declared = self.vocabulary.predicates.get(name)
+        if declared is None or declared.closes is None:
+            return None
+        closed = (declared.closes, moment), row[:-1]
+        size = self.size(closed, number)
+        return None if size is None or not self.usable.closed(closed[0]) else (closed, size)
 
-    def _count_holds(self, condition: CountIn, moment: Moment) -> bool:
-        if any(map(_is_open, expression_variables(condition.result))):
-            return False
-        wanted = self._union(condition, moment)
-        for own, at in self.counts:
-            if self._union(own, at) == wanted:
-                return self.compares(Comparison("=", condition.result, own.result))
-        size = self._size_of_union(condition, moment)
-        return size is not None and self.compares(Comparison("=", condition.result, Constant(size)))
-
-    def _union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
+    def union(
+        self, condition: CountIn, moment: Moment
+    ) -> tuple[frozenset[tuple[Place, Row]], frozenset[Term]]:
         width = len(condition.variables)
         sets = frozenset(self.closed_set(member, width, moment) for member in condition.sets)
-        return sets, frozenset(self.find(term) for term in condition.excluded)
+        return sets, frozenset(map(self.find, condition.excluded))
 
-    def _size_of_union(self, condition: CountIn, moment: Moment) -> int | None:
-        """The number of members of complete sets, less the excluded ones; None where it is not proved."""
-        width = len(condition.variables)
-        union: list[Row] = []
-        for member in condition.sets:
-            closed = self.closed_set(member, width, moment)
-            if closed[0] not in self.constraints.closed:
-                return None  # there may be more members than the count says
-            size = self._size(closed)
-            chosen = None if size is None else self._all_distinct(self.members(closed), size)
-            if chosen is None:
-                return None
-            for row in chosen:
-                if row not in union:
-                    if not all(self._different_rows(row, other) for other in union):
-                        return None
-                    union.append(row)
-        excluded = [self.congruence.row((term,)) for term in condition.excluded]
-        left = [row for row in union if row not in excluded]
-        if not all(self._different_rows(row, other) for row in left for other in excluded):
-            return None
-        return len(left)
-
-    def overfull(self) -> bool:
-        """Whether a closed set before the action has more members that are proved distinct than its count says."""
-        for relation, counter in self._counted_by.items():
-            declared = self.vocabulary.predicates[relation]
-            moment: Moment = "before" if declared.has_tense else None
-            if (relation, moment) not in self.constraints.closed:
-                continue
-            width = self.vocabulary.predicates[counter].arity - 1
-            for row in self.congruence.rows(counter, moment, [None] * (width + 1)):
-                size = self._size(((relation, moment), row[:-1]))
-                if size is None:
-                    continue
-                members = self.members(((relation, moment), row[:-1]))
-                if len(members) > size and self._all_distinct(members, size + 1) is not None:
-                    return True
-        return False
-
-    def impossible(self) -> bool:
-        """Whether what is known can never hold together, by keys, comparisons, closed sorts or closed sets."""
-        try:
-            self.refuse_contradiction()
-            self.refuse_empty_ranges()
-        except RejectedError:
-            return True
-        return self.overfull()
-
-    def closed_set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
-        """The set that a member is of, less its last `width` columns."""
-        place = member.predicate, self.moment_of(member, moment)
-        return place, self.congruence.row(member.terms[: len(member.terms) - width])
-
-    def _size(self, closed: ClosedSet) -> int | None:
-        """How many members a set has, where that is a known number."""
-        (relation, moment), key = closed
-        counter = self._counted_by.get(relation)
-        if counter is not None:
-            for row in self.congruence.rows(counter, moment, (*key, None)):
-                size = row[-1]
-                if isinstance(size, Constant) and isinstance(size.value, int):
-                    return size.value
-        return None
-
-    def counted_sets(self) -> Iterator[tuple[Place, Row, Term]]:
-        """The sets that are closed and whose size is a known term, each with that."""
-        for relation, moment in self.constraints.closed:
-            counter = self._counted_by[relation]
-            for row in self.congruence.rows(
-                counter, moment, [None] * self.vocabulary.predicates[counter].arity
-            ):
-                yield (relation, moment), row[:-1], row[-1]
-
-    def acted_on(self) -> tuple[Term, ...]:
-        """The things that the action is about, as far as it is known."""
-        actions = (name for name, declared in self.vocabulary.predicates.items() if declared.kind == "action")
-        rows = (
-            row
-            for name in actions
-            for row in self.congruence.rows(name, None, [None] * self.vocabulary.predicates[name].arity)
-        )
-        return tuple(dict.fromkeys(term for row in rows for term in row))
-
-    def members(self, closed: ClosedSet) -> list[Row]:
-        """The known members of a set; some may be one thing."""
-        (relation, moment), key = closed
-        width = self.vocabulary.predicates[relation].arity - len(key)
-        return [row[len(key) :] for row in self.congruence.rows(relation, moment, (*key, *[None] * width))]
-
-    def _all_distinct(self, rows: Sequence[Row], size: int) -> list[Row] | None:
-        """So many rows that are proved to differ from each other, or None."""
-        if size < 0 or size > len(rows):
-            return None
-        chosen: list[int] = []
-        start = 0
-        while len(chosen) < size:
-            if start > len(rows) - (size - len(chosen)):
-                if not chosen:
-                    return None
-                start = chosen.pop() + 1
-            elif all(self._different_rows(rows[start], rows[earlier]) for earlier in chosen):
-                chosen.append(start)
-                start += 1
-            else:
-                start += 1
-        return [rows[index] for index in chosen]
-
-    def _different_rows(self, one: Row, other: Row) -> bool:
-        return any(self.distinct(a, b) for a, b in zip(one, other, strict=True))
-
-    def form(self, condition: All, moment: Moment) -> Condition:
-        """A closed condition under representatives, with names for its own variables that do not depend on
-        how they were called: two with one form say the same.
+    def form(self, condition: C, moment: Moment) -> C:
+        """A closed condition in which each term stands for what is one with it, with names for its own variables that do
+        not depend on how they were called: two with one form say the same.
         """
-        if moment is not None and not any(
-            s.tense for s in (condition.member, *statements(condition.conditions))
-        ):
-            at = at_moment(condition, moment, self.vocabulary)
-            assert isinstance(at, All)
-            condition = at
+        if moment is not None and not any(s.tense for s in statements([condition])):
+            condition = at_moment(condition, moment, self.vocabulary)
         names: dict[str, str] = {}
 
         def name(old: str) -> str:
-            return old if old in self.fixed else names.setdefault(old, f"#{len(names)}")
+            return old if old in self.own else names.setdefault(old, f"#{len(names)}")
 
-        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed}
+        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.own}
         return apply_to_condition(rename_condition(condition, name), kept)
 
-    def reason(self, condition: Condition, moment: Moment) -> str:
-        """Why a condition is not established, with the learned rule's terms."""
-        shown = print_condition(condition).replace("@", "")
-        at = "" if moment is None else f" ({moment} the action)"
-        match condition:
-            case Comparison(operator="!="):
-                return f"nothing proves `{shown}`: the two may be one thing"
-            case Comparison():
-                return f"the rule's conditions do not entail `{shown}` within 64 bits"
-            case All() | CountIn():
-                return f"the closed set of `{shown}`{at} is not proved member by member"
-            case _:
-                return f"`{shown}`{at} is neither a condition of the rule nor concluded by an earlier step"
+
+def is_of_numbers(comparison: Comparison) -> bool:
+    """Whether a comparison says by itself that its sides are numbers."""
+    has_arithmetic = isinstance(comparison.left, Operation) or isinstance(comparison.right, Operation)
+    return has_arithmetic or comparison.operator not in ("=", "!=")
 
 
-def apply_to_all(conditions: Sequence[Condition], substitution: Mapping[str, Term]) -> list[Condition]:
-    return [apply_to_condition(condition, substitution) for condition in conditions]
+def atoms_of(statement: Statement) -> tuple[Atom, ...]:
+    """A statement's parts that have declarations."""
+    if isinstance(statement, Atom):
+        return (statement,)
+    return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
-def _of_row(condition: All, row: Row) -> dict[str, Term]:
+def of_row(condition: All, row: Row) -> Mapping[str, Term]:
+    """A member for the listed variables of a closed condition."""
     return {variable.name: term for variable, term in zip(condition.variables, row, strict=True)}
 
 
-def _is_open(variable: Variable) -> bool:
-    return variable.name.endswith("@")
+def listed(witness: Witness) -> tuple[Witness, ...]:
+    if isinstance(witness, tuple):
+        return witness
+    raise RejectedError(f"{shown(witness)} stands where a list belongs")
 
 
-def _reading_order(condition: Condition) -> int:
-    """Statements first, then what says that its sides are numbers: the others are read in that light."""
-    match condition:
-        case Atom() | GameStatement():
-            return 0
-        case Comparison():
-            return 1 if is_of_numbers(condition) else 2
-        case _:
-            return 3
+def term_of(witness: Witness) -> Term:
+    try:
+        return term_from_json(witness)
+    except ValueError as problem:
+        raise RejectedError(str(problem)) from None
+
+
+def shown(witness: Witness) -> str:
+    """A witness on one line, cut where it is long."""
+    text = repr(witness)
+    return text if len(text) < 80 else f"{text[:80]}…"

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hornbook.compiler.checker.established import RejectedError, is_of_numbers
+from hornbook.compiler.checker.context import RejectedError, is_of_numbers
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.terms import (

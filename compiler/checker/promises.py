@@ -1,7 +1,8 @@
 """What a proof takes for granted of a theory beyond the clauses that it names, in a form to be compared.
 
 Whether a relation rests on the action that is taken depends on every rule that concludes it, and through what those
-ask for on others: a clause more may change it, though no proof names that clause. Always true: where the form is what it
+ask for on others: a clause more may change it, though no proof names that clause. So it is with the keys and counts of what
+rules conclude. Always true: where the form is what it
 was, and so is everything that a certificate names, the checker finds in the theory what it found then. So whatever the
 checker reads of rules that a proof need not name stands in `promises`.
 """
@@ -10,12 +11,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from hornbook.compiler.checker.constraints import constraints
 from hornbook.compiler.checker.form import (
     Form,
+    digest_of_text,
     form_of_condition,
     form_of_predicate,
     form_of_replies,
@@ -24,46 +25,168 @@ from hornbook.compiler.checker.form import (
     text_of_rule,
 )
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import All, Condition, CountIn, GameStatement, Rule, Statement, Tense, statements
+from hornbook.kb.ast.terms import (
+    All,
+    Atom,
+    Condition,
+    CountIn,
+    GameStatement,
+    Rule,
+    Statement,
+    Tense,
+    statements,
+)
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-CHECKER = "5"
+CHECKER = "6"
 """The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]
-"""A predicate and the moment at which it is read."""
+"""A relation and the moment at which it is read; null for what never changes."""
 _KEPT = 4
 """So many theories are remembered with what they promise: the same few are asked for again and again."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Promised:
+class Promised:
+    """What a theory says as a whole: on which actions each place rests, which rules conclude there, its static facts, the
+    predicates that count sets, and the digest of all that it says.
+    """
+
     theory: Theory
     actions: Mapping[Place, frozenset[str]]
-    concluded: frozenset[Place]
+    concluding: Mapping[Place, tuple[Rule, ...]]
+    facts: frozenset[Statement]
+    counters: Mapping[str, Predicate]
     meaning: str
 
 
-_known: list[_Promised] = []
+_known: list[Promised] = []
 
 
-def promises(theory: Theory, predicates: Iterable[Predicate]) -> Form:
-    """What the theory says of how these predicates come about: at each moment, whether rules conclude them, whether their
-    keys and counts may be relied on (in given states and in reached ones), and on which actions they rest.
+def promised(theory: Theory) -> Promised:
+    # A theory never changes, and comparing two of them by content would cost as much as reading them.
+    for each in _known:
+        if each.theory is theory:
+            return each
+    words = theory.vocabulary
+    heads: dict[Place, set[Place]] = defaultdict(set)
+    concluding: dict[Place, list[Rule]] = defaultdict(list)
+    for rule in theory.rules:
+        for above, below in _edges(rule, words):
+            heads[above].add(below)
+        for place in _places(words.predicates[_name(rule.head)], rule.head.tense):
+            if isinstance(rule.head, Atom):
+                concluding[place].append(rule)
+    actions = {place: _actions(place, heads, words) for place in heads}
+    lasting = (
+        f for f in theory.facts if isinstance(f, Atom) and words.predicates[f.predicate].kind == "static"
+    )
+    rules = {place: tuple(found) for place, found in concluding.items()}
+    made = Promised(theory, actions, rules, frozenset(lasting), counts_of(words), _meaning(theory))
+    _known[:] = [*_known, made][-_KEPT:]
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """At which places a proof may use keys and counts: where the theory gives them or says that they are observed, and where
+    they are proved. `reached`: in every state that actions lead to, and not in given ones alone.
     """
-    found, known = _promised(theory), constraints(theory)
-    relied_on = [known.given.keys, known.given.closed, known.reached.keys, known.reached.closed]
+
+    theory: Theory
+    keys: frozenset[Place] = frozenset()
+    counts: frozenset[Place] = frozenset()
+    reached: bool = False
+
+    @property
+    def facts(self) -> frozenset[Statement]:
+        """What the theory states of what never changes."""
+        return promised(self.theory).facts
+
+    @property
+    def counters(self) -> Mapping[str, Predicate]:
+        """For each predicate whose sets are closed, the one that counts them."""
+        return promised(self.theory).counters
+
+    def key(self, place: Place) -> int | None:
+        """How many columns determine the others at a place; None where that may not be used."""
+        declared = self.theory.vocabulary.predicates.get(place[0])
+        if declared is None or declared.kind == "meta":
+            return None
+        if declared.kind == "action":
+            return 0  # one action is taken
+        return declared.key if declared.key is not None and self._at_each(place, self._keyed) else None
+
+    def closed(self, place: Place) -> bool:
+        """Whether sets at a place have no more members than their counts say."""
+        return place[0] in self.counters and self._at_each(place, self._counted)
+
+    def _at_each(self, place: Place, holds: Callable[[Place], bool]) -> bool:
+        """What is before an action in a reached state is what was after another: so it must hold at both."""
+        name, moment = place
+        if not self.reached or moment is None:
+            return holds(place)
+        return holds((name, "before")) and holds((name, "after"))
+
+    def _keyed(self, place: Place) -> bool:
+        name, moment = place
+        if place in self.keys:
+            return True
+        if moment == "after":
+            return self.theory.vocabulary.predicates[name].observed and self._keyed((name, "before"))
+        return not self.concluding(place)
+
+    def _counted(self, place: Place) -> bool:
+        name, moment = place
+        member, counter = self.theory.vocabulary.predicates[name], self.counters[name]
+        if member.has_tense != counter.has_tense:
+            return False
+        if place in self.counts:
+            return True
+        if moment == "after":
+            return member.observed and counter.observed and self._counted((name, "before"))
+        return not self.concluding(place) and not self.concluding((counter.name, moment))
+
+    def concluding(self, place: Place) -> tuple[Rule, ...]:
+        """The theory's rules that conclude at a place."""
+        return promised(self.theory).concluding.get(place, ())
+
+    def may_be_given(self, place: Place) -> bool:
+        """Whether facts of a place may come with the state, besides those that rules conclude there."""
+        name, moment = place
+        if moment == "after":
+            return False
+        declared = self.theory.vocabulary.predicates[name]
+        concluded = any(rule.head.tense == "after" for rule in self.concluding((name, "after")))
+        return declared.kind in ("static", "fluent") or (self.reached and concluded and not declared.observed)
+
+
+def promises(theory: Theory, predicates: Iterable[Predicate], proved: Iterable[Place] = ()) -> Form:
+    """What the theory says of how these predicates come about: at each moment, whether rules conclude them, and on which
+    actions they rest; of the places whose keys or counts are proved, which rules conclude there.
+    """
+    found = promised(theory)
     places = {place for predicate in predicates for place in _places(predicate, None)}
+    counters = {(found.counters[name].name, moment) for name, moment in proved if name in found.counters}
     return [
         [
-            name,
-            moment,
-            (name, moment) in found.concluded,
-            [(name, moment) in holding for holding in relied_on],
-            sorted(found.actions.get((name, moment), ())),
-        ]
-        for name, moment in sorted(places, key=lambda place: (place[0], place[1] or ""))
+            [name, moment, (name, moment) in found.actions, sorted(found.actions.get((name, moment), ()))]
+            for name, moment in _sorted(places)
+        ],
+        [
+            [
+                name,
+                moment,
+                [digest_of_text(text_of_rule(r)) for r in found.concluding.get((name, moment), ())],
+            ]
+            for name, moment in _sorted({*proved, *counters})
+        ],
     ]
+
+
+def _sorted(places: Iterable[Place]) -> list[Place]:
+    return sorted(places, key=lambda place: (place[0], place[1] or ""))
 
 
 def rests_on_action(condition: Condition, theory: Theory) -> bool:
@@ -72,30 +195,22 @@ def rests_on_action(condition: Condition, theory: Theory) -> bool:
     """
     names = {_name(statement) for statement in statements((condition,))}
     if isinstance(condition, All | CountIn):
-        counters = counts_of(theory.vocabulary)
+        counters = promised(theory).counters
         names |= {counters[name].name for name in names if name in counters}
-    actions = _promised(theory).actions
+    actions = promised(theory).actions
     return any(actions.get((name, "before")) for name in names)
 
 
 def meaning(theory: Theory) -> str:
     """The digest of all that a theory says, however it is written: its rules, facts, declarations and replies."""
-    return _promised(theory).meaning
+    return promised(theory).meaning
 
 
-def _promised(theory: Theory) -> _Promised:
-    # A theory never changes, and comparing two of them by content would cost as much as reading them.
-    for each in _known:
-        if each.theory is theory:
-            return each
-    heads: dict[Place, set[Place]] = defaultdict(set)
-    for rule in theory.rules:
-        for above, below in _edges(rule, theory.vocabulary):
-            heads[above].add(below)
-    actions = {place: _actions(place, heads, theory.vocabulary) for place in heads}
-    found = _Promised(theory, actions, frozenset(heads), _meaning(theory))
-    _known[:] = [*_known, found][-_KEPT:]
-    return found
+def place_of(statement: Statement, moment: Tense | None, words: Vocabulary) -> Place:
+    """Where a statement is read: at its own word, else at the given moment; what never changes at none."""
+    if isinstance(statement, Atom) and not words.predicates[statement.predicate].has_tense:
+        return statement.relation, None
+    return statement.relation, statement.tense or moment or "before"
 
 
 def _edges(rule: Rule, words: Vocabulary) -> Iterator[tuple[Place, Place]]:

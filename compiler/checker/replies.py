@@ -9,19 +9,27 @@ by that (zugzwang, stalemate), unless the game says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hornbook.compiler.checker.certificate import MAX_SPLITS, REPLY_MARK, Leaf, Opening, ReplyProof, Split
-from hornbook.compiler.checker.context import Context
-from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.certificate import (
+    MAX_SPLITS,
+    REPLY_MARK,
+    Certificate,
+    Leaf,
+    Opening,
+    ReplyProof,
+    Split,
+    Witness,
+)
+from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
-from hornbook.compiler.checker.steps import is_timeless, replay_step
+from hornbook.compiler.checker.proofs import contradicts, proves
+from hornbook.compiler.checker.steps import is_timeless, reason, replay_step
 from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
 from hornbook.kb.ast.notation import print_condition, print_term
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, apply_to_term
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
-    Atom,
     Comparison,
     Condition,
     Constant,
@@ -105,48 +113,44 @@ def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
 
 
 def check_replies(
-    context: Context,
-    rule: Rule,
-    proofs: Sequence[ReplyProof],
-    opening: Opening | None,
-    theory: Theory,
-    sources: Mapping[str, Rule],
+    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, Rule]
 ) -> None:
-    """Whether a game is won after every reply, by proofs in a context of what is established before any.
+    """Whether a game is won after every reply, by proofs in a context of what is known before any.
 
     Raises RejectedError where it is not.
     """
-    replies = replies_to(rule, theory)
-    cases = alternatives(rule, replies)
+    replies = replies_to(rule, context.usable.theory)
+    cases, proofs = alternatives(rule, replies), certificate.replies
     if len(proofs) != len(cases):
         raise RejectedError(f"the theory has {_counted(len(cases))} and the certificate proves {len(proofs)}")
-    _check_opening(context, rule, replies, opening, theory.vocabulary)
+    _check_opening(context, rule, replies, certificate)
     walk = _Walk(rule, sources)
     for number, (case, proof) in enumerate(zip(cases, proofs, strict=True), 1):
-        branch = context.branch()
-        branch.fixed |= set(case.variables)
-        branch.establish(case.case.action, None)
+        branch = context.branch(case.variables)
+        branch.take([case.case.action], None)
         branch.take(case.case.conditions, "before")
         walk.prove(proof, branch, case, f"reply {number} (`{print_condition(case.case.action)}`)", 0)
-    context.asked += [(condition, "before") for condition in walk.needed]
 
 
 def _counted(number: int) -> str:
     return f"{number} alternative{'' if number == 1 else 's'} of replies"
 
 
+def won_after(rule: Rule) -> list[GameStatement]:
+    """What is to be shown after a reply, one of these: that the game of a learned rule is won for the friend to play."""
+    assert isinstance(rule.head, GameStatement)
+    game = replace(rule.head.game, tense="after")
+    return [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
+
+
 class _Walk:
     """The way through the proofs of one rule's replies."""
 
     def __init__(self, rule: Rule, sources: Mapping[str, Rule]) -> None:
-        assert isinstance(rule.head, GameStatement)
-        self.rule, self.sources = rule, sources
+        self.sources = sources
         self.own = shared_variables(rule)
-        game = replace(rule.head.game, tense="after")
-        self.won = [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
+        self.won = won_after(rule)
         self.leaves = 0
-        self.needed: dict[Condition, None] = {}
-        """The statements among the rule's conditions that a reply's steps ask for, and nothing else gives there."""
 
     def prove(self, proof: ReplyProof, branch: Context, case: Alternative, where: str, depth: int) -> None:
         if isinstance(proof, Leaf):
@@ -157,10 +161,9 @@ class _Walk:
         variable = self._told_apart(proof, branch, case, where)
         for term, below in proof.cases:
             one = branch.branch()
-            one.take_comparison(Comparison("=", variable, term))
+            one.take([Comparison("=", variable, term)], None)
             self.prove(below, one, case, f"{where}, {_shown(variable)} = {_shown(term)}", depth + 1)
-        for term, _ in proof.cases:
-            branch.take_comparison(Comparison("!=", variable, term))
+        branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None)
         self.prove(proof.rest, branch, case, f"{where}, any other {_shown(variable)}", depth + 1)
 
     def _told_apart(self, split: Split, branch: Context, case: Alternative, where: str) -> Variable:
@@ -177,67 +180,52 @@ class _Walk:
         self.leaves += 1
         if self.leaves > MAX_LEAVES:
             raise RejectedError(f"the proof tells more than {MAX_LEAVES:,} replies apart")
-        if branch.impossible():
-            return
-        for number, step in enumerate(leaf.steps, 1):
-            try:
+        try:
+            for number, step in enumerate(leaf.steps, 1):
                 replay_step(number, step, self.sources[step.rule], branch, one_moment=False)
-            except RejectedError as problem:
-                if branch.congruence.conflict is not None:
-                    return  # what follows from the reply contradicts itself
-                raise RejectedError(f"{where}: {problem}") from None
-        unless = case.case.unless
-        barred = unless is not None and branch.established(unless, "before")
-        won = any(branch.established(statement, "after") for statement in self.won)
-        if not (barred or won or (leaf.steps and branch.impossible())):
-            raise RejectedError(f"{where}: {self._not_won(unless)}")
-        self._note_needs(branch)
+            good = self._ends(leaf.end, branch, case)
+        except RejectedError as problem:
+            raise RejectedError(f"{where}: {problem}") from None
+        if not good:
+            raise RejectedError(f"{where}: {self._not_won(case.case.unless)}")
+
+    def _ends(self, end: Witness, branch: Context, case: Alternative) -> bool:
+        match end:
+            case ("known", notes, number):
+                branch.note(notes)
+                return any(branch.is_known(statement, "after", number) for statement in self.won)
+            case ("barred", notes, number) if case.case.unless is not None:
+                branch.note(notes)
+                return branch.is_known(case.case.unless, "before", number)
+            case ("impossible", notes, contradiction):
+                branch.note(notes)
+                return contradicts(branch, contradiction) is not None
+        return False
 
     def _not_won(self, unless: Statement | None) -> str:
         won = print_condition(self.won[0])
         barred = "" if unless is None else f", nor `{print_condition(unless)}` before it"
         return f"nothing concludes `{won}`{barred}, and nothing contradicts the reply"
 
-    def _note_needs(self, branch: Context) -> None:
-        """Notes conditions of the rule that the steps of a leaf ask for, and nothing but the rule says there."""
-        asked = {
-            (c.relation, branch.moment_of(c, moment), branch.congruence.row(c.terms))
-            for c, moment in branch.asked
-            if isinstance(c, Atom | GameStatement)
-        }
-        for condition in self.rule.body:
-            if isinstance(condition, Atom | GameStatement) and condition not in self.needed:
-                moment = branch.moment_of(condition, "before")
-                said = condition.relation, moment, branch.congruence.row(condition.terms)
-                if said in asked and branch.congruence.times_said(said[0], moment, condition.terms) == 1:
-                    self.needed[condition] = None
-
-
-def under(proof: ReplyProof, substitution: Mapping[str, Term]) -> ReplyProof:
-    """A proof about the replies to a rule, for the rule under a substitution of its variables."""
-    if isinstance(proof, Split):
-        cases = tuple(
-            (apply_to_term(t, substitution), under(below, substitution)) for t, below in proof.cases
-        )
-        return replace(proof, cases=cases, rest=under(proof.rest, substitution))
-    steps = (
-        replace(s, substitution=tuple((n, apply_to_term(t, substitution)) for n, t in s.substitution))
-        for s in proof.steps
-    )
-    return Leaf(tuple(dict.fromkeys(steps)))
-
 
 # That there is a reply
 
 
-def _check_opening(
-    context: Context, rule: Rule, replies: Replies, opening: Opening | None, vocabulary: Vocabulary
-) -> None:
+def opening_conditions(rule: Rule, replies: Replies, opening: Opening) -> tuple[Condition, ...]:
+    """What has to hold so that a reply can be made; nothing where the theory has no such alternative."""
+    number, terms = opening
+    if not 0 <= number < len(replies.cases):
+        return ()
+    substitution = {**dict(terms), **_arguments(rule, replies)}
+    return tuple(apply_to_condition(c, substitution) for c in replies.cases[number].conditions)
+
+
+def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: Certificate) -> None:
     """Whether the certificate names a reply that the opponent can play, wherever the rule's conditions hold."""
     nothing = "the opponent may have no reply: zugzwang or stalemate"
-    if opening is None:
+    if certificate.open is None:
         raise RejectedError(f"{nothing}: the certificate names none that he can play")
-    number, terms = opening
+    (number, terms), vocabulary = certificate.open, context.vocabulary
     if not 0 <= number < len(replies.cases):
         raise RejectedError(f"{nothing}: there is no alternative {number + 1} of the replies")
     case, arguments, given = replies.cases[number], _arguments(rule, replies), dict(terms)
@@ -246,13 +234,13 @@ def _check_opening(
     if set(given) != set(_own_names(case, arguments)) or len(given) != len(terms):
         raise RejectedError(f"{nothing}: it is not said what each variable of the reply is")
     for term in given.values():
-        if isinstance(term, Variable) and term.name not in context.fixed:
+        if isinstance(term, Variable) and term.name not in context.own:
             raise RejectedError(f"{nothing}: `?{term.name}` is no variable of the learned rule")
-    substitution = {**given, **arguments}
-    for condition in case.conditions:
-        instance = apply_to_condition(condition, substitution)
-        if not context.holds([instance], {}, "before"):
-            raise RejectedError(f"{nothing}: {context.reason(instance, 'before')}")
+    proofs, notes = map(listed, certificate.opened)
+    context.note(notes)
+    for place, instance in enumerate(opening_conditions(rule, replies, certificate.open)):
+        if place >= len(proofs) or not proves(context, instance, "before", proofs[place]):
+            raise RejectedError(f"{nothing}: {reason(instance, 'before')}")
     # What a condition speaks of is of the right sort because the condition holds.
     known = {v.name for s in statements(case.conditions) for v in condition_variables(s)} | arguments.keys()
     for term, column in zip(
@@ -274,19 +262,12 @@ def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> b
     if sort.kind != "open":
         return term.value in sort.constants
     # Of an open sort are the words that occur as such: where the rule's conditions hold, those that its facts speak of do.
-    said = (atom for s in statements(rule.body, nested=False) for atom in _atoms(s))
+    said = (atom for s in statements(rule.body, nested=False) for atom in atoms_of(s))
     return any(
         term == there and column.name == sort.name
         for atom in said
         for there, column in zip(atom.terms, vocabulary.predicates[atom.predicate].columns, strict=True)
     )
-
-
-def _atoms(statement: Statement) -> tuple[Atom, ...]:
-    """A statement's parts that have declarations."""
-    if isinstance(statement, Atom):
-        return (statement,)
-    return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
 def _all_variables(rule: Rule) -> list[Variable]:

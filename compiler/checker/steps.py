@@ -1,16 +1,25 @@
-"""One step of a certificate, replayed: a rule under a substitution whose conditions are established.
+"""One step of a certificate, replayed: a rule under a substitution each of whose conditions its witness proves.
 
 A step is about the variables that stand for one thing each in a context, and about no others; what it
-concludes is established at the moment at which it is read.
+concludes is known at the moment at which it is read.
 """
 
 from __future__ import annotations
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.context import Context
-from hornbook.compiler.checker.established import RejectedError
+from hornbook.compiler.checker.context import Context, Moment, RejectedError
+from hornbook.compiler.checker.proofs import OPEN, own_term, proves
+from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
-from hornbook.kb.ast.terms import Rule, Variable, shared_variables, statements
+from hornbook.kb.ast.terms import (
+    All,
+    Comparison,
+    Condition,
+    CountIn,
+    Rule,
+    shared_variables,
+    statements,
+)
 
 
 def is_timeless(rule: Rule) -> bool:
@@ -18,6 +27,7 @@ def is_timeless(rule: Rule) -> bool:
 
 
 def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_moment: bool) -> None:
+    """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
     where = f"step {number}, rule `{step.rule}`"
     if not is_timeless(source):
         if step.moment is not None:
@@ -26,21 +36,35 @@ def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_
             raise RejectedError(
                 f"{where}: it speaks of moments, and the learned rule holds at any one moment"
             )
-    given = dict(step.substitution)
-    missing = sorted(shared_variables(source) - given.keys())
-    if missing:
-        # Left open, it could stand for one thing in one condition and for another in the next.
-        raise RejectedError(f"{where}: the step does not say what `?{missing[0]}` stands for")
-    for term in given.values():
-        if isinstance(term, Variable) and term.name not in context.fixed:
-            raise RejectedError(f"{where}: `?{term.name}` is no variable of the learned rule")
-    # The source's variables get names that no learned rule can have, so nothing is ever captured.
-    own = rename_rule(source, lambda name: f"{name}@")
-    substitution = {f"{name}@": term for name, term in step.substitution}
-    for condition in own.body:
-        instance = apply_to_condition(condition, substitution)
-        if not context.holds([instance], {}, step.moment):
-            raise RejectedError(f"{where}: {context.reason(instance, step.moment)}")
-        context.asked.append((instance, step.moment))
-    context.establish(apply_to_statement(own.head, substitution), step.moment)
-    context.refuse_contradiction()
+    try:
+        given = {name: own_term(context, term) for name, term in step.substitution}
+        missing = sorted(shared_variables(source) - given.keys())
+        if missing:
+            # Left open, it could stand for one thing in one condition and for another in the next.
+            raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
+        context.note(step.notes)
+        # The source's variables get names that no learned rule can have, so nothing is ever captured.
+        own = rename_rule(source, lambda name: f"{name}{OPEN}")
+        substitution = {f"{name}{OPEN}": term for name, term in given.items()}
+        for place, condition in enumerate(own.body):
+            instance = apply_to_condition(condition, substitution)
+            if place >= len(step.proofs) or not proves(context, instance, step.moment, step.proofs[place]):
+                raise RejectedError(reason(instance, step.moment))
+    except RejectedError as problem:
+        raise RejectedError(f"{where}: {problem}") from None
+    context.take([apply_to_statement(own.head, substitution)], step.moment)
+
+
+def reason(condition: Condition, moment: Moment) -> str:
+    """Why a condition is not proved, with the learned rule's terms."""
+    shown = print_condition(condition).replace(OPEN, "")
+    at = "" if moment is None else f" ({moment} the action)"
+    match condition:
+        case Comparison(operator="!="):
+            return f"nothing proves `{shown}`: the two may be one thing"
+        case Comparison():
+            return f"the rule's conditions do not entail `{shown}` within 64 bits"
+        case All() | CountIn():
+            return f"the closed set of `{shown}`{at} is not proved member by member"
+        case _:
+            return f"`{shown}`{at} is neither a condition of the rule nor concluded by an earlier step"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbook.compiler.checker.questions import rests_on_action
+from hornbook.compiler.witness.questions import rests_on_action
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import Theory, Vocabulary
 

@@ -1,4 +1,4 @@
-"""Certification: the certificate that the steps of a proof make, with the fingerprints of all that they rest on.
+"""Certification: the certificate that the steps of a proof make, with witnesses and the fingerprints of all that they rest on.
 
 Whether it is good is the checker's to say.
 """
@@ -20,7 +20,8 @@ from hornbook.compiler.checker.certificate import (
     steps_of,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.checker.questions import constraints
+from hornbook.compiler.witness.questions import constraints
+from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
@@ -47,21 +48,28 @@ def certificate_of(
     if replies and isinstance(rule.head, GameStatement):
         clause = theory.replies_of(rule.head.game.predicate)
     declared = relied_on([rule, *used, *lemma_rules], theory.vocabulary, clause)
-    made = Certificate(
+    named = Certificate(
         rank=1 + max((lemma.rank for lemma in leaned_on), default=0),
         of=fingerprint_of_rule(rule),
         steps=tuple(steps),
-        fingerprints=fingerprints(theory, used, lemma_rules, declared, clause),
+        fingerprints=(),
         replies=tuple(replies),
         open=opening,
         reached=all(lemma.reached for lemma in leaned_on),
     )
+    sources = {each.name: each for each in (*used, *lemma_rules)}
+
+    def complete(certificate: Certificate) -> Certificate:
+        found, proved = completed(rule, certificate, theory, sources)
+        return replace(found, fingerprints=fingerprints(theory, used, lemma_rules, declared, clause, proved))
+
+    made = complete(named)
     if not made.reached or _is_kept(declared, theory):
         return made
     try:
         verify(rule, made, theory, lemmas)
     except RejectedError:
-        return replace(made, reached=False)
+        return complete(replace(named, reached=False))
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.checker.questions import Arithmetic, TooManyCasesError, cases
+from hornbook.compiler.witness.questions import Arithmetic, TooManyCasesError, cases
 from hornbook.kb.ast.terms import (
     Comparison,
     Condition,

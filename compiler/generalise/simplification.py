@@ -13,9 +13,9 @@ from dataclasses import replace
 from itertools import islice
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.questions import Needs
 from hornbook.compiler.generalise.equations import determined, is_settled
 from hornbook.compiler.generalise.regression import Regressed
+from hornbook.compiler.witness.questions import Needs
 from hornbook.kb.ast.substitution import (
     apply_to_condition,
     apply_to_statement,

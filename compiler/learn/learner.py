@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbook.compiler.checker.certificate import Certificate, Opening, ReplyProof
-from hornbook.compiler.checker.checker import Lemma, RejectedError, replay, verify
-from hornbook.compiler.checker.questions import Needs
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.askable import askable
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation, explain, explanations
@@ -19,6 +18,8 @@ from hornbook.compiler.generalise.generalisation import NotOperationalError, gen
 from hornbook.compiler.generalise.regression import Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import simplify
 from hornbook.compiler.rules.subsumption import subsumes
+from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.checker import RejectedError, replay
-from hornbook.compiler.checker.questions import Arithmetic
+from hornbook.compiler.checker.checker import RejectedError
+from hornbook.compiler.witness.questions import Arithmetic
+from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import (
     All,

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hornbook.compiler.checker.certificate import REPLY_MARK, Leaf, ReplyProof, Step
-from hornbook.compiler.checker.questions import Alternative, alternatives, replies_to
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.witness.questions import Alternative, alternatives, replies_to
 from hornbook.kb.ast.substitution import apply_to_statement, apply_to_term
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Term, Variable
 from hornbook.kb.ast.theory import Theory

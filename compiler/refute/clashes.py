@@ -3,7 +3,7 @@
 The conditions of both rules, with rules and stated facts in the place of what is derived, are made true of few things, as
 for counter-models (compiler/refute/countermodel.py). Always true: the facts of a clash agree with the theory's declarations by
 themselves, and the engine refuses what the theory concludes of them. That none is found within the bounds proves nothing;
-what is proved of keys is said by compiler/checker/constraints.py.
+what is proved of keys is said by compiler/witness/constraints.py.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, islice
 
-from hornbook.compiler.checker.questions import OPEN, constraints
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.compiler.refute.countermodel import small_states
+from hornbook.compiler.witness.questions import OPEN, constraints
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule, Tense, Term
 from hornbook.kb.ast.theory import GroundFact, Theory

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.checker.form import text_of_rule
-from hornbook.compiler.checker.questions import meaning
 from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.witness.questions import meaning
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import fingerprint, folder
 from hornbook.kb.text.writing import write_text

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hornbook.compiler.checker.questions import Arithmetic, is_of_numbers, operations
+from hornbook.compiler.witness.questions import Arithmetic, is_of_numbers, operations
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
 from hornbook.kb.ast.terms import (
     Atom,

@@ -12,11 +12,11 @@ from typing import Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
-from hornbook.compiler.checker.questions import meaning
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
+from hornbook.compiler.witness.questions import meaning
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State, state_of
 from hornbook.kb.ast.terms import Rule

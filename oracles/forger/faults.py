@@ -1,4 +1,7 @@
-"""Checkers with one mistake each, to see that the forger finds it."""
+"""Checkers with one mistake each, to see that the forger finds it.
+
+Who finds witnesses makes the mistake too: else none is found that rests on it.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,14 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from hornbook.compiler.checker import checker, constraints, context, replies
+from hornbook.compiler.checker import checker, context, promises, proofs, replies
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma
-from hornbook.compiler.checker.context import Context
-from hornbook.compiler.checker.established import Constraints, Established
 from hornbook.compiler.checker.replies import Leaf
-from hornbook.kb.ast.terms import Comparison, Rule
+from hornbook.compiler.witness import search
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.established import Constraints, Established
+from hornbook.kb.ast.terms import Comparison, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 
 Fault = Callable[[ExitStack], None]
@@ -33,18 +37,19 @@ def _any_world(stack: ExitStack) -> None:
 
 
 def _any_key(stack: ExitStack) -> None:
-    whole = constraints.constraints
+    whole = search.constraints
 
     def all_of(theory: Theory) -> Any:
         known = whole(theory)
-        places = Constraints(frozenset(known.keys), frozenset(known.counts))
-        return replace(known, given=places, reached=places)
+        places = Constraints(frozenset(known.keys), known.given.closed)
+        return replace(known, given=places, reached=replace(places, closed=known.reached.closed))
 
-    _put(stack, checker, "constraints", all_of)
+    _put(stack, search, "constraints", all_of)
+    _put(stack, promises.Usable, "_keyed", lambda *_: True)
 
 
 def _any_count(stack: ExitStack) -> None:
-    whole = constraints.constraints
+    whole = search.constraints
 
     def all_of(theory: Theory) -> Any:
         known = whole(theory)
@@ -52,7 +57,8 @@ def _any_count(stack: ExitStack) -> None:
         reached = replace(known.reached, closed=frozenset(known.counts))
         return replace(known, given=given, reached=reached)
 
-    _put(stack, checker, "constraints", all_of)
+    _put(stack, search, "constraints", all_of)
+    _put(stack, promises.Usable, "_counted", lambda *_: True)
 
 
 def _lemmas_anywhere(stack: ExitStack) -> None:
@@ -63,50 +69,63 @@ def _lemmas_anywhere(stack: ExitStack) -> None:
 
 
 def _any_moment(stack: ExitStack) -> None:
-    whole = checker.replay_step
-
-    def step(number: int, one: Any, source: Rule, into: Context, *, one_moment: bool) -> None:
-        whole(number, one, source, into, one_moment=False)
-
-    _put(stack, checker, "replay_step", step)
+    for owner in (checker, search):
+        _put(stack, owner, "of_one_moment", lambda _rule: False)
 
 
 def _no_moments(stack: ExitStack) -> None:
     whole = Established.moment_of
+    place = context.Context.place
 
     def moment_of(self: Established, statement: Any, moment: Any) -> Any:
         return None if whole(self, statement, moment) is None else "before"
 
+    def place_of(self: context.Context, statement: Any, moment: Any) -> Any:
+        relation, at = place(self, statement, moment)
+        return relation, None if at is None else "before"
+
     _put(stack, Established, "moment_of", moment_of)
+    _put(stack, context.Context, "place", place_of)
 
 
 def _members_are_two(stack: ExitStack) -> None:
-    _put(stack, Context, "_different_rows", lambda _self, one, other: one != other)
+    _put(stack, Context, "_different_rows", lambda _self, one, other: None if one != other else False)
+    _put(stack, proofs, "_differ", lambda _context, one, other, _witness: one != other)
 
 
 def _words_differ(stack: ExitStack) -> None:
-    whole = Established.compares
+    whole, checked = Established.compares, proofs.compares
 
-    def compares(self: Established, comparison: Comparison) -> bool:
-        return (comparison.operator == "!=" and comparison.left != comparison.right) or whole(
-            self, comparison
-        )
+    def differ(comparison: Comparison) -> bool:
+        return comparison.operator == "!=" and comparison.left != comparison.right
+
+    def compares(self: Established, comparison: Comparison) -> Any:
+        return ("same",) if differ(comparison) else whole(self, comparison)
+
+    def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
+        return differ(comparison) or checked(of, comparison, witness)
 
     _put(stack, Established, "compares", compares)
+    _put(stack, proofs, "compares", compared)
 
 
 def _numbers_never_end(stack: ExitStack) -> None:
-    _put(stack, Established, "_fits", lambda *_: True)
+    _put(stack, Established, "_fits", lambda *_: None)
+    _put(stack, proofs, "_fits", lambda *_: True)
 
 
 def _strict_is_not(stack: ExitStack) -> None:
-    whole = Established.compares
+    whole, checked = Established.compares, proofs.compares
 
-    def compares(self: Established, comparison: Comparison) -> bool:
-        weaker = {"<": "<=", ">": ">="}.get(comparison.operator, comparison.operator)
-        return whole(self, replace(comparison, operator=weaker))  # type: ignore[arg-type]
+    def weaker(comparison: Comparison) -> Comparison:
+        operator = {"<": "<=", ">": ">="}.get(comparison.operator, comparison.operator)
+        return replace(comparison, operator=operator)  # type: ignore[arg-type]
 
-    _put(stack, Established, "compares", compares)
+    def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
+        return checked(of, weaker(comparison), witness)
+
+    _put(stack, Established, "compares", lambda self, comparison: whole(self, weaker(comparison)))
+    _put(stack, proofs, "compares", compared)
 
 
 def _some_replies(stack: ExitStack) -> None:
@@ -137,25 +156,36 @@ def _any_sort(stack: ExitStack) -> None:
 
 
 def _all_is_a_member(stack: ExitStack) -> None:
-    def holds(self: Context, condition: Any, moment: Any) -> bool:
-        return self._size(self.closed_set(condition.member, len(condition.variables), moment)) is not None
+    def holds(self: Context, condition: Any, moment: Any) -> Any:
+        size = self._size(self.closed_set(condition.member, len(condition.variables), moment))
+        return size is not None and ("each",)
+
+    def proved(of: context.Context, condition: Any, moment: Any, _witness: Any) -> bool:
+        closed = of.closed_set(condition.member, len(condition.variables), moment)
+        sizes = (
+            of.size(closed, number) for number, (known, _) in enumerate(of._known) if hasattr(known, "terms")
+        )
+        return any(isinstance(size, Constant) for size in sizes)
 
     _put(stack, Context, "_all_holds", holds)
+    _put(stack, proofs, "_proves_all", proved)
 
 
 def _any_conclusion(stack: ExitStack) -> None:
-    whole = Context.established
+    whole, checked = Context.established, context.Context.is_known
 
-    def known(self: Context, statement: Any, moment: Any) -> bool:
-        return whole(self, statement, moment) or whole(
-            self, statement, "before" if moment == "after" else "after"
-        )
+    def other(moment: Any) -> Any:
+        return "before" if moment == "after" else "after"
+
+    def known(self: Context, statement: Any, moment: Any) -> Any:
+        found = whole(self, statement, moment)
+        return whole(self, statement, other(moment)) if found is False else found
+
+    def is_known(self: context.Context, statement: Any, moment: Any, number: Any) -> bool:
+        return checked(self, statement, moment, number) or checked(self, statement, other(moment), number)
 
     _put(stack, Context, "established", known)
-
-
-def _open_variables(stack: ExitStack) -> None:
-    _put(stack, context, "_is_open", lambda variable: variable.name.endswith("@") or len(variable.name) > 6)
+    _put(stack, context.Context, "is_known", is_known)
 
 
 FAULTS: Mapping[str, Fault] = {

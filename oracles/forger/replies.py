@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from hornbook.compiler.checker.certificate import Leaf, Opening, ReplyProof, Split, Step
-from hornbook.compiler.checker.checker import _begin, verify
-from hornbook.compiler.checker.context import Context, RejectedError
-from hornbook.compiler.checker.replies import WON_TO_PLAY, Alternative, alternatives, replies_to
-from hornbook.compiler.checker.steps import replay_step
+from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to, won_after
 from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.search import begin, tried
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Term, Variable, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -180,13 +180,11 @@ class Prover:
 
     def __init__(self, rule: Rule, theory: Theory, numbers: list[Constant]) -> None:
         self.rule, self.theory, self.numbers = rule, theory, numbers
-        assert isinstance(rule.head, GameStatement)
-        game = Atom(rule.head.game.predicate, rule.head.game.arguments, "after")
-        self.won = [GameStatement(game, None, Constant(value)) for value in WON_TO_PLAY]
+        self.won = won_after(rule)
         self.cases = alternatives(rule, replies_to(rule, theory))
         said = [s for case in self.cases for s in case.said]
         said += [s for each in theory.rules for s in (each.head, *statements(each.body))]
-        self.context = _begin(rule, [], theory, {}, said, reached=False)
+        self.context = begin(rule, [], theory, {}, said, reached=False)
 
     def proofs(self) -> tuple[ReplyProof, ...] | None:
         """None where a reply is not answered."""
@@ -194,7 +192,7 @@ class Prover:
         for case in self.cases:
             branch = self.context.branch()
             branch.fixed |= set(case.variables)
-            branch.establish(case.case.action, None)
+            branch.take([case.case.action], None)
             branch.take(case.case.conditions, "before")
             proof = self._proof(branch, case, 2)
             if proof is None:
@@ -210,12 +208,12 @@ class Prover:
             rest, cases = branch.branch(), list[tuple[Term, ReplyProof]]()
             for term in self._terms(branch, Variable(name)):
                 one = rest.branch()
-                one.take_comparison(Comparison("=", Variable(name), term))
+                one.take([Comparison("=", Variable(name), term)], None)
                 below = None if one.congruence.conflict is not None else self._leaf(one, case)
                 if below is not None and below.steps:
                     cases.append((term, below))
             for term, _ in cases:
-                rest.take_comparison(Comparison("!=", Variable(name), term))
+                rest.take([Comparison("!=", Variable(name), term)], None)
             other = self._proof(rest, case, depth - 1) if cases else None
             if other is not None:
                 return Split(name, tuple(cases), other)
@@ -228,7 +226,7 @@ class Prover:
         return [*same, *(self.numbers if of_numbers else [])]
 
     def _leaf(self, branch: Context, case: Alternative) -> Leaf | None:
-        if branch.impossible():
+        if branch.impossible() is not False:
             return Leaf(())
         there, steps = branch.branch(), list[Step]()
         for rule in self.theory.rules:
@@ -238,15 +236,17 @@ class Prover:
                     rule.name, moment, tuple(sorted((n.removesuffix("@"), t) for n, t in bound.items()))
                 )  # type: ignore[arg-type]
                 try:
-                    replay_step(1, step, rule, there, one_moment=False)
+                    found = tried(step, rule, there, one_moment=False)
                 except RejectedError:
+                    continue
+                if found.problem:
                     continue
                 steps.append(step)
                 unless = case.case.unless
-                barred = unless is not None and there.established(unless, "before")
-                if barred or any(there.established(statement, "after") for statement in self.won):
+                barred = unless is not None and there.established(unless, "before") is not False
+                if barred or any(there.established(s, "after") is not False for s in self.won):
                     return Leaf(tuple(steps))
-        return Leaf(tuple(steps)) if steps and there.impossible() else None
+        return Leaf(tuple(steps)) if steps and there.impossible() is not False else None
 
 
 def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
@@ -260,7 +260,7 @@ def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
             return
         statement = apply_to_condition(asked[place], bound)
         assert isinstance(statement, Atom | GameStatement)
-        for more in context._matches(statement, bound, "before"):
+        for _, more in context._matches(statement, bound, "before"):
             yield from of(place + 1, more)
 
     return of(0, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import (
     Certificate,
@@ -13,6 +14,7 @@ from hornbook.compiler.checker.certificate import (
 )
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.terms import Constant, Rule, Tense, Term, Variable
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load_text
@@ -49,14 +51,17 @@ def certificate_of(
     *,
     rank: int = 1,
 ) -> Certificate:
-    """The certificate that names all that the steps use, whether or not they prove anything."""
+    """The certificate that names all that the steps use, whether or not they prove anything, with what proves them."""
     lemmas = lemmas or {}
     names = {s.rule for s in steps}
     rules = [r for r in theory.rules if r.name in names]
     lemma_rules = [lemma.rule for name, lemma in lemmas.items() if name in names]
     declared = relied_on([rule, *rules, *lemma_rules], theory.vocabulary)
-    prints = fingerprints(theory, rules, lemma_rules, declared)
-    return Certificate(rank, fingerprint_of_rule(rule), tuple(steps), prints)
+    sources = {each.name: each for each in (*rules, *lemma_rules)}
+    steps_only = Certificate(rank, fingerprint_of_rule(rule), tuple(steps), ())
+    made, proved = completed(rule, steps_only, theory, sources)
+    prints = fingerprints(theory, rules, lemma_rules, declared, proved=proved)
+    return replace(made, fingerprints=prints)
 
 
 def rejection(

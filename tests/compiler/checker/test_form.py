@@ -194,13 +194,17 @@ def test_the_promises_of_a_theory_are_a_form():
         "sort s. action go(s). fluent at(s). derived d(s). one: after at(?x) :- go(?x). two: d(?x) :- at(?x)."
     )
     predicates = [theory.vocabulary.predicates[name] for name in ("at", "d", "go")]
-    open_ = [False] * 4
-    assert certificate.promises(theory, predicates) == [
-        ["at", "after", True, open_, ["go"]],
-        ["at", "before", False, open_, []],
-        ["d", "after", True, open_, ["go"]],
-        ["d", "before", True, open_, []],
-        ["go", None, False, open_, []],
+    rules = [form.digest_of_text(form.text_of_rule(rule)) for rule in theory.rules]
+    proved = [("at", "after"), ("d", "before")]
+    assert certificate.promises(theory, predicates, proved) == [
+        [
+            ["at", "after", True, ["go"]],
+            ["at", "before", False, []],
+            ["d", "after", True, ["go"]],
+            ["d", "before", True, []],
+            ["go", None, False, []],
+        ],
+        [["at", "after", rules[:1]], ["d", "before", rules[1:]]],
     ]
     assert json.loads(form.text_of(certificate.promises(theory, predicates))) == certificate.promises(
         theory, predicates

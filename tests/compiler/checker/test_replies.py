@@ -17,13 +17,12 @@ from hornbook.compiler.checker.certificate import (
     Split,
     Step,
 )
-from hornbook.compiler.checker.checker import Lemma, replay_replies, verify
+from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.replies import MAX_LEAVES, under
+from hornbook.compiler.checker.replies import MAX_LEAVES
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Term, Variable
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.format.printer import print_condition
 from oracles.proofs.hunt import DECLARED, GOES, NOBODY, REPLIES, RULE, STAYING, STAYS, THEORY, A, into
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
@@ -391,8 +390,9 @@ def test_it_is_read_back_as_it_was_written():
 def test_a_certificate_of_the_first_form_is_read_and_proves_nothing():
     written = certificate_of(rule_of(RULE), [step("locked_is_barred", q="?a")], THEORY, {}).as_json()
     assert "replies" not in written
-    old = Certificate.from_json({**written, "format": 1})
-    assert old == replace(Certificate.from_json(written), format=1)
+    steps = [parts[:3] for parts in written["steps"]]
+    old = Certificate.from_json({**written, "steps": steps, "format": 1})
+    assert (old.format, old.steps) == (1, (step("locked_is_barred", q="?a"),))
     with pytest.raises(
         RejectedError, match="earlier form 1: `hornbook verify --upgrade` proves the rule again"
     ):
@@ -445,26 +445,6 @@ def test_it_is_shown_reply_by_reply():
         "    net_when_it_stays",
         "    in_a_net (after)",
     ]
-
-
-# What else uses them
-
-
-def test_what_the_steps_of_replies_ask_for_is_told():
-    known = rule_of(RULE)
-    sources = {rule.name: rule for rule in THEORY.rules}
-    certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
-    context = replay_replies(known, certificate, THEORY, sources)
-    asked = {print_condition(condition) for condition, moment in context.asked if moment == "before"}
-    # That there is an exit to ?a is said by the first reply too, which goes there.
-    assert asked == {"in(?x, ?h)", "net(?h)", "net(?a)", "net(?b)"}
-
-
-def test_a_proof_is_carried_along_when_variables_become_others():
-    renamed = rule_of(RULE.replace("?a", "?c"))
-    proof = under(GOES, {"a": Variable("c")})
-    assert rejection(renamed, (proof, STAYS)) == ""
-    assert rejection(renamed, (GOES, STAYS)) != ""
 
 
 def test_a_reply_is_not_told_apart_by_what_is_of_another_sort():

@@ -7,13 +7,14 @@ import time
 import pytest
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.checker.checker import RejectedError, replay
-from hornbook.compiler.checker.questions import Needs
+from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.generalise.explanation import Explanation, Node
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.generalise.simplification import is_safe, simplify
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import variants
+from hornbook.compiler.witness.questions import Needs
+from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts

@@ -63,13 +63,13 @@ def base() -> RuleBase:
 def replays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the rules whose certificates are replayed, as it happens."""
     found: list[str] = []
-    replay = checker.replay
+    replay = checker._replay
 
     def counted(rule: Rule, *rest: object, **how: object) -> object:
         found.append(rule.name)
         return replay(rule, *rest, **how)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(checker, "replay", counted)
+    monkeypatch.setattr(checker, "_replay", counted)
     return found
 
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from hornbook.compiler.checker.certificate import Certificate, Leaf, Split, fingerprint_of_rule
+from hornbook.compiler.checker.certificate import Certificate, Leaf, ReplyProof, Split, fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.winning import Proved
 from hornbook.kb.ast.terms import Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact
@@ -130,6 +131,12 @@ def rejection(certificate: Certificate) -> str:
     return ""
 
 
+def proved_anew(certificate: Certificate, replies: tuple[ReplyProof, ...]) -> Certificate:
+    """A certificate with other replies, and all witnesses that can be found of them."""
+    rule, known = second_player_win().rule, lemmas(edge_pupil())
+    return certificate_of(rule, certificate.steps, THEORY, known, replies, certificate.open)
+
+
 def test_the_example_tells_one_reply_from_all_others():
     certificate = second_player_win().certificate
     moves, passing = certificate.replies
@@ -144,11 +151,14 @@ def test_a_reply_left_out_is_refused():
     moves, passing = certificate.replies
     assert isinstance(moves, Split)
     less = replace(moves, cases=())
-    said = rejection(replace(certificate, replies=(less, passing)))
+    # The numbers of a proof with one reply are no numbers of one without it.
+    assert rejection(replace(certificate, replies=(less, passing)))
+    said = rejection(proved_anew(certificate, (less, passing)))
     assert "any other `?p^`" in said
     assert "`all ?l in before liberty(?b, ?l): ?l != ?p^` is not proved member by member" in said
     only_the_reply = moves.cases[0][1]
     assert rejection(replace(certificate, replies=(only_the_reply, passing)))
+    assert rejection(proved_anew(certificate, (only_the_reply, passing)))
 
 
 def test_a_pass_left_out_is_refused():

@@ -240,7 +240,7 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
         (
             ("certificate", "steps", 0),
             ["x"],
-            "`steps`: step 1: it is not a list of a rule, a moment and a subst",
+            "`steps`: step 1: it is not a list of a rule, a moment, a substitution, proofs and notes",
         ),
         (("certificate", "steps", 0, 2), {"x": 2**63}, "step 1: a number does not fit into 64 bits"),
         (
@@ -250,12 +250,12 @@ def test_proofs_that_were_damaged_are_refused_with_their_place(folder, line, mes
         ),
         (("certificate", "rank"), True, "`rank`: true stands where an integer belongs"),
         (("certificate", "rank"), 0, "its rank is 0, and the lowest is 1"),
-        (("certificate", "format"), 9, "its format is 9, and this Hornbook reads 1 to 3"),
+        (("certificate", "format"), 9, "its format is 9, and this Hornbook reads 1 to 4"),
         (("certificate", "replies"), {}, "`replies`: an object stands where a list belongs"),
         (
             ("certificate", "open"),
             [0],
-            "`open`: it is not a list of a number and what stands for its variables",
+            "`open`: it is not a list of a number, what stands for its variables, proofs and notes",
         ),
     ],
 )
@@ -283,7 +283,7 @@ def test_a_step_that_names_its_own_rule_proves_nothing(folder):
     rulebase.write(base, path)
     rows = [json.loads(line) for line in rulebase.proofs_path(path).read_text().splitlines()]
     for row in rows:
-        row["certificate"]["steps"] = [[row["rule"], "before", {}]]
+        row["certificate"]["steps"] = [[row["rule"], "before", {}, [], []]]
         row["certificate"]["fingerprints"][f"lemma {row['rule']}"] = row["certificate"]["of"]
     rulebase.proofs_path(path).write_text("\n".join(map(json.dumps, rows)))
     verdicts = list(verify_all(rulebase.read(path, theory), theory))

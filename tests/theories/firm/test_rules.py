@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hornbook.compiler.checker.entailment import Arithmetic
+from hornbook.compiler.witness.entailment import Arithmetic
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, GameStatement, Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule

@@ -97,7 +97,7 @@ def test_only_rules_that_name_the_edited_rule_are_replayed(folder, monkeypatch):
 
         return counting
 
-    for name in ("replay", "replay_replies"):
+    for name in ("_replay",):
         monkeypatch.setattr(checker, name, counted(getattr(checker, name)))
     found = renew_file(folder / "rules.horn", load(folder / "go" / "go.horn"))
     assert sorted(replayed) == sorted(naming)

@@ -3,7 +3,8 @@
 Every statement stands under representatives: equal terms have one representative (a constant where they are
 equal to one), so a statement is known exactly when its own representatives are found. Two statements with one
 `->` key have one value: whatever makes keys equal makes the values equal, to a fixed point. Two constants that
-would be one are a conflict, which is noted; they are not merged.
+would be one are a conflict, which is noted; they are not merged. What was made one because of which statements is
+written down, in order.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ class Congruence:
         self._key_of = key_of
         self._parents: dict[Term, Term] = {}
         # Each statement has a number; what it says now is in `_rows`, and every index follows that.
-        self._next = 0
         self._rows: dict[int, tuple[Place, Row]] = {}
         self._numbers: dict[tuple[Place, Row], int] = {}
         self._with: dict[Term, dict[int, None]] = {}
@@ -33,15 +33,19 @@ class Congruence:
         self._of: dict[Place, dict[int, None]] = {}
         self._keyed: dict[tuple[Place, Row], int] = {}
         self._said: dict[int, int] = {}
-        self._unequal: dict[Term, dict[Term, None]] = {}
+        self._unequal: dict[Term, dict[Term, int]] = {}
         self.conflict: tuple[Term, Term] | None = None
         """Two different constants that would be one, or a thing that differs from itself."""
+        self.conflict_by: int | None = None
+        """The number of the inequality between one thing and itself, where the conflict is that."""
+        self.log: list[tuple[Place, int, int]] = []
+        """The pairs of statements, by number, whose values are one since their keys are, in order."""
         self.merged: list[tuple[Term, Term]] = []
         """What was made one, in order: what is no representative any more, and what is in its place."""
 
     def copy(self) -> Congruence:
         twin = Congruence(self._key_of)
-        twin._next, twin.conflict = self._next, self.conflict
+        twin.conflict, twin.conflict_by, twin.log = self.conflict, self.conflict_by, list(self.log)
         twin._parents, twin._rows, twin._numbers = dict(self._parents), dict(self._rows), dict(self._numbers)
         twin._keyed, twin._said, twin.merged = dict(self._keyed), dict(self._said), list(self.merged)
         twin._with = {term: dict(numbers) for term, numbers in self._with.items()}
@@ -90,9 +94,10 @@ class Congruence:
         """Puts one representative in the place of another; what must be one thing because of that."""
         self._parents[lost] = kept
         self.merged.append((lost, kept))
-        for other in self._unequal.pop(lost, ()):
-            del self._unequal[other][lost]
-            self.differ(kept, other)
+        for other, number in self._unequal.pop(lost, {}).items():
+            if other != lost:
+                del self._unequal[other][lost]
+            self.differ(kept, other, number)
         follows: list[tuple[Term, Term]] = []
         for number in list(self._with.get(lost, ())):
             place, row = self._rows[number]
@@ -100,14 +105,14 @@ class Congruence:
             follows += self._note(number, place, self.row(row))
         return follows
 
-    def differ(self, one: Term, other: Term) -> None:
-        """Notes that two terms are different things."""
+    def differ(self, one: Term, other: Term, number: int) -> None:
+        """Notes that two terms are different things, by the inequality with a number."""
         one, other = self.find(one), self.find(other)
         if one == other:
-            self.conflict = (one, other)
+            self.conflict, self.conflict_by = (one, other), number
             return
-        self._unequal.setdefault(one, {})[other] = None
-        self._unequal.setdefault(other, {})[one] = None
+        self._unequal.setdefault(one, {}).setdefault(other, number)
+        self._unequal.setdefault(other, {}).setdefault(one, number)
 
     def differs(self, one: Term, other: Term) -> bool:
         """Whether it was noted that two terms are different things (two constants always are)."""
@@ -116,16 +121,18 @@ class Congruence:
             return one != other
         return other in self._unequal.get(one, ())
 
+    def inequality(self, one: Term, other: Term) -> int | None:
+        """The number of the inequality between two terms; None where there is none."""
+        return self._unequal.get(self.find(one), {}).get(self.find(other))
+
     def unequal_terms(self) -> list[Term]:
         """The representatives of which it is noted that they differ from something."""
         return [term for term, others in self._unequal.items() if others]
 
     # Statements
 
-    def add(self, relation: str, moment: Moment, terms: Sequence[Term]) -> None:
+    def add(self, relation: str, moment: Moment, terms: Sequence[Term], number: int) -> None:
         """Notes a statement, and what follows by the key of its relation."""
-        number = self._next
-        self._next += 1
         self._said[number] = 1
         for one, other in self._note(number, (relation, moment), self.row(terms)):
             self.equate(one, other)
@@ -150,6 +157,7 @@ class Congruence:
         there = self._keyed.setdefault((place, row[:width]), number)
         if there == number:
             return []
+        self.log.append((place, number, there))
         return list(zip(row[width:], self._rows[there][1][width:], strict=True))
 
     def _forget(self, number: int) -> None:
@@ -164,7 +172,11 @@ class Congruence:
             del self._keyed[place, row[:width]]
 
     def holds(self, relation: str, moment: Moment, terms: Sequence[Term]) -> bool:
-        return ((relation, moment), self.row(terms)) in self._numbers
+        return self.number(relation, moment, terms) is not None
+
+    def number(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int | None:
+        """The number of a known statement; None where it is not known."""
+        return self._numbers.get(((relation, moment), self.row(terms)))
 
     def times_said(self, relation: str, moment: Moment, terms: Sequence[Term]) -> int:
         """How many of the statements noted say this one, under all that is known to be equal."""
@@ -173,6 +185,12 @@ class Congruence:
 
     def rows(self, relation: str, moment: Moment, pattern: Sequence[Term | None]) -> Iterator[Row]:
         """The known statements of a relation that have the pattern's terms; None stands for any."""
+        return (row for _, row in self.numbered_rows(relation, moment, pattern))
+
+    def numbered_rows(
+        self, relation: str, moment: Moment, pattern: Sequence[Term | None]
+    ) -> Iterator[tuple[int, Row]]:
+        """The same, each with its number."""
         place = relation, moment
         wanted = [(position, self.find(term)) for position, term in enumerate(pattern) if term is not None]
         if wanted:
@@ -183,12 +201,12 @@ class Congruence:
         for number in list(candidates):
             row = self._rows[number][1]
             if all(row[position] == term for position, term in wanted):
-                yield row
+                yield number, row
 
-    def keyed_with(self, term: Term) -> Iterator[tuple[Place, int, Row]]:
-        """The statements that have a term in their key, with the width of that key."""
+    def keyed_with(self, term: Term) -> Iterator[tuple[int, Place, int, Row]]:
+        """The statements that have a term in their key, each with its number and the width of that key."""
         for number in list(self._with.get(self.find(term), ())):
             place, row = self._rows[number]
             width = self._key_of(place)
             if width is not None and self.find(term) in row[:width]:
-                yield place, width, row
+                yield number, place, width, row

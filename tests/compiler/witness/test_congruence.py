@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.checker.congruence import Congruence
+from hornbook.compiler.witness.congruence import Congruence
 from hornbook.kb.ast.terms import Constant, Variable
 
 X, Y, Z, W = map(Variable, "xyzw")
@@ -15,10 +15,10 @@ def known(**keys: int) -> Congruence:
 
 def test_equal_keys_make_equal_values_through_any_number_of_steps() -> None:
     found = known(f=1)
-    found.add("f", None, (X, Y))
-    found.add("f", None, (Z, W))
-    found.add("f", None, (Y, A))
-    found.add("f", None, (W, B))
+    found.add("f", None, (X, Y), 1)
+    found.add("f", None, (Z, W), 2)
+    found.add("f", None, (Y, A), 3)
+    found.add("f", None, (W, B), 4)
     assert not found.equal(Y, W)
     found.equate(X, Z)
     assert found.equal(Y, W)
@@ -28,16 +28,16 @@ def test_equal_keys_make_equal_values_through_any_number_of_steps() -> None:
 
 def test_without_a_key_nothing_is_made_one() -> None:
     found = known()
-    found.add("f", None, (X, Y))
-    found.add("f", None, (X, Z))
+    found.add("f", None, (X, Y), 5)
+    found.add("f", None, (X, Z), 6)
     assert not found.equal(Y, Z)
     assert found.conflict is None
 
 
 def test_a_moment_is_no_other() -> None:
     found = known(f=1)
-    found.add("f", "before", (X, Y))
-    found.add("f", "after", (X, Z))
+    found.add("f", "before", (X, Y), 7)
+    found.add("f", "after", (X, Z), 8)
     assert not found.equal(Y, Z)
     assert not found.holds("f", "after", (X, Y))
     assert found.holds("f", "before", (X, Y))
@@ -45,7 +45,7 @@ def test_a_moment_is_no_other() -> None:
 
 def test_what_differs_still_does_under_other_names() -> None:
     found = known()
-    found.differ(X, Y)
+    found.differ(X, Y, 11)
     found.equate(X, Z)
     assert found.differs(Z, Y)
     assert not found.differs(Z, W)
@@ -55,10 +55,10 @@ def test_what_differs_still_does_under_other_names() -> None:
 
 def test_a_copy_learns_on_its_own() -> None:
     found = known(f=1)
-    found.add("f", None, (X, Y))
+    found.add("f", None, (X, Y), 9)
     twin = found.copy()
     twin.equate(X, A)
-    twin.add("f", None, (A, B))
+    twin.add("f", None, (A, B), 10)
     assert twin.equal(Y, B)
     assert not found.equal(X, A)
     assert not found.holds("f", None, (A, B))

@@ -1,16 +1,24 @@
-"""What is established while a certificate is replayed: statements, equalities, inequalities, arithmetic.
+"""What is established while a proof is looked for: statements, equalities, inequalities, arithmetic, and why.
 
 Statements hold by being there; words are equal by the keys of `->` declarations and by the learned rule's
 equations, different only by its `!=` or by unequal values of one key; numbers compare by linear entailment,
-with results provably (or by the rule's own conditions) within 64 bits.
+with results provably (or by the rule's own conditions) within 64 bits. What is asked is answered by the witness that a
+certificate carries, in which `Ref` stands for what is known by its number here, or by False.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
 
-from hornbook.compiler.checker.congruence import Congruence, Moment, Place, Row
-from hornbook.compiler.checker.entailment import Arithmetic, swapped
+from hornbook.compiler.checker.checker import RejectedError
+from hornbook.compiler.checker.context import atoms_of, is_of_numbers
+from hornbook.compiler.checker.promises import place_of
+from hornbook.compiler.checker.proofs import swapped
+from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
+from hornbook.compiler.witness.entailment import Arithmetic, Refutation
 from hornbook.kb.ast.substitution import apply_to_expression
 from hornbook.kb.ast.terms import (
     Atom,
@@ -33,18 +41,27 @@ MAX_DEPTH = 12
 Pair = frozenset[Term]
 
 
-class RejectedError(Exception):
-    """The certificate does not show that the rule follows; the message says where it breaks."""
+Found = Any
+"""A witness in which `Ref` stands for numbers, or False where nothing was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Something known, by its number here. (Negative numbers are of what the theory states.)"""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
     """The places at which a `->` key holds of every two facts, and those at which a set has no more members than its
-    count says (compiler/checker/constraints.py finds them).
+    count says (compiler/witness/constraints.py finds them).
     """
 
     keys: frozenset[Place]
     closed: frozenset[Place]
+    used: set[tuple[Place, str]] = field(default_factory=set, compare=False)
+    """Those on which what was found rests: places, each with `key` or `count`."""
 
 
 class Effort:
@@ -65,6 +82,8 @@ class Established:
     def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
         self.vocabulary, self.constraints = vocabulary, constraints
         self.effort = Effort()
+        self.numbers: Iterator[int] = count()
+        """Those of what becomes known, in all branches."""
         self.congruence = Congruence(self._key)
         self.arithmetic = Arithmetic()
         self.integers: set[Term] = set()
@@ -73,31 +92,34 @@ class Established:
         self._merges_read = 0
 
     def copy_into(self, twin: Established) -> None:
-        twin.effort = self.effort
+        twin.effort, twin.numbers = self.effort, self.numbers
         twin.congruence, twin.arithmetic = self.congruence.copy(), self.arithmetic.copy()
         twin.integers, twin.sorts = set(self.integers), dict(self.sorts)
         twin._merges_read = self._merges_read
 
     # What is taken as true
 
-    def establish(self, statement: Statement, moment: Moment) -> None:
+    def establish(self, statement: Statement, moment: Moment, number: int | None = None) -> int:
+        """Makes a statement known; the number that it has."""
+        number = next(self.numbers) if number is None else number
         self._note_sorts(statement)
-        self.congruence.add(statement.relation, self.moment_of(statement, moment), statement.terms)
+        self.congruence.add(statement.relation, self.moment_of(statement, moment), statement.terms, number)
         self._follow_merges()
+        return number
 
-    def take_comparison(self, comparison: Comparison) -> None:
+    def take_comparison(self, comparison: Comparison, number: int) -> None:
         left, right = comparison.left, comparison.right
         if is_of_numbers(comparison) or self.is_number(left) or self.is_number(right):
             for side in (left, right):
                 self.integers |= {self.find(v) for v in expression_variables(side)}
-            self.arithmetic.add(self._canonical_comparison(comparison))
+            self.arithmetic.add(self._canonical_comparison(comparison), number)
         if isinstance(left, Operation) or isinstance(right, Operation):
             return
         if comparison.operator == "=":
             self.congruence.equate(left, right)
             self._follow_merges()
         elif comparison.operator == "!=":
-            self.congruence.differ(left, right)
+            self.congruence.differ(left, right, number)
 
     def _follow_merges(self) -> None:
         """Says the comparisons again of what is in the place of terms that were made one."""
@@ -111,14 +133,12 @@ class Established:
                 if isinstance(kept, Variable) and lost.name in self.sorts:
                     self.sorts.setdefault(kept.name, self.sorts[lost.name])
                 for comparison in self.arithmetic.mentioning(lost.name):
-                    self.arithmetic.discard(comparison)
-                    self.arithmetic.add(self._canonical_comparison(comparison))
+                    number = self.arithmetic.discard(comparison)
+                    assert number is not None
+                    self.arithmetic.add(self._canonical_comparison(comparison), number)
 
     def _note_sorts(self, statement: Statement) -> None:
-        atoms = (
-            [statement] if isinstance(statement, Atom) else [a for a in (statement.game, statement.by) if a]
-        )
-        for atom in atoms:
+        for atom in atoms_of(statement):
             columns = self.vocabulary.predicates[atom.predicate].columns
             for term, column in zip(atom.arguments, columns, strict=True):
                 if isinstance(term, Variable):
@@ -136,38 +156,42 @@ class Established:
     def equal(self, one: Term, other: Term) -> bool:
         return self.congruence.equal(one, other)
 
-    def distinct(self, one: Term, other: Term) -> bool:
-        """Whether two terms are proved to be different things."""
+    def distinct(self, one: Term, other: Term) -> Found:
+        """Why two terms are different things, or False."""
         return self._distinct(one, other, frozenset())
 
-    def _distinct(self, one: Term, other: Term, without: frozenset[Pair]) -> bool:
+    def _distinct(self, one: Term, other: Term, without: frozenset[Pair]) -> Found:
         self.effort.spend()
         one, other = self.find(one), self.find(other)
         pair = frozenset((one, other))
         if one == other or pair in without:
             return False
-        if self.congruence.differs(one, other):
-            return True
-        numbers = self.is_number(one) and self.is_number(other)
-        if numbers and self.arithmetic.entails(Comparison("!=", one, other)):
-            return True
+        if isinstance(one, Constant) and isinstance(other, Constant):
+            return None
+        said = self.congruence.inequality(one, other)
+        if said is not None:
+            return Ref(said)
+        if self.is_number(one) and self.is_number(other):
+            found = self.arithmetic.refutation(Comparison("!=", one, other))
+            if found:
+                return ("linear", *_linear(found))
         return len(without) < MAX_DEPTH and self._distinct_by_key(one, other, without | {pair})
 
-    def _distinct_by_key(self, one: Term, other: Term, without: frozenset[Pair]) -> bool:
-        """Whether there are two statements whose keys would be one if the terms were, with unequal values."""
+    def _distinct_by_key(self, one: Term, other: Term, without: frozenset[Pair]) -> Found:
+        """Two statements whose keys would be one if the terms were, with unequal values; or False."""
         alike: dict[tuple[Place, Row], list[tuple[int, Row]]] = {}
         for term in (one, other):
-            for place, width, row in self.congruence.keyed_with(term):
+            for number, place, width, row in self.congruence.keyed_with(term):
                 self.effort.spend()
                 key = tuple(other if t == one else t for t in row[:width])
                 there = alike.setdefault((place, key), [])
-                if any(
-                    self._distinct(a, b, without)
-                    for _, earlier in there
-                    for a, b in zip(earlier[width:], row[width:], strict=True)
-                ):
-                    return True
-                there.append((width, row))
+                for before, earlier in there:
+                    for column in range(width, len(row)):
+                        found = self._distinct(earlier[column], row[column], without)
+                        if found is not False:
+                            self.constraints.used.add((place, "key"))
+                            return ("key", Ref(before), Ref(number), column, found)
+                there.append((number, row))
         return False
 
     def compares_without(self, comparison: Comparison) -> bool:
@@ -177,52 +201,60 @@ class Established:
         if one == other:
             return True
         said = [c for c in (canonical, swapped(canonical)) if c in self.arithmetic]
-        for premise in said:
-            self.arithmetic.discard(premise)
+        numbers = [self.arithmetic.discard(premise) for premise in said]
         try:
             if self.is_number(one) and self.is_number(other) and self.arithmetic.entails(canonical):
                 return True
         finally:
-            for premise in said:
-                self.arithmetic.add(premise)
+            for premise, number in zip(said, numbers, strict=True):
+                assert number is not None
+                self.arithmetic.add(premise, number)
         if isinstance(one, Operation) or isinstance(other, Operation) or comparison.operator != "!=":
             return False
         are_constants = isinstance(one, Constant) and isinstance(other, Constant)
-        return are_constants or self._distinct_by_key(one, other, frozenset({frozenset((one, other))}))
+        pair = frozenset({frozenset((one, other))})
+        return are_constants or self._distinct_by_key(one, other, pair) is not False
 
-    def compares(self, comparison: Comparison) -> bool:
-        """Whether a comparison is proved to hold, and to be read without leaving 64 bits."""
+    def compares(self, comparison: Comparison) -> Found:
+        """Why a comparison holds, and can be read without leaving 64 bits; or False."""
         left, right = comparison.left, comparison.right
         if not isinstance(left, Operation) and not isinstance(right, Operation):
             if comparison.operator == "=" and self.equal(left, right):
-                return True
-            if comparison.operator == "!=" and self.distinct(left, right):
-                return True
+                return ("same",)
+            if comparison.operator == "!=" and (found := self.distinct(left, right)) is not False:
+                return ("apart", found)
         if not (self.is_number(left) and self.is_number(right)):
             return False
         canonical = self._canonical_comparison(comparison)
-        if canonical in self.arithmetic or swapped(canonical) in self.arithmetic:
-            return True
-        return (
-            self.arithmetic.entails(canonical) and self._fits(canonical.left) and self._fits(canonical.right)
-        )
+        number = self.arithmetic.number(canonical)
+        if number is not None:
+            return Ref(number)
+        entailed = self.arithmetic.refutation(canonical)
+        if not entailed:
+            return False
+        fitting = self._fits(canonical.left), self._fits(canonical.right)
+        return False if False in fitting else ("linear", *_linear(entailed), *fitting)
 
-    def entails(self, comparison: Comparison) -> bool:
-        """Whether a comparison holds of all numbers that what is known allows, as integers without bounds."""
-        return self.arithmetic.entails(self._canonical_comparison(comparison))
+    def entails(self, comparison: Comparison) -> Found:
+        """Why a comparison holds of all numbers that what is known allows, as integers without bounds; or False."""
+        found = self.arithmetic.refutation(self._canonical_comparison(comparison))
+        return _linear(found) if found else False
 
-    def _fits(self, expression: Expression) -> bool:
-        """Whether evaluating an expression cannot leave 64 bits, unless the learned rule itself would."""
+    def _fits(self, expression: Expression) -> Found:
+        """Why evaluating an expression cannot leave 64 bits, unless the learned rule itself would; or False."""
         if not isinstance(expression, Operation):
-            return True
+            return None
         names = [v.name for v in expression_variables(expression)]
-        if names and any(expression in operations(c) for c in self.arithmetic.mentioning(names[0])):
-            return True
+        for comparison in self.arithmetic.mentioning(names[0]) if names else ():
+            if expression in operations(comparison):
+                number = self.arithmetic.number(comparison)
+                assert number is not None
+                return Ref(number)
         if expression.operator == "//" and not _is_positive(expression.right):
             return False
-        return (
-            self._fits(expression.left) and self._fits(expression.right) and self.arithmetic.fits(expression)
-        )
+        sides = self._fits(expression.left), self._fits(expression.right)
+        ends = False not in sides and self.arithmetic.fits(expression)
+        return (*sides, *map(_linear, ends)) if ends else False
 
     def _canonical_comparison(self, comparison: Comparison) -> Comparison:
         return Comparison(
@@ -247,36 +279,37 @@ class Established:
             case Operation():
                 return self.is_number(expression.left) and self.is_number(expression.right)
 
-    def refuse_contradiction(self) -> None:
-        """Raises where what is known can never hold together: such a rule says nothing."""
-        if self.congruence.conflict is not None:
-            one, other = (_shown(term) for term in self.congruence.conflict)
-            if one == other:
-                raise RejectedError(f"the conditions can never hold together: {one} would differ from itself")
-            raise RejectedError(
-                f"the conditions can never hold together: one thing would be {one} and {other}"
-            )
+    def conflicting(self) -> Found:
+        """Why one thing would be two, or not itself; False where it would not."""
+        if self.congruence.conflict is None:
+            return False
+        by = self.congruence.conflict_by
+        return None if by is None else ("unequal", Ref(by))
 
-    def refuse_empty_ranges(self) -> None:
-        """Raises where the comparisons leave a variable no value that it could have."""
-        if self.arithmetic.contradictory():
-            raise RejectedError("the conditions can never hold together: no numbers satisfy the comparisons")
+    def contradictory(self) -> Found:
+        """Why what is known can never hold together, by keys, comparisons and closed sorts; or False."""
+        found = self.conflicting()
+        if found is not False:
+            return found
+        if numbers := self.arithmetic.contradictory():
+            return ("linear", *_linear(numbers))
         for term in self.congruence.unequal_terms():
             if isinstance(term, Variable) and term.name in self.sorts:
                 words = self.vocabulary.sorts[self.sorts[term.name]].constants
-                if all(self.congruence.differs(term, Constant(word)) for word in words):
-                    raise RejectedError(
-                        f"the conditions can never hold together: {_shown(term)} can be none of"
-                        f" {', '.join(words)}"
-                    )
+                said = [self.congruence.inequality(term, Constant(word)) for word in words]
+                if None not in said:
+                    return ("words", term.name, tuple(Ref(number) for number in said if number is not None))
+        return False
+
+    def refuse_contradiction(self) -> None:
+        """Raises where one thing would be two: of a rule of which that is so, all or nothing is proved."""
+        if self.congruence.conflict is not None:
+            raise RejectedError("the conditions can never hold together")
 
     # Declarations
 
     def moment_of(self, statement: Statement, moment: Moment) -> Moment:
-        """When a statement is read: its own word, else the given moment; nothing for what never changes."""
-        if isinstance(statement, Atom) and not self.vocabulary.predicates[statement.predicate].has_tense:
-            return None
-        return statement.tense or moment or "before"
+        return place_of(statement, moment, self.vocabulary)[1]
 
     def is_lasting(self, statement: Statement) -> bool:
         """Whether what a theory states holds at every moment of every state: a static fact, and no action."""
@@ -291,12 +324,6 @@ class Established:
         if declared.kind == "action":
             return 0  # one action is taken
         return declared.key if place in self.constraints.keys else None
-
-
-def is_of_numbers(comparison: Comparison) -> bool:
-    """Whether a comparison says by itself that its sides are numbers."""
-    has_arithmetic = isinstance(comparison.left, Operation) or isinstance(comparison.right, Operation)
-    return has_arithmetic or comparison.operator not in ("=", "!=")
 
 
 def operations(comparison: Comparison) -> set[Expression]:
@@ -315,5 +342,7 @@ def _is_positive(expression: Expression) -> bool:
     return isinstance(expression, Constant) and isinstance(expression.value, int) and expression.value > 0
 
 
-def _shown(term: Term) -> str:
-    return f"`?{term.name}`" if isinstance(term, Variable) else f"`{term.value}`"
+def _linear(found: Refutation) -> tuple[Found, Found]:
+    """The witness of what is entailed."""
+    premises, sums = found
+    return tuple(map(Ref, premises)), sums

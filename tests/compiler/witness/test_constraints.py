@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from hornbook.compiler.checker.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
+from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text

@@ -1,18 +1,19 @@
-"""What the learner may ask of the checker besides for a verdict; nothing that is trusted stands on this.
+"""What the learner may ask besides for a verdict; nothing that is trusted stands on this.
 
-Who finds proofs does better with what the checker would say: which keys hold, what comparisons entail, which replies there
-are, which of a rule's conditions its proof plainly needs. Here all of that is offered, and the rest of the checker is its own.
+Who finds proofs does better with what the checker will say: which keys hold, what comparisons entail, which replies there
+are, which of a rule's conditions its proof plainly needs. Here all of that is offered.
 """
 
 from __future__ import annotations
 
-from hornbook.compiler.checker.congruence import Moment, Place
-from hornbook.compiler.checker.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
-from hornbook.compiler.checker.context import Context
-from hornbook.compiler.checker.entailment import Arithmetic, TooManyCasesError, cases
-from hornbook.compiler.checker.established import is_of_numbers, operations
+from hornbook.compiler.checker.context import is_of_numbers
 from hornbook.compiler.checker.promises import meaning, rests_on_action
 from hornbook.compiler.checker.replies import Alternative, alternatives, replies_to
+from hornbook.compiler.witness.congruence import Moment, Place
+from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.entailment import Arithmetic, TooManyCasesError, cases
+from hornbook.compiler.witness.established import operations
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import All, Atom, Comparison, Condition, GameStatement, condition_variables
 

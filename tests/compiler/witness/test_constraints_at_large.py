@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.compiler.checker import constraints
+from hornbook.compiler.witness import constraints
 from hornbook.kb.ast.terms import Rule, condition_variables
 from oracles.forger.promises import Found, one
 

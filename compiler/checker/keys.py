@@ -1,0 +1,256 @@
+"""The keys and counts of what rules conclude, proved in a certificate by induction.
+
+A key (`->`) and a count are integrity constraints on the facts that are *given*: each fact that comes in is held against
+them. What rules conclude, and what comes after an action, may break them, so there one is used only where it is
+proved: a first pair of facts with one key and two values would be concluded by two
+rules (or one, twice) whose conditions hold while all constraints still do; for each such pair it is shown that there is
+none. The induction takes for granted that one action is taken, once, and nothing else of a state but its own constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.context import Context, RejectedError, Row, listed, shown
+from hornbook.compiler.checker.promises import Place, Usable
+from hornbook.compiler.checker.proofs import apart, compares, contradicts, entails
+from hornbook.kb.ast.substitution import rename_rule
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    Expression,
+    Operation,
+    Rule,
+    Term,
+    Variable,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory
+
+FIRST, SECOND = "'", '"'
+"""What the names of the variables of two rules end with that are looked at together."""
+
+
+def proved_keys(theory: Theory, keys: Sequence[Witness], *, reached: bool) -> Usable:
+    """The keys and counts that a proof may use. Raises RejectedError where one of those proved is not."""
+    places = places_of(keys)
+    usable = Usable(
+        theory,
+        frozenset(place for place, kind in places if kind == "key"),
+        frozenset(place for place, kind in places if kind == "count"),
+        reached,
+    )
+    for (place, kind), each in zip(places, keys, strict=True):
+        proofs = listed(listed(each)[3])
+        good = _is_kept(usable, place, proofs) if kind == "key" else _is_counted(usable, place, proofs)
+        if not good:
+            raise RejectedError(f"the {kind} of `{place[0]}`{_at(place)} is not proved")
+    return usable
+
+
+def places_of(keys: Iterable[Witness]) -> list[tuple[Place, str]]:
+    """The places whose keys and counts are said to be proved. Raises RejectedError where it says something else."""
+    found: list[tuple[Place, str]] = []
+    for each in keys:
+        match each:
+            case (str(name), ("before" | "after" | None) as moment, ("key" | "count") as kind, tuple()):
+                found.append(((name, moment), kind))
+            case _:
+                raise RejectedError(f"{shown(each)} is no key or count of a place")
+    return found
+
+
+def _at(place: Place) -> str:
+    return "" if place[1] is None else f" ({place[1]} the action)"
+
+
+def pairs_of(usable: Usable, place: Place) -> list[tuple[Rule, Rule]]:
+    """The pairs of rules whose conclusions may have one key; a given fact counts as a rule."""
+    rules = usable.concluding(place)
+    pairs = [*combinations_with_replacement(rules, 2)]
+    if usable.may_be_given(place):
+        width = usable.theory.vocabulary.predicates[place[0]].arity
+        atom = Atom(place[0], tuple(Variable(f"given{i}") for i in range(width)))
+        pairs += [(Rule(atom, (atom,)), rule) for rule in rules]
+    return pairs
+
+
+def _is_kept(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
+    """Whether no two conclusions at a place, nor one and a given fact, have one key and two values."""
+    declared = usable.theory.vocabulary.predicates.get(place[0])
+    if (
+        declared is None
+        or declared.key is None
+        or declared.kind == "meta"
+        or declared.has_tense == (place[1] is None)
+    ):
+        return False
+    pairs = pairs_of(usable, place)
+    return len(pairs) == len(proofs) and all(
+        _agree(usable, pair, declared.key, place, proof) for pair, proof in zip(pairs, proofs, strict=True)
+    )
+
+
+def _agree(usable: Usable, pair: tuple[Rule, Rule], width: int, place: Place, proof: Witness) -> bool:
+    one, other = (renamed(rule, mark) for rule, mark in zip(pair, (FIRST, SECOND), strict=True))
+    columns = list(zip(one.head.terms, other.head.terms, strict=True))
+    if proof is None:
+        return have_two_actions(usable, (one, other))
+    context = together(usable, (one, other), place, columns[:width])
+    match proof:
+        case ("known", notes, tuple(values)):
+            context.note(notes)
+            return len(values) == len(columns) - width and all(
+                compares(context, Comparison("=", a, b), value)
+                for (a, b), value in zip(columns[width:], values, strict=True)
+            )
+        case ("impossible", notes, contradiction):
+            context.note(notes)
+            return contradicts(context, contradiction) is not None
+    return False
+
+
+def renamed(rule: Rule, mark: str) -> Rule:
+    """A rule whose variables no other rule has."""
+    return rename_rule(rule, lambda name: f"{name}{mark}")
+
+
+def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
+    """Whether rules speak of two actions, of which one is taken."""
+    words = usable.theory.vocabulary.predicates
+    said = {s.relation for rule in rules for s in (rule.head, *statements(rule.body))}
+    return len({name for name in said if name in words and words[name].kind == "action"}) > 1
+
+
+def together(
+    usable: Usable, rules: Sequence[Rule], place: Place, keys: Iterable[tuple[Term, Term]]
+) -> Context:
+    """What is known where rules conclude something of one key."""
+    context = Context(usable, {name for rule in rules for name in shared_variables(rule)})
+    context.take([c for rule in rules for c in rule.body], place[1])
+    context.take([Comparison("=", a, b) for a, b in keys], None)
+    return context
+
+
+# Counts
+
+
+def _is_counted(usable: Usable, place: Place, proofs: Sequence[Witness]) -> bool:
+    """Whether no set at a place has more members than a count of it that rules conclude: all members are of other
+    closed sets, which together are no larger.
+    """
+    name, moment = place
+    counter = usable.counters.get(name)
+    if (
+        counter is None
+        or (member := usable.theory.vocabulary.predicates[name]).has_tense != counter.has_tense
+    ):
+        return False
+    above = counter.name, moment
+    if member.has_tense == (moment is None) or usable.may_be_given(place) or usable.may_be_given(above):
+        return False
+    rules = usable.concluding(above)
+    return len(rules) == len(proofs) and all(
+        _is_within(usable, renamed(rule, FIRST), place, proof)
+        for rule, proof in zip(rules, proofs, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Closed sets (a relation at a moment and a key each), without some things and with one besides, and how many members
+    these have in all at most.
+    """
+
+    sets: frozenset[tuple[Place, Row]]
+    without: Row
+    besides: Row
+    size: Expression
+
+
+def _is_within(usable: Usable, counting: Rule, place: Place, proof: Witness) -> bool:
+    """Whether all members of a set whose size a rule concludes are of a union of closed sets of at most that size."""
+    if proof is None:
+        return have_two_actions(usable, (counting,))
+    alone = together(usable, (counting,), place, ())
+    match proof:
+        case ("impossible", notes, contradiction):
+            alone.note(notes)
+            return contradicts(alone, contradiction) is not None
+        case ("within", notes, union, (premises, sums), tuple(members)):
+            alone.note(notes)
+            rules = usable.concluding(place)
+            size = Comparison("<=", _union(alone, union).size, counting.head.terms[-1])
+            return (
+                entails(alone, size, premises, sums)
+                and len(members) == len(rules)
+                and all(
+                    _is_member(usable, (counting, renamed(rule, SECOND)), place, (notes, union), each)
+                    for rule, each in zip(rules, members, strict=True)
+                )
+            )
+    return False
+
+
+def _is_member(
+    usable: Usable, rules: tuple[Rule, Rule], place: Place, within: tuple[Witness, Witness], proof: Witness
+) -> bool:
+    """Whether what the second rule concludes, of the set that the first one counts, is of a union."""
+    if proof is None:
+        return have_two_actions(usable, rules)
+    counting, member = rules
+    key = counting.head.terms[:-1]
+    row = member.head.terms[len(key) :]
+    # The conditions of the counting rule and its notes come first: so the union is what it was without the member.
+    both = Context(usable, {name for rule in rules for name in shared_variables(rule)})
+    both.take(counting.body, place[1])
+    both.note(within[0])
+    both.take(member.body, place[1])
+    both.take([Comparison("=", a, b) for a, b in zip(key, member.head.terms, strict=False)], None)
+    match proof:
+        case ("impossible", notes, contradiction):
+            both.note(notes)
+            return contradicts(both, contradiction) is not None
+        case ("in", notes, number, tuple(different)):
+            both.note(notes)
+            union, known = _union(both, within[1]), both.statement(number)
+            return (
+                any((there, (*of, *both.row(row))) == known for there, of in union.sets)
+                and len(different) == len(union.without)
+                and (not different or len(row) == 1)
+                and all(apart(both, row[0], t, d) for t, d in zip(union.without, different, strict=True))
+            )
+        case ("with", notes):
+            both.note(notes)
+            union = _union(both, within[1])
+            return len(row) == 1 and any(both.are_one(row, [term]) for term in union.besides)
+    return False
+
+
+def _union(context: Context, witness: Witness) -> Union:
+    """The union of closed sets that a witness names. Raises RejectedError where it names none."""
+    match witness:
+        case ("count", number):
+            condition, moment = context.count_of(number)
+            sets, _ = context.union(condition, moment)
+            if all(context.usable.closed(place) for place, _ in sets):
+                return Union(sets, context.row(condition.excluded), (), condition.result)
+        case ("set", number) if (found := context.counted(number)) is not None:
+            return Union(frozenset([found[0]]), (), (), found[1])
+        case ("less", number, member) if (found := context.counted(number)) is not None:
+            row = context.member(found[0], member)
+            if row is not None and len(row) == 1:
+                return Union(frozenset([found[0]]), row, (), Operation("-", found[1], Constant(1)))
+        case ("more", number, action, int(column)) if (found := context.counted(number)) is not None:
+            (name, _), acted = context.statement(action)
+            declared = context.vocabulary.predicates.get(name)
+            if declared is not None and declared.kind == "action" and 0 <= column < len(acted):
+                return Union(
+                    frozenset([found[0]]), (), (acted[column],), Operation("+", found[1], Constant(1))
+                )
+    raise RejectedError(f"{shown(witness)} names no union of closed sets")

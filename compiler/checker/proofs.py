@@ -1,0 +1,315 @@
+"""Whether a witness proves a condition, of what is known: by the inferences of docs/reference/certificates.md, one function each.
+
+A closed set is complete by its count and as many members that are proved different; or by a closed condition that is known
+itself, which is true of any one member. Every function says yes or no, or raises RejectedError where a witness speaks of
+what is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, of_row, term_of
+from hornbook.compiler.checker.linear import refuted
+from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    Expression,
+    GameStatement,
+    Operation,
+    Term,
+    Variable,
+    outer_variables,
+)
+
+OPEN = "@"
+"""What the names of a rule's variables end with while it is applied: no variable of a context is called so."""
+
+
+def proves(context: Context, condition: Condition, moment: Moment, witness: Witness) -> bool:
+    """Whether a witness proves a condition, read at a moment."""
+    if not isinstance(condition, All | CountIn) and any(
+        v.name.endswith(OPEN) for v in outer_variables([condition])
+    ):
+        return False
+    match condition:
+        case Atom() | GameStatement():
+            return context.is_known(condition, moment, witness)
+        case Comparison():
+            return compares(context, condition, witness)
+        case All():
+            return _proves_all(context, condition, moment, witness)
+        case CountIn():
+            return _proves_count(context, condition, moment, witness)
+        case _:
+            return False
+
+
+# Comparisons
+
+
+def compares(context: Context, comparison: Comparison, witness: Witness) -> bool:
+    """Whether a comparison is proved to hold, and to be read without leaving 64 bits."""
+    left, right = comparison.left, comparison.right
+    of_terms = isinstance(left, Term) and isinstance(right, Term)
+    match witness:
+        case int():
+            known, wanted = context.comparison(witness), context.canonical_comparison(comparison)
+            return known in (wanted, swapped(wanted))
+        case ("same",):
+            return of_terms and comparison.operator == "=" and context.are_one([left], [right])  # type: ignore[list-item]
+        case ("apart", different):
+            return of_terms and comparison.operator == "!=" and apart(context, left, right, different)  # type: ignore[arg-type]
+        case ("linear", premises, sums, low, high):
+            return (
+                entails(context, comparison, premises, sums)
+                and _fits(context, left, low)
+                and _fits(context, right, high)
+            )
+    return False
+
+
+def apart(context: Context, one: Term, other: Term, witness: Witness) -> bool:
+    """Whether two terms are proved to be different things."""
+    one, other = context.find(one), context.find(other)
+    match witness:
+        case None:
+            return isinstance(one, Constant) and isinstance(other, Constant) and one != other
+        case int():
+            known, wanted = context.comparison(witness), Comparison("!=", one, other)
+            return known in (wanted, swapped(wanted))
+        case ("key", first, second, int(column), values):
+            (place, row), (there, like) = context.statement(first), context.statement(second)
+            width = context.usable.key(place)
+            if place != there or width is None or not width <= column < len(row):
+                return False
+            keys = (tuple(other if t == one else t for t in each[:width]) for each in (row, like))
+            return next(keys) == next(keys) and apart(context, row[column], like[column], values)
+        case ("linear", premises, sums):
+            return entails(context, Comparison("!=", one, other), premises, sums)
+    return False
+
+
+def entails(context: Context, goal: Comparison | None, premises: Witness, sums: Witness) -> bool:
+    """Whether known comparisons entail another one, of integers without bounds; without a goal, whether they contradict each other."""
+    if goal is not None and not (context.is_number(goal.left) and context.is_number(goal.right)):
+        return False
+    known = [context.comparison(number) for number in listed(premises)]
+    if not all(context.is_number(c.left) and context.is_number(c.right) for c in known):
+        return False
+    return refuted(None if goal is None else context.canonical_comparison(goal), known, sums)
+
+
+def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
+    """Whether evaluating an expression cannot leave 64 bits, unless the learned rule itself would."""
+    if not isinstance(expression, Operation):
+        return witness is None
+    match witness:
+        case int():
+            known = context.comparison(witness)
+            return _stands_in(context.canonical(expression), (known.left, known.right))
+        case (left, right, (low, low_sums), (high, high_sums)):
+            divisor = expression.right
+            return (
+                (expression.operator != "//" or _is_positive(divisor))
+                and _fits(context, expression.left, left)
+                and _fits(context, expression.right, right)
+                and entails(context, Comparison(">=", expression, Constant(MIN_INTEGER)), low, low_sums)
+                and entails(context, Comparison("<=", expression, Constant(MAX_INTEGER)), high, high_sums)
+            )
+    return False
+
+
+def _stands_in(expression: Expression, sides: Sequence[Expression]) -> bool:
+    return any(
+        side == expression
+        or (isinstance(side, Operation) and _stands_in(expression, (side.left, side.right)))
+        for side in sides
+    )
+
+
+def _is_positive(expression: Expression) -> bool:
+    return isinstance(expression, Constant) and isinstance(expression.value, int) and expression.value > 0
+
+
+def swapped(comparison: Comparison) -> Comparison:
+    """The comparison read from right to left."""
+    operator = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(comparison.operator, comparison.operator)
+    return Comparison(operator, comparison.right, comparison.left)  # type: ignore[arg-type]
+
+
+# Closed sets
+
+
+def all_different(context: Context, rows: Sequence[Row], witness: Witness) -> bool:
+    """Whether rows are proved to differ, pair by pair."""
+    pairs = [(one, other) for i, one in enumerate(rows) for other in rows[i + 1 :]]
+    return len(listed(witness)) == len(pairs) and all(
+        _differ(context, one, other, each) for (one, other), each in zip(pairs, listed(witness), strict=True)
+    )
+
+
+def _differ(context: Context, one: Row, other: Row, witness: Witness) -> bool:
+    match witness:
+        case None:
+            return any(apart(context, a, b, None) for a, b in zip(one, other, strict=True))
+        case (int(column), different) if 0 <= column < len(one):
+            return apart(context, one[column], other[column], different)
+    return False
+
+
+def _proves_all(context: Context, condition: All, moment: Moment, witness: Witness) -> bool:
+    wanted = context.closed_set(condition.member, len(condition.variables), moment)
+    match witness:
+        case ("known", number):
+            known, at = context.all_of(number)
+            return context.form(known, at) == context.form(condition, moment)
+        case ("each", count, tuple(members), pairs):
+            rows: list[Row] = []
+            for each in members:
+                if not (isinstance(each, tuple) and len(each) == 3):
+                    return False
+                row = context.member(wanted, each[0])
+                if row is None or not _holds_of(context, condition, row, moment, each[1], each[2]):
+                    return False
+                rows.append(row)
+            return context.size(wanted, count) == Constant(len(rows)) and all_different(context, rows, pairs)
+        case ("any", number, notes, terms, proofs):
+            known, at = context.all_of(number)
+            if context.closed_set(known.member, len(known.variables), at) != wanted:
+                return False
+            width = len(wanted[1])
+            any_one = context.branch()
+            any_one.depth += 1
+            member = tuple(Variable(f"#{any_one.depth}.{i}") for i in range(len(condition.variables)))
+            inside = [apply_to_condition(c, of_row(known, member)) for c in known.conditions]
+            names = {v.name for v in outer_variables(inside)} - context.own - {v.name for v in member}
+            # What a member has for a variable of the known condition's own is not what another member has.
+            own = {name: Variable(f"#{any_one.depth}.{name}") for name in names}
+            any_one.own |= {v.name for v in (*member, *own.values())}
+            any_one.take([condition.member.with_terms((*condition.member.terms[:width], *member))], moment)
+            any_one.take([apply_to_condition(c, own) for c in inside], at)
+            any_one.note(notes)
+            return _holds_of(any_one, condition, member, moment, terms, proofs)
+    return False
+
+
+def _holds_of(
+    context: Context, condition: All, row: Row, moment: Moment, terms: Witness, proofs: Witness
+) -> bool:
+    """Whether what `all` asks is proved of one member; `terms` are what the condition's own variables stand for."""
+    given: dict[str, Term] = {}
+    for pair in listed(terms):
+        match pair:
+            case (str(name), value) if f"{name}{OPEN}" not in given:
+                given[f"{name}{OPEN}"] = own_term(context, term_of(value))
+            case _:
+                return False
+    substitution = {**given, **of_row(condition, row)}
+    inside = [apply_to_condition(c, substitution) for c in condition.conditions]
+    return len(listed(proofs)) == len(inside) and all(
+        proves(context, c, moment, proof) for c, proof in zip(inside, listed(proofs), strict=True)
+    )
+
+
+def own_term(context: Context, term: Term) -> Term:
+    """The term. Raises RejectedError where it is a variable that the context does not have."""
+    if isinstance(term, Variable) and term.name not in context.own:
+        raise RejectedError(f"`?{term.name}` is no variable of the learned rule")
+    return term
+
+
+def _proves_count(context: Context, condition: CountIn, moment: Moment, witness: Witness) -> bool:
+    if any(v.name.endswith(OPEN) for v in outer_variables([condition])):
+        return False
+    match witness:
+        case ("known", number, equal):
+            known, at = context.count_of(number)
+            return context.union(known, at) == context.union(condition, moment) and compares(
+                context, Comparison("=", condition.result, known.result), equal
+            )
+        case ("sets", tuple(sets), pairs, but, equal):
+            union = _complete_union(context, condition, moment, sets)
+            if union is None or not all_different(context, union, pairs):
+                return False
+            excluded = [context.row([term]) for term in condition.excluded]
+            left = [row for row in union if row not in excluded]
+            against = [(row, other) for row in left for other in excluded]
+            return (
+                len(listed(but)) == len(against)
+                and all(
+                    _differ(context, a, b, each) for (a, b), each in zip(against, listed(but), strict=True)
+                )
+                and compares(context, Comparison("=", condition.result, Constant(len(left))), equal)
+            )
+    return False
+
+
+def _complete_union(
+    context: Context, condition: CountIn, moment: Moment, sets: Sequence[Witness]
+) -> list[Row] | None:
+    """All members of the sets, each once; None where one is not complete. In each its members must be different."""
+    union: list[Row] = []
+    if len(sets) != len(condition.sets):
+        return None
+    for member, each in zip(condition.sets, sets, strict=True):
+        closed = context.closed_set(member, len(condition.variables), moment)
+        if not (isinstance(each, tuple) and len(each) == 2 and context.usable.closed(closed[0])):
+            return None  # there may be more members than the count says
+        rows = [context.member(closed, number) for number in listed(each[1])]
+        if context.size(closed, each[0]) != Constant(len(rows)) or len(set(rows)) < len(rows):
+            return None
+        for row in rows:
+            if row is None:
+                return None
+            if row not in union:
+                union.append(row)
+    return union
+
+
+# Contradictions
+
+
+def contradicts(context: Context, witness: Witness) -> str | None:
+    """Why what is known can never hold together; None where the witness does not show it."""
+    match witness:
+        case None if context.conflict is not None:
+            one, other = (f"`{term.value}`" for term in context.conflict if isinstance(term, Constant))
+            return f"one thing would be {one} and {other}"
+        case ("unequal", number):
+            known = context.comparison(number)
+            if known.operator == "!=" and known.left == known.right and isinstance(known.left, Term):
+                return f"{_shown(known.left)} would differ from itself"
+        case ("linear", premises, sums) if entails(context, None, premises, sums):
+            return "no numbers satisfy the comparisons"
+        case ("words", str(name), tuple(numbers)):
+            term = context.find(Variable(name))
+            sort = context.sort_of(term)
+            words = () if sort is None else context.vocabulary.sorts[sort].constants
+            if words and len(words) == len(numbers):
+                pairs = zip(words, numbers, strict=True)
+                if all(isinstance(n, int) and apart(context, term, Constant(word), n) for word, n in pairs):
+                    return f"{_shown(term)} can be none of {', '.join(words)}"
+        case ("full", count, tuple(members), pairs):
+            counted = context.counted(count)
+            if counted is not None and counted[0][0][1] != "after":
+                closed, size = counted
+                rows = [context.member(closed, number) for number in members]
+                known_size = size.value if isinstance(size, Constant) else None
+                if isinstance(known_size, int) and len(rows) > known_size:
+                    there = [row for row in rows if row is not None]
+                    if len(there) == len(rows) and all_different(context, there, pairs):
+                        return f"a set would have more than {known_size} members"
+    return None
+
+
+def _shown(term: Term) -> str:
+    return f"`?{term.name}`" if isinstance(term, Variable) else f"`{term.value}`"

@@ -1,0 +1,381 @@
+"""Which keys and counts a proof may rest on, and in which states.
+
+A key (`->`) and a count are integrity constraints on the facts that are *given*: each fact that comes in is held against
+them. What rules conclude, and what comes after an action, may break them, so there a constraint is used only where it was
+proved here, by induction over the rules: a first pair of facts with one key and two values would be concluded by two
+rules (or one, twice) whose conditions hold while all constraints still do; for each such pair it is shown that there is
+none. Or where the theory says that the predicate is `observed` after an action: then what is concluded of it is true of
+the state that is given next, in which the key holds as in every given state.
+
+The induction takes for granted that one action is taken, once, and nothing else of a state but its own constraints.
+Which hold together is searched for here; the checker is given the proofs of those that a certificate rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.keys import FIRST, SECOND, have_two_actions, pairs_of, renamed
+from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.witness.congruence import Place
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.established import Constraints, Found, Ref
+from hornbook.compiler.witness.scribe import Scribe
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    Expression,
+    Operation,
+    Rule,
+    Tense,
+    Term,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The constraints of a theory: in a state that is `given` and what comes of it, and in any state that is `reached`
+    by actions from a given one. `how` says of each place with a key or a closed set why it holds in the former.
+    """
+
+    given: Constraints
+    reached: Constraints
+    keys: Mapping[Place, str]
+    counts: Mapping[Place, str]
+    induction: _Induction = field(compare=False, repr=False)
+
+    def proofs(self, used: Iterable[Used], *, reached: bool) -> tuple[Witness, ...]:
+        """The proofs of keys and counts that a certificate rests on, and of those on which they rest themselves."""
+        holding = self.reached if reached else self.given
+        found: dict[Used, Witness] = {}
+        waiting = list(used)
+        while waiting:
+            (name, moment), kind = waiting.pop()
+            both = moment is not None and (reached or moment == "after")
+            moments: tuple[Tense | None, ...] = ("before", "after") if both else (moment,)
+            for at in moments:
+                each = ((name, at), kind)
+                if each not in found and self._is_proved(each, holding):
+                    proofs, below = self.induction.proofs(each, holding, reached=reached)
+                    found[each] = (name, at, kind, proofs)
+                    waiting += below
+        return tuple(found[each] for each in sorted(found, key=str))
+
+    def _is_proved(self, used: Used, holding: Constraints) -> bool:
+        place, kind = used
+        if kind == "key":
+            return self.keys.get(place) == PROVED and place in holding.keys
+        return self.counts.get(place) == PROVED and place in holding.closed
+
+
+Used = tuple[Place, str]
+"""A place, and `key` or `count`."""
+OPEN, GIVEN, PROVED, OBSERVED = "open", "given", "proved", "observed"
+"""Nothing may rest on it; held against every fact that comes in; proved of what rules conclude; declared so."""
+
+
+def constraints(theory: Theory) -> Known:
+    """What may be relied on in a theory's states; theories that were asked of last are remembered."""
+    for known, found in _remembered:
+        if known is theory:
+            return found
+    found = _find(theory)
+    _remembered[:] = [*_remembered, (theory, found)][-_MOST:]
+    return found
+
+
+_MOST = 4
+_remembered: list[tuple[Theory, Known]] = []
+
+
+def _find(theory: Theory) -> Known:
+    proof, predicates = _Induction(theory), theory.vocabulary.predicates
+    keyed = {p.name for p in predicates.values() if p.key is not None and p.kind != "meta"}
+    keys = {place: proof.why_keyed(place) for name in keyed for place in _places(predicates[name])}
+    counts = {
+        place: proof.why_closed(place)
+        for name in counts_of(theory.vocabulary)
+        for place in _places(predicates[name])
+    }
+    given = proof.largest(Constraints(frozenset(keys), frozenset(counts)), keys, counts, reached=False)
+    reached = proof.largest(given, keys, counts, reached=True)
+    return Known(given, reached, _shown(keys, given.keys), _shown(counts, given.closed), proof)
+
+
+def _places(predicate: Predicate) -> tuple[Place, ...]:
+    return tuple((predicate.name, m) for m in (("before", "after") if predicate.has_tense else (None,)))
+
+
+def _shown(why: Mapping[Place, str], holding: frozenset[Place]) -> dict[Place, str]:
+    return {p: (PROVED if w == OPEN else w) if p in holding else OPEN for p, w in why.items()}
+
+
+class _Induction:
+    """The proofs by which rules keep the keys and counts of a theory."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+        self.words: Vocabulary = theory.vocabulary
+        self.counters = counts_of(self.words)
+        self.found: dict[tuple[Used, bool], tuple[Witness, set[Used]]] = {}
+        self.concluding: dict[Place, list[Rule]] = {}
+        for rule in theory.rules:
+            if isinstance(rule.head, Atom):
+                for place in _places(self.words.predicates[rule.head.predicate]):
+                    if rule.head.tense in (None, place[1]):
+                        self.concluding.setdefault(place, []).append(rule)
+
+    def why_keyed(self, place: Place) -> str:
+        """Why a key holds without a proof: nothing concludes such facts but who gives them, or they are observed."""
+        name, moment = place
+        if moment == "after":
+            return OBSERVED if self.words.predicates[name].observed else OPEN
+        return GIVEN if place not in self.concluding else OPEN
+
+    def why_closed(self, place: Place) -> str:
+        """Why a set has no more members than its count says, without a proof."""
+        name, moment = place
+        member, counter = self.words.predicates[name], self.counters[name]
+        if member.has_tense != counter.has_tense:
+            return OPEN
+        if moment == "after":
+            return OBSERVED if member.observed and counter.observed else OPEN
+        return OPEN if {(counter.name, moment), place} & self.concluding.keys() else GIVEN
+
+    def largest(
+        self, tried: Constraints, keyed: Mapping[Place, str], counted: Mapping[Place, str], *, reached: bool
+    ) -> Constraints:
+        """The most constraints that hold together: each by itself, or proved where all of them hold.
+
+        In a state that is reached, facts before an action are what was concluded after another: a constraint that may
+        break then holds at neither moment.
+        """
+        while True:
+            if reached:
+                tried = Constraints(_at_both(tried.keys), _at_both(tried.closed))
+            keys = {
+                p
+                for p in tried.keys
+                if self._holds(p, keyed[p], tried.keys) or self._is_kept(p, tried, reached=reached)
+            }
+            closed = {
+                p
+                for p in tried.closed
+                if self._holds(p, counted[p], tried.closed) or self._is_counted(p, tried, reached=reached)
+            }
+            left = Constraints(frozenset(keys), frozenset(closed))
+            if left == tried:
+                return left
+            tried = left
+
+    def _holds(self, place: Place, why: str, tried: frozenset[Place]) -> bool:
+        return why == GIVEN or (why == OBSERVED and (place[0], "before") in tried)
+
+    def proofs(self, used: Used, holding: Constraints, *, reached: bool) -> tuple[Witness, Iterable[Used]]:
+        """The proofs that a constraint holds where these do, and those of them on which they rest."""
+        if (used, reached) not in self.found:
+            (place, kind), assumed = used, Constraints(holding.keys, holding.closed)
+            kept = self._kept if kind == "key" else self._counted
+            self.found[used, reached] = kept(place, assumed, reached=reached), assumed.used
+        return self.found[used, reached]
+
+    def _is_kept(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
+        return self._kept(place, tried, reached=reached) is not False
+
+    def _kept(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
+        """Why no two conclusions at a place, nor one and a given fact, have one key and two values; or False."""
+        proofs: list[Found] = []
+        for pair in pairs_of(Usable(self.theory, reached=reached), place):
+            proofs.append(self._agree(pair, place, tried))
+            if proofs[-1] is False:
+                return False
+        return tuple(proofs)
+
+    def _is_counted(self, place: Place, tried: Constraints, *, reached: bool) -> bool:
+        return self._counted(place, tried, reached=reached) is not False
+
+    def _counted(self, place: Place, tried: Constraints, *, reached: bool) -> Found:
+        """Why no set at a place has more members than a count of it that rules conclude: all members are of other
+        closed sets, which together are no larger. Or False.
+        """
+        name, moment = place
+        above = self.counters[name].name, moment
+        if self.words.predicates[name].has_tense != self.counters[name].has_tense:
+            return False
+        usable = Usable(self.theory, reached=reached)
+        if usable.may_be_given(place) or usable.may_be_given(above):
+            return False
+        proofs: list[Found] = []
+        for rule in self.concluding.get(above, ()):
+            proofs.append(self._is_within(rule, place, tried))
+            if proofs[-1] is False:
+                return False
+        return tuple(proofs)
+
+    def _is_within(self, counting: Rule, place: Place, tried: Constraints) -> Found:
+        """Why all members of a set whose size a rule concludes are of a union of closed sets of at most that size."""
+        counting = renamed(counting, FIRST)
+        if self._has_two_actions((counting,)):
+            return None
+        try:
+            alone = _Together(self.theory, tried, (counting,), place)
+            if (why := alone.context.impossible()) is not False:
+                return ("impossible", *alone.written(why))
+            size = counting.head.terms[-1]
+            unions = [
+                (union, why)
+                for union in _unions(alone.context)
+                if (why := alone.context.entails(Comparison("<=", union.size, size))) is not False
+            ]
+            for union, why in unions:
+                within = alone.branch()
+                notes, name, entailed = within.written(union.name, why)
+                members: list[Found] = []
+                for rule in self.concluding.get(place, ()):
+                    members.append(self._member(within, (counting, renamed(rule, SECOND)), place, union))
+                    if members[-1] is False:
+                        break
+                else:
+                    return ("within", notes, name, entailed, tuple(members))
+        except (RejectedError, RecursionError):
+            pass
+        return False
+
+    def _member(self, within: _Together, rules: tuple[Rule, Rule], place: Place, union: _Union) -> Found:
+        """Why what the second rule concludes, of the set that the first one counts, is of a union; or False."""
+        if self._has_two_actions(rules):
+            return None
+        counting, member = rules
+        key, row = _split(member.head.terms, len(counting.head.terms) - 1)
+        both = within.branch()
+        both.take(self.theory, member, place, zip(counting.head.terms[:-1], key, strict=True))
+        if (why := both.context.impossible()) is not False:
+            return ("impossible", *both.written(why))
+        found = _is_in(row, union, both.context)
+        return found and (found[0], *both.written(*found[1:]))
+
+    def _agree(self, pair: tuple[Rule, Rule], place: Place, assumed: Constraints) -> Found:
+        """Why the facts of two conclusions that have one key have one value, wherever all conditions hold; or False."""
+        one, other = (renamed(rule, mark) for rule, mark in zip(pair, (FIRST, SECOND), strict=True))
+        if self._has_two_actions((one, other)):
+            return None
+        width = self.words.predicates[place[0]].key
+        assert width is not None
+        columns = list(zip(one.head.terms, other.head.terms, strict=True))
+        try:
+            both = _Together(self.theory, assumed, (one, other), place, columns[:width])
+            if (why := both.context.impossible()) is not False:
+                return ("impossible", *both.written(why))
+            values = tuple(both.context.compares(Comparison("=", a, b)) for a, b in columns[width:])
+        except (RejectedError, RecursionError):
+            return False
+        return False if False in values else ("known", *both.written(values))
+
+    def _has_two_actions(self, rules: Iterable[Rule]) -> bool:
+        return have_two_actions(Usable(self.theory), rules)
+
+
+def _split(terms: Sequence[Term], at: int) -> tuple[Sequence[Term], Sequence[Term]]:
+    return terms[:at], terms[at:]
+
+
+class _Together:
+    """What is known where rules conclude something of one key, and how that is written."""
+
+    def __init__(
+        self,
+        theory: Theory,
+        assumed: Constraints,
+        rules: Sequence[Rule],
+        place: Place,
+        keys: Iterable[tuple[Term, Term]] = (),
+    ) -> None:
+        self.context = Context(theory.vocabulary, assumed)
+        self.context.state(theory, {s.relation for r in rules for s in (r.head, *statements(r.body))})
+        self.scribe = Scribe(self.context)
+        self.context.fixed |= {name for rule in rules for name in shared_variables(rule)}
+        for rule in rules:
+            self.scribe.know(self.context.take(rule.body, place[1]))
+        self._close(keys)
+
+    def _close(self, keys: Iterable[tuple[Term, Term]]) -> None:
+        self.scribe.know(self.context.take([Comparison("=", a, b) for a, b in keys], None))
+        for note in self.context.close():
+            self.scribe.add(note)
+
+    def take(self, theory: Theory, rule: Rule, place: Place, keys: Iterable[tuple[Term, Term]]) -> None:
+        """What another rule asks for besides, where it concludes something of that key."""
+        self.context.state(theory, {s.relation for s in (rule.head, *statements(rule.body))})
+        self.context.fixed |= shared_variables(rule)
+        self.scribe.know(self.context.take(rule.body, place[1]))
+        self._close(keys)
+
+    def branch(self) -> _Together:
+        twin = object.__new__(_Together)
+        twin.context = self.context.branch()
+        twin.scribe = self.scribe.branch(twin.context)
+        return twin
+
+    def written(self, *found: Found) -> tuple[Witness, ...]:
+        """The notes that are made first, then what was found."""
+        return self.scribe.written(*found)
+
+
+def _at_both(places: frozenset[Place]) -> frozenset[Place]:
+    return frozenset(p for p in places if p[1] is None or {(p[0], "before"), (p[0], "after")} <= places)
+
+
+@dataclass(frozen=True, slots=True)
+class _Union:
+    """Closed sets (a relation at a moment and a key each), without some things and with one besides, and how many members
+    these have in all at most; and its name in a certificate.
+    """
+
+    name: Found
+    sets: tuple[tuple[Place, tuple[Term, ...]], ...]
+    without: tuple[Term, ...]
+    besides: tuple[Term, ...]
+    size: Expression
+
+
+def _unions(context: Context) -> Iterator[_Union]:
+    """The unions of closed sets whose size is known: those that are counted, and single ones, of which a known member may
+    be left out, or to which a thing is added that the action is about.
+    """
+    for condition, moment, number in context.counts:
+        width = len(condition.variables)
+        sets = tuple(context.closed_set(member, width, moment) for member in condition.sets)
+        if all(context.is_closed(place) for place, _ in sets):
+            yield _Union(("count", Ref(number)), sets, condition.excluded, (), condition.result)
+    for number, place, key, size in context.counted_sets():
+        closed, by = (place, key), Ref(number)
+        context.is_closed(place)
+        yield _Union(("set", by), (closed,), (), (), size)
+        for member, row in context.members(closed):
+            if len(row) == 1:
+                less = Operation("-", size, Constant(1))
+                yield _Union(("less", by, Ref(member)), (closed,), row, (), less)
+        for action, column, term in context.acted_on():
+            more = Operation("+", size, Constant(1))
+            yield _Union(("more", by, Ref(action), column), (closed,), (), (term,), more)
+
+
+def _is_in(row: Sequence[Term], union: _Union, context: Context) -> Found:
+    """Why a thing is of a union of sets, and none of those left out; or False."""
+    if len(row) == 1 and any(context.equal(row[0], term) for term in union.besides):
+        return ("with",)
+    for (relation, moment), key in union.sets:
+        number = context.congruence.number(relation, moment, (*key, *row))
+        if number is not None:
+            apart = tuple(context.distinct(row[0], term) for term in union.without) if len(row) == 1 else ()
+            if False not in apart and len(apart) == len(union.without):
+                return ("in", Ref(number), apart)
+    return False

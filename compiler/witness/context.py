@@ -1,0 +1,496 @@
+"""The context of a proof that is completed: the learned rule's conditions taken as true, and what they establish, and why.
+
+They are taken as true of *variables*, not of fresh constants, so two variables may always stand for one thing:
+two members of a set are two only when that is proved. A closed set is complete by its count and as many
+members proved distinct; or by a closed condition of the learned rule itself, which is true of any one member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from hornbook.compiler.checker.context import RejectedError, is_of_numbers
+from hornbook.compiler.checker.form import form_of_term
+from hornbook.compiler.checker.proofs import OPEN
+from hornbook.compiler.witness.congruence import Moment, Place, Row
+from hornbook.compiler.witness.established import Constraints, Established, Found, Ref
+from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    CountIn,
+    GameStatement,
+    Rule,
+    Statement,
+    Term,
+    Variable,
+    condition_variables,
+    expression_variables,
+    outer_variables,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
+
+__all__ = ["Context", "RejectedError"]
+
+ClosedSet = tuple[Place, Row]
+"""A set's relation and moment, and the representatives of its key."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyMember:
+    """The witness that an `all` is entailed by a known one, of any one member: the numbers of what becomes known of that
+    member, in order, the pairs of statements whose values are one by keys, and the proofs of what is wanted.
+    """
+
+    known: int
+    numbers: tuple[int, ...]
+    merged: tuple[tuple[Place, int, int], ...]
+    terms: Found
+    proofs: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of a certificate, the numbers of what becomes known by it, and how much had followed by keys before."""
+
+    said: Found
+    numbers: tuple[int, ...]
+    merged: int
+
+
+class Context(Established):
+    """What is established, and which conditions follow. Variables whose names end in `@` are open: a condition
+    with one holds if there is something for it to stand for.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, constraints: Constraints) -> None:
+        super().__init__(vocabulary, constraints)
+        self.depth = 0
+        """How many contexts of any one member this is within."""
+        self.fixed: set[str] = set()
+        """The variables that stand for one thing each: those of the learned rule, and any members taken."""
+        self.asked: list[tuple[Condition, Moment]] = []
+        """The conditions of the steps, as they were established."""
+        self.alls: list[tuple[All, Moment, int]] = []
+        self._alls_of: dict[ClosedSet, list[tuple[All, Moment, int, Condition]]] = {}
+        self._alls_read = (0, 0)
+        self.counts: list[tuple[CountIn, Moment, int]] = []
+        self.taken: tuple[int, ...] = ()
+        """The numbers of the learned rule's conditions, and of the action that its head names."""
+        self.stated: dict[int, Statement] = {}
+        """What the theory states, by number."""
+        self._counted_by = {name: predicate.name for name, predicate in counts_of(vocabulary).items()}
+
+    @staticmethod
+    def of(rule: Rule, theory: Theory, relations: Iterable[str], constraints: Constraints) -> Context:
+        """The conditions of a learned rule, read before its action where it does not say otherwise, and what
+        the theory states of those relations that never change.
+        """
+        context = Context(theory.vocabulary, constraints)
+        context.state(theory, relations)
+        context.fixed = shared_variables(rule)
+        if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
+            context.taken = context.take([rule.head.by], None)
+        context.taken += context.take(rule.body, "before")
+        return context
+
+    def state(self, theory: Theory, relations: Iterable[str]) -> None:
+        """Makes known what a theory states of relations that never change."""
+        wanted = set(relations)
+        for statement in theory.facts:
+            if statement.relation in wanted and self.is_lasting(statement):
+                number = -1 - len(self.stated)
+                self.stated[number] = statement
+                self.establish(statement, None, number)
+
+    def branch(self) -> Context:
+        """A context that knows the same, and learns on its own."""
+        twin = Context(self.vocabulary, self.constraints)
+        self.copy_into(twin)
+        twin.depth, twin.fixed = self.depth, set(self.fixed)
+        twin.alls, twin.counts, twin.stated = list(self.alls), list(self.counts), self.stated
+        return twin
+
+    # What is taken as true
+
+    def take(self, conditions: Sequence[Condition], moment: Moment) -> tuple[int, ...]:
+        """Takes conditions as true, and returns their numbers; all their variables that are not their own stand for one
+        thing each.
+        """
+        numbered = [(next(self.numbers), condition) for condition in conditions]
+        for number, condition in sorted(numbered, key=lambda each: _reading_order(each[1])):
+            match condition:
+                case Atom() | GameStatement():
+                    self.establish(condition, moment, number)
+                case Comparison():
+                    self.take_comparison(condition, number)
+                case All():
+                    self.alls.append((condition, moment, number))
+                case CountIn():
+                    self.counts.append((condition, moment, number))
+                    self.integers |= {self.find(v) for v in expression_variables(condition.result)}
+                case Absent() | Aggregate():
+                    raise RejectedError(f"`{print_condition(condition)}` has no place in a learned rule")
+        return tuple(number for number, _ in numbered)
+
+    def close(self) -> Iterator[Note]:
+        """Takes as true what closed conditions say of the known members of their sets, and that a union of sets has one
+        size.
+        """
+        for condition, moment, number in list(self.alls):
+            closed = self.closed_set(condition.member, len(condition.variables), moment)
+            if self.is_closed(closed[0]):
+                for member, row in self.members(closed):
+                    inside = apply_to_all(condition.conditions, _of_row(condition, row))
+                    known = [c for c in inside if {v.name for v in condition_variables(c)} <= self.fixed]
+                    if known:
+                        merged = len(self.congruence.log)
+                        said = ("member", Ref(number), Ref(member))
+                        yield Note(said, self.take(known, moment), merged)
+        for (one, at, first), (other, then, second) in combinations(self.counts, 2):
+            union = self._union(one, at)
+            if union == self._union(other, then) and all(self.is_closed(s[0]) for s in union[0]):
+                merged = len(self.congruence.log)
+                taken = self.take([Comparison("=", one.result, other.result)], None)
+                yield Note(("sizes", Ref(first), Ref(second)), taken, merged)
+
+    def is_closed(self, place: Place) -> bool:
+        """Whether sets at a place have no more members than their counts say."""
+        if place in self.constraints.closed:
+            self.constraints.used.add((place, "count"))
+            return True
+        return False
+
+    # What follows
+
+    def established(self, statement: Statement, moment: Moment) -> Found:
+        """The number of a statement without open variables, or False."""
+        at = self.moment_of(statement, moment)
+        number = self.congruence.number(statement.relation, at, statement.terms)
+        return False if number is None else Ref(number)
+
+    def proof(self, condition: Condition, moment: Moment) -> Found:
+        """Why a condition without open variables holds, or False."""
+        found = self._hold([(0, condition)], {}, {}, moment)
+        return False if found is None else found[1][0]
+
+    def proofs(self, condition: All, row: Row, moment: Moment) -> Found:
+        """What the own variables of a closed condition stand for, of one member, and why it holds of that; or False."""
+        # Statements come first: they say what the open variables of the others stand for.
+        waiting = sorted(enumerate(condition.conditions), key=lambda each: _reading_order(each[1]))
+        member = _of_row(condition, row)
+        found = self._hold(waiting, member, {}, moment)
+        if found is None:
+            return False
+        bound, proofs = found
+        terms = tuple(
+            (name.removesuffix(OPEN), form_of_term(term))
+            for name, term in bound.items()
+            if name not in member
+        )
+        return terms, tuple(proofs[place] for place in range(len(waiting)))
+
+    def _hold(
+        self,
+        conditions: Sequence[tuple[int, Condition]],
+        bound: Mapping[str, Term],
+        proofs: Mapping[int, Found],
+        moment: Moment,
+    ) -> tuple[Mapping[str, Term], Mapping[int, Found]] | None:
+        """Something for all open variables under which all conditions hold together, and why each does."""
+        if not conditions:
+            return bound, proofs
+        (place, condition), rest = conditions[0], conditions[1:]
+        condition = apply_to_condition(condition, bound)
+        known: Found = False
+        match condition:
+            case Atom() | GameStatement():
+                for number, more in self._matches(condition, bound, moment):
+                    found = self._hold(rest, more, {**proofs, place: Ref(number)}, moment)
+                    if found is not None:
+                        return found
+                return None
+            case Comparison():
+                if not any(map(_is_open, condition_variables(condition))):
+                    known = self.compares(condition)
+            case All():
+                known = self._all_holds(condition, moment)
+            case CountIn():
+                known = self._count_holds(condition, moment)
+        return None if known is False else self._hold(rest, bound, {**proofs, place: known}, moment)
+
+    def _matches(
+        self, statement: Statement, bound: Mapping[str, Term], moment: Moment
+    ) -> Iterator[tuple[int, Mapping[str, Term]]]:
+        terms = statement.terms
+        pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
+        at = self.moment_of(statement, moment)
+        for number, row in self.congruence.numbered_rows(statement.relation, at, pattern):
+            self.effort.spend()
+            found = dict(bound)
+            if all(
+                wanted is not None or found.setdefault(term.name, there) == there
+                for wanted, term, there in zip(pattern, terms, row, strict=True)
+                if isinstance(term, Variable)
+            ):
+                yield number, found
+
+    # Closed sets
+
+    def _all_holds(self, condition: All, moment: Moment) -> Found:
+        wanted = self.closed_set(condition.member, len(condition.variables), moment)
+        own = self._own_alls().get(wanted, ())
+        form = self.form(condition, moment) if own else None
+        for _, _, number, known in own:
+            if known == form:
+                return ("known", Ref(number))
+        counted = self._size(wanted)
+        if counted is not None:
+            size, count = counted
+            good = [
+                (member, row, proofs)
+                for member, row in self.members(wanted)
+                if (proofs := self.proofs(condition, row, moment)) is not False
+            ]
+            chosen = self._all_distinct([row for _, row, _ in good], size)
+            if chosen is not None:
+                members = tuple((Ref(good[i][0]), *good[i][2]) for i in chosen)
+                return ("each", Ref(count), members, self._pairs([good[i][1] for i in chosen]))
+        for known_all, at, number, _ in own:
+            found = self._entails_all(known_all, at, number, condition, moment)
+            if found is not False:
+                return found
+        return False
+
+    def _own_alls(self) -> Mapping[ClosedSet, Sequence[tuple[All, Moment, int, Condition]]]:
+        """The closed conditions taken as true, by set, each with its number and form."""
+        state = len(self.alls), len(self.congruence.merged)
+        if self._alls_read != state:
+            self._alls_read, self._alls_of = state, {}
+            for condition, at, number in self.alls:
+                closed = self.closed_set(condition.member, len(condition.variables), at)
+                form = self.form(condition, at)
+                self._alls_of.setdefault(closed, []).append((condition, at, number, form))
+        return self._alls_of
+
+    def all_without(self, condition: All, moment: Moment) -> bool:
+        """Whether a closed condition that was taken as true might be proved by what else is known."""
+        closed = self.closed_set(condition.member, len(condition.variables), moment)
+        size = self._size(closed)
+        complete = size is not None and len(self.members(closed)) >= size[0]
+        return complete or len(self._own_alls().get(closed, ())) > 1
+
+    def _entails_all(self, own: All, own_moment: Moment, number: int, wanted: All, moment: Moment) -> Found:
+        """Why a closed condition that is taken as true, of any one member, gives the wanted one; or False."""
+        context = self.branch()
+        context.depth += 1
+        before = len(context.congruence.log)
+        member = tuple(Variable(f"#{context.depth}.{i}") for i in range(len(wanted.variables)))
+        # What a member has for a variable of the closed condition's own is not what another member has.
+        inside = apply_to_all(own.conditions, _of_row(own, member))
+        names = {v.name for v in outer_variables(inside)} - self.fixed - {v.name for v in member}
+        local = {name: Variable(f"#{context.depth}.{name}") for name in names}
+        context.fixed |= {v.name for v in (*member, *local.values())}
+        there = wanted.member.with_terms((*wanted.member.terms[: -len(member)], *member))
+        numbers = context.take([there], moment)
+        numbers += context.take(apply_to_all(inside, local), own_moment)
+        found = context.proofs(wanted, member, moment)
+        if found is False:
+            return False
+        return AnyMember(number, numbers, tuple(context.congruence.log[before:]), *found)
+
+    def _count_holds(self, condition: CountIn, moment: Moment) -> Found:
+        if any(map(_is_open, expression_variables(condition.result))):
+            return False
+        wanted = self._union(condition, moment)
+        for own, at, number in self.counts:
+            if self._union(own, at) == wanted:
+                equal = self.compares(Comparison("=", condition.result, own.result))
+                return equal is not False and ("known", Ref(number), equal)
+        found = self._size_of_union(condition, moment)
+        if found is False:
+            return False
+        size, sets, pairs, but = found
+        equal = self.compares(Comparison("=", condition.result, Constant(size)))
+        return equal is not False and ("sets", sets, pairs, but, equal)
+
+    def _union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
+        width = len(condition.variables)
+        sets = frozenset(self.closed_set(member, width, moment) for member in condition.sets)
+        return sets, frozenset(self.find(term) for term in condition.excluded)
+
+    def _size_of_union(self, condition: CountIn, moment: Moment) -> Found:
+        """The number of members of complete sets, less the excluded ones, and why it is that; or False."""
+        width = len(condition.variables)
+        union: list[Row] = []
+        sets: list[Found] = []
+        for member in condition.sets:
+            closed = self.closed_set(member, width, moment)
+            counted = self._size(closed)
+            if not self.is_closed(closed[0]) or counted is None:
+                return False  # there may be more members than the count says
+            members = self.members(closed)
+            chosen = self._all_distinct([row for _, row in members], counted[0])
+            if chosen is None:
+                return False
+            sets.append((Ref(counted[1]), tuple(Ref(members[i][0]) for i in chosen)))
+            union += [members[i][1] for i in chosen if members[i][1] not in union]
+        pairs = self._pairs(union)
+        excluded = [self.congruence.row((term,)) for term in condition.excluded]
+        left = [row for row in union if row not in excluded]
+        but = tuple(self._different_rows(row, other) for row in left for other in excluded)
+        return False if pairs is False or False in but else (len(left), tuple(sets), pairs, but)
+
+    def overfull(self) -> Found:
+        """Why a closed set before the action has more members that are proved distinct than its count says; or False."""
+        for relation, counter in self._counted_by.items():
+            declared = self.vocabulary.predicates[relation]
+            moment: Moment = "before" if declared.has_tense else None
+            if (relation, moment) not in self.constraints.closed:
+                continue
+            width = self.vocabulary.predicates[counter].arity - 1
+            for row in self.congruence.rows(counter, moment, [None] * (width + 1)):
+                closed = (relation, moment), row[:-1]
+                counted = self._size(closed)
+                if counted is None:
+                    continue
+                members = self.members(closed)
+                if len(members) > counted[0]:
+                    chosen = self._all_distinct([row for _, row in members], counted[0] + 1)
+                    if chosen is not None and self.is_closed(closed[0]):
+                        there = tuple(Ref(members[i][0]) for i in chosen)
+                        return ("full", Ref(counted[1]), there, self._pairs([members[i][1] for i in chosen]))
+        return False
+
+    def impossible(self) -> Found:
+        """Why what is known can never hold together, by keys, comparisons, closed sorts or closed sets; or False."""
+        found = self.contradictory()
+        return self.overfull() if found is False else found
+
+    def closed_set(self, member: Atom, width: int, moment: Moment) -> ClosedSet:
+        """The set that a member is of, less its last `width` columns."""
+        place = member.predicate, self.moment_of(member, moment)
+        return place, self.congruence.row(member.terms[: len(member.terms) - width])
+
+    def _size(self, closed: ClosedSet) -> tuple[int, int] | None:
+        """How many members a set has, where that is a known number, and the number of the count that says so."""
+        (relation, moment), key = closed
+        counter = self._counted_by.get(relation)
+        if counter is not None:
+            for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
+                size = row[-1]
+                if isinstance(size, Constant) and isinstance(size.value, int):
+                    return size.value, number
+        return None
+
+    def counted_sets(self) -> Iterator[tuple[int, Place, Row, Term]]:
+        """The sets that are closed and whose size is a known term, each with that and the number of its count."""
+        for relation, moment in sorted(self.constraints.closed, key=str):
+            counter = self._counted_by[relation]
+            pattern = [None] * self.vocabulary.predicates[counter].arity
+            for number, row in self.congruence.numbered_rows(counter, moment, pattern):
+                yield number, (relation, moment), row[:-1], row[-1]
+
+    def acted_on(self) -> tuple[tuple[int, int, Term], ...]:
+        """The things that the action is about, as far as it is known: each with the number of the action and its column."""
+        actions = (name for name, declared in self.vocabulary.predicates.items() if declared.kind == "action")
+        return tuple(
+            (number, column, term)
+            for name in actions
+            for number, row in self.congruence.numbered_rows(
+                name, None, [None] * self.vocabulary.predicates[name].arity
+            )
+            for column, term in enumerate(row)
+        )
+
+    def members(self, closed: ClosedSet) -> list[tuple[int, Row]]:
+        """The known members of a set, each with its number; some may be one thing."""
+        (relation, moment), key = closed
+        width = self.vocabulary.predicates[relation].arity - len(key)
+        found = self.congruence.numbered_rows(relation, moment, (*key, *[None] * width))
+        return [(number, row[len(key) :]) for number, row in found]
+
+    def _all_distinct(self, rows: Sequence[Row], size: int) -> list[int] | None:
+        """So many rows that are proved to differ from each other, by place, or None."""
+        if size < 0 or size > len(rows):
+            return None
+        chosen: list[int] = []
+        start = 0
+        while len(chosen) < size:
+            if start > len(rows) - (size - len(chosen)):
+                if not chosen:
+                    return None
+                start = chosen.pop() + 1
+            elif all(self._different_rows(rows[start], rows[earlier]) is not False for earlier in chosen):
+                chosen.append(start)
+                start += 1
+            else:
+                start += 1
+        return chosen
+
+    def _pairs(self, rows: Sequence[Row]) -> Found:
+        """Why rows differ, pair by pair; or False."""
+        pairs = tuple(self._different_rows(one, other) for one, other in combinations(rows, 2))
+        return False if False in pairs else pairs
+
+    def _different_rows(self, one: Row, other: Row) -> Found:
+        """A column in which two rows differ, and why; or False."""
+        columns = list(zip(one, other, strict=True))
+        if any(isinstance(a, Constant) and isinstance(b, Constant) and a != b for a, b in columns):
+            return None
+        for column, (a, b) in enumerate(columns):
+            why = self.distinct(a, b)
+            if why is not False:
+                return (column, why)
+        return False
+
+    def form(self, condition: All, moment: Moment) -> Condition:
+        """A closed condition under representatives, with names for its own variables that do not depend on
+        how they were called: two with one form say the same.
+        """
+        if moment is not None and not any(
+            s.tense for s in (condition.member, *statements(condition.conditions))
+        ):
+            at = at_moment(condition, moment, self.vocabulary)
+            assert isinstance(at, All)
+            condition = at
+        names: dict[str, str] = {}
+
+        def name(old: str) -> str:
+            return old if old in self.fixed else names.setdefault(old, f"#{len(names)}")
+
+        kept = {v.name: self.find(v) for v in condition_variables(condition) if v.name in self.fixed}
+        return apply_to_condition(rename_condition(condition, name), kept)
+
+
+def apply_to_all(conditions: Sequence[Condition], substitution: Mapping[str, Term]) -> list[Condition]:
+    return [apply_to_condition(condition, substitution) for condition in conditions]
+
+
+def _of_row(condition: All, row: Row) -> dict[str, Term]:
+    return {variable.name: term for variable, term in zip(condition.variables, row, strict=True)}
+
+
+def _is_open(variable: Variable) -> bool:
+    return variable.name.endswith(OPEN)
+
+
+def _reading_order(condition: Condition) -> int:
+    """Statements first, then what says that its sides are numbers: the others are read in that light."""
+    match condition:
+        case Atom() | GameStatement():
+            return 0
+        case Comparison():
+            return 1 if is_of_numbers(condition) else 2
+        case _:
+            return 3

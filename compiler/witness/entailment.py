@@ -1,0 +1,329 @@
+"""Entailment between linear comparisons of integers, with the sums that show it.
+
+Premises and goal are comparisons over variables; a product of two variables, or a floor division, is one
+opaque unknown wherever it is written alike; `min` and `max` are decided by cases. The goal is entailed when
+the premises with its negation have no rational solution: equations are solved for an unknown that they have
+once, the rest is Fourier and Motzkin's elimination, with every inequality divided by the greatest common
+divisor of its coefficients and rounded to integers. "Entailed" is always right; a goal that needs more than
+that, or more than the bounds below allow, is said to be not entailed. Python's integers do not overflow, so
+neither do the sums made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Final, Literal
+
+from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.linear import (
+    MAX_CASES,
+    Alternatives,
+    Linear,
+    TooManyCasesError,
+    alternatives,
+    bound,
+    cases,
+    negated,
+)
+from hornbook.compiler.checker.proofs import swapped
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Comparison,
+    Constant,
+    Expression,
+    expression_variables,
+)
+
+__all__ = ["Arithmetic", "Refutation", "TooManyCasesError", "cases", "infeasible"]
+
+MAX_PREMISES: Final = 24
+"""The premises nearest to a goal (they share its variables, or those of nearer ones) that are asked."""
+MAX_CONSTRAINTS: Final = 400
+MAX_WORK: Final = 200_000
+"""Constraints that are looked at for one goal, in all its cases."""
+FAR: Final = 2**31
+"""Where no number is as large as this, the ends of 64 bits are not asked: it would rarely help, and costs much."""
+
+
+class _Work:
+    """How many more constraints may be looked at."""
+
+    def __init__(self) -> None:
+        self.left = MAX_WORK
+
+    def allows(self, constraints: int) -> bool:
+        self.left -= constraints
+        return self.left >= 0
+
+
+class _Derived:
+    """Constraints, each with the sum of numbered ones, or of derived ones, that it is when rounded."""
+
+    def __init__(self, numbered: Iterable[tuple[int | str, Linear]]) -> None:
+        self.numbers: dict[Linear, int | str] = {}
+        self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
+        for number, constraint in numbered:
+            self.numbers.setdefault(constraint, number)
+            if (rounded := constraint.tightened()) != constraint:
+                self.sums.setdefault(rounded, ((constraint, 1),))
+
+    def add(self, *parts: tuple[Linear, int]) -> Linear:
+        """The rounded sum of constraints, each times a number above 0."""
+        total = Linear((), 0)
+        for constraint, factor in parts:
+            total = total.plus(constraint, factor)
+        total = total.tightened()
+        if total not in self.numbers:
+            self.sums.setdefault(total, parts)
+        return total
+
+    def written(self, wanted: Linear, first: int) -> Witness:
+        """The sums that lead to a constraint, in order; the first of them has that number."""
+        if wanted in self.numbers:
+            return (((self.numbers[wanted], 1),),)
+        order: dict[Linear, int] = {}
+        todo = [wanted]
+        while todo:
+            constraint = todo[-1]
+            waiting = [c for c, _ in self.sums[constraint] if c not in self.numbers and c not in order]
+            if waiting:
+                todo += waiting
+                continue
+            todo.pop()
+            order.setdefault(constraint, first + len(order))
+        number = {**order, **self.numbers}
+        return tuple(tuple((number[c], factor) for c, factor in self.sums[each]) for each in order)
+
+
+def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witness | Literal[False]:
+    """Sums of constraints, by number, that show that no integers satisfy all of them; False where none are found."""
+    work = work or _Work()
+    numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
+    derived = _Derived(numbered)
+    left = dict.fromkeys(c.tightened() for _, c in numbered)
+    while work.allows(len(left)):
+        false = next((c for c in left if not c.coefficients and c.constant < 0), None)
+        if false is not None:
+            return derived.written(false, len(constraints))
+        left = dict.fromkeys(c for c in left if c.coefficients)
+        if not left or len(left) > MAX_CONSTRAINTS or any(c.is_huge for c in left):
+            return False
+        solved = _solvable(left)
+        left = _eliminate(left, derived) if solved is None else _substitute(left, derived, *solved)
+    return False
+
+
+def _solvable(constraints: Mapping[Linear, None]) -> tuple[Linear, str, int] | None:
+    """An equation (a constraint that stands with its opposite) with an unknown of coefficient 1 or -1."""
+    equations = [
+        c for c in constraints if any(abs(k) == 1 for _, k in c.coefficients) and c.times(-1) in constraints
+    ]
+    if not equations:
+        return None
+    equation = min(equations, key=lambda c: (len(c.coefficients), c.coefficients, c.constant))
+    unknown, sign = next((u, k) for u, k in equation.coefficients if abs(k) == 1)
+    return equation, unknown, sign
+
+
+def _substitute(
+    constraints: Mapping[Linear, None], derived: _Derived, equation: Linear, unknown: str, sign: int
+) -> dict[Linear, None]:
+    """The constraints with what an equation says of an unknown in its place."""
+    opposite = equation.times(-1)
+    found: dict[Linear, None] = {}
+    for constraint in constraints:
+        factor = -dict(constraint.coefficients).get(unknown, 0) * sign
+        if factor:
+            other = equation if factor > 0 else opposite
+            found[derived.add((constraint, 1), (other, abs(factor)))] = None
+        else:
+            found[constraint] = None
+    return found
+
+
+def _eliminate(constraints: Mapping[Linear, None], derived: _Derived) -> dict[Linear, None]:
+    """The constraints without the unknown whose elimination makes the fewest new ones."""
+    signs: dict[str, list[int]] = {}
+    for constraint in constraints:
+        for unknown, coefficient in constraint.coefficients:
+            signs.setdefault(unknown, [0, 0])[coefficient > 0] += 1
+    unknown = min(signs, key=lambda u: (signs[u][0] * signs[u][1] - sum(signs[u]), u))
+    lower, upper = [], []
+    others: dict[Linear, None] = {}
+    for constraint in constraints:
+        coefficient = dict(constraint.coefficients).get(unknown, 0)
+        if coefficient > 0:
+            lower.append((coefficient, constraint))
+        elif coefficient < 0:
+            upper.append((-coefficient, constraint))
+        else:
+            others[constraint] = None
+    if len(lower) * len(upper) > 4 * MAX_CONSTRAINTS:
+        # Fewer constraints entail less, never something else.
+        return others
+    for a, low in lower:
+        for b, high in upper:
+            others[derived.add((low, b), (high, a))] = None
+    return others
+
+
+Refutation = tuple[tuple[int, ...], Witness]
+"""The numbers of the premises, and sums of constraints for each case of them and of the goal's negation."""
+
+
+class Arithmetic:
+    """What a set of comparisons between integers entails, each with a number. Every variable is a 64-bit integer."""
+
+    def __init__(self, premises: Iterable[Comparison] = ()) -> None:
+        self._mentions: dict[str, dict[Comparison, None]] = {}
+        self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
+        for number, premise in enumerate(premises):
+            self.add(premise, number)
+
+    def copy(self) -> Arithmetic:
+        twin = Arithmetic()
+        twin._premises = dict(self._premises)
+        twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
+        return twin
+
+    def __contains__(self, comparison: Comparison) -> bool:
+        """Whether a comparison stands among the premises."""
+        return comparison in self._premises
+
+    def number(self, comparison: Comparison) -> int | None:
+        """The number of a premise, also where it is read from right to left; None where it is none."""
+        found = self._premises.get(comparison) or self._premises.get(swapped(comparison))
+        return None if found is None else found[1]
+
+    def add(self, premise: Comparison, number: int = 0) -> None:
+        sides = (premise.left, premise.right)
+        names = tuple(dict.fromkeys(v.name for side in sides for v in expression_variables(side)))
+        self._premises.setdefault(premise, (names, number))
+        for name in names:
+            self._mentions.setdefault(name, {})[premise] = None
+
+    def discard(self, premise: Comparison) -> int | None:
+        """Takes a premise away; its number, where it was there."""
+        if premise not in self._premises:
+            return None
+        names, number = self._premises.pop(premise)
+        for name in names:
+            self._mentions[name].pop(premise, None)
+        return number
+
+    def mentioning(self, name: str) -> list[Comparison]:
+        """The premises in which a variable stands."""
+        return list(self._mentions.get(name, ()))
+
+    def entails(self, goal: Comparison) -> bool:
+        """Whether the goal holds for all integers that satisfy the premises."""
+        return self.refutation(goal) is not False
+
+    def refutation(self, goal: Comparison) -> Refutation | Literal[False]:
+        """Why the goal holds for all integers that satisfy the premises; False where that is not found."""
+        try:
+            options = alternatives(negated(goal))
+        except TooManyCasesError:
+            return False
+        if any(self._is_free(option) for option in options):
+            return False
+        names = [v.name for side in (goal.left, goal.right) for v in expression_variables(side)]
+        return self._refuted(options, self._nearest(names))
+
+    def _is_free(self, option: tuple[Linear, ...]) -> bool:
+        """Whether an unknown that no premise speaks of can make one inequality, or one equation, true."""
+        first = option[0]
+        equation = len(option) == 2 and first == option[1].times(-1)
+        if abs(first.constant) > FAR or not (equation or len(option) == 1):
+            return False
+        return any(
+            not unknown.startswith("(")
+            and not self._mentions.get(unknown)
+            and (abs(factor) == 1 or not equation)
+            for unknown, factor in first.coefficients
+        )
+
+    def contradictory(self) -> Refutation | Literal[False]:
+        """Why no integers satisfy the premises; False where that is not found."""
+        waiting = {premise: names for premise, (names, _) in self._premises.items()}
+        while waiting:
+            premise, names = next(iter(waiting.items()))
+            near = [premise, *(p for p in self._nearest(names) if p != premise)]
+            if found := self._refuted(((),), near):
+                return found
+            for seen in near:
+                waiting.pop(seen, None)
+        return False
+
+    def fits(self, expression: Expression) -> tuple[Refutation, Refutation] | Literal[False]:
+        """Why the value of an expression is within 64 bits for all integers that satisfy the premises, or False."""
+        low = self.refutation(Comparison(">=", expression, Constant(MIN_INTEGER)))
+        high = low and self.refutation(Comparison("<=", expression, Constant(MAX_INTEGER)))
+        return (low, high) if low and high else False
+
+    def _nearest(self, names: Iterable[str]) -> list[Comparison]:
+        """The premises that share variables with a goal, directly or through nearer ones, the nearest first."""
+        chosen: dict[Comparison, None] = {}
+        seen = dict.fromkeys(names)
+        front = list(seen)
+        while front and len(chosen) < MAX_PREMISES:
+            new = dict.fromkeys(p for name in front for p in self._mentions.get(name, ()) if p not in chosen)
+            chosen.update(new)
+            front = list(
+                dict.fromkeys(name for p in new for name in self._premises[p][0] if name not in seen)
+            )
+            seen.update(dict.fromkeys(front))
+        return list(chosen)[:MAX_PREMISES]
+
+    def _refuted(self, options: Alternatives, premises: Iterable[Comparison]) -> Refutation | Literal[False]:
+        """Why no option can hold together with the premises, of which those are named that it rests on."""
+        used: list[tuple[Comparison, Alternatives]] = []
+        count = len(options)
+        for premise in premises:
+            try:
+                choices = alternatives(premise)
+            except TooManyCasesError:
+                continue
+            if count * len(choices) <= MAX_CASES:
+                used.append((premise, choices))
+                count *= len(choices)
+        found = _sums(options, [choices for _, choices in used])
+        if found is False:
+            return False
+        needed = [each for place, each in enumerate(used) if place in found[1]]
+        if len(needed) < len(used):
+            fewer = _sums(options, [choices for _, choices in needed])
+            used, found = (used, found) if fewer is False else (needed, fewer)
+        return tuple(self._premises[premise][1] for premise, _ in used), found[0]
+
+
+def _sums(
+    options: Alternatives, premises: Sequence[Alternatives]
+) -> tuple[Witness, set[int]] | Literal[False]:
+    """For each case sums that refute it, and the premises on which one rests, by place."""
+    work, found, needed = _Work(), [], set[int]()
+    for chosen in product(options, *premises):
+        sums = infeasible([c for part in chosen for c in part], work)
+        if sums is False:
+            return False
+        found.append(sums)
+        of = [place for place, part in enumerate(chosen) for _ in part]
+        assert isinstance(sums, tuple)
+        for each in sums:
+            assert isinstance(each, tuple)
+            for number, _ in each:  # type: ignore[misc,str-unpack]
+                if isinstance(number, int) and number < len(of) and of[number] > 0:
+                    needed.add(of[number] - 1)
+    return tuple(found), needed
+
+
+def _bounds(constraints: Sequence[Linear]) -> Iterator[tuple[str, Linear]]:
+    """That every variable is a 64-bit integer, each by its name, where numbers are as large; opaque unknowns may be larger."""
+    if any(abs(c.constant) > FAR for c in constraints):
+        unknowns = sorted({u for c in constraints for u, _ in c.coefficients if not u.startswith("(")})
+        for reference in (f"{mark}{unknown}" for mark in (">", "<") for unknown in unknowns):
+            constraint = bound(reference)
+            assert constraint is not None
+            yield reference, constraint

@@ -1,0 +1,101 @@
+"""The numbers of a certificate for what is known while it is made, and the notes that say what follows by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.form import form_of_term
+from hornbook.compiler.witness.context import AnyMember, Context, Note
+from hornbook.compiler.witness.established import Found, Ref
+from hornbook.kb.ast.terms import Atom
+
+
+class Scribe:
+    """Writes witnesses down, with the notes that have to be made before them."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.names: dict[int, int] = {}
+        self.length = 0
+        self.read = 0
+        self.notes: list[Witness] = []
+
+    def branch(self, context: Context) -> Scribe:
+        """One that has written as much, for a context that knows the same."""
+        twin = Scribe(context)
+        twin.names, twin.length, twin.read = dict(self.names), self.length, self.read
+        twin.notes = list(self.notes)
+        return twin
+
+    def know(self, numbers: Iterable[int]) -> None:
+        """Gives the next numbers to what became known."""
+        for number in numbers:
+            self.names[number] = self.length
+            self.length += 1
+
+    def add(self, note: Note) -> None:
+        """Writes a note, after what followed by keys until then."""
+        self.catch_up(note.merged)
+        self._mention(note.said)
+        self.notes.append(self._resolved(note.said))
+        self.know(note.numbers)
+
+    def catch_up(self, until: int | None = None) -> None:
+        """Writes what follows by keys, all of it or so much."""
+        log = self.context.congruence.log
+        until = len(log) if until is None else until
+        while self.read < until:
+            place, one, other = log[self.read]
+            self.read += 1
+            self.context.constraints.used.add((place, "key"))
+            self._mention((Ref(one), Ref(other)))
+            self.notes.append(("key", self.names[one], self.names[other]))
+
+    def written(self, *found: Found, until: int | None = None) -> tuple[Witness, ...]:
+        """The notes that have to be made first, then each witness that was found; by keys so much had followed until then."""
+        self.catch_up(until)
+        self._mention(found)
+        notes, self.notes = tuple(self.notes), []
+        return (notes, *map(self._resolved, found))
+
+    def _mention(self, found: Found) -> None:
+        """Writes the facts that a theory states and a witness speaks of."""
+        for number in _numbers(found):
+            if number < 0 and number not in self.names:
+                fact = self.context.stated[number]
+                assert isinstance(fact, Atom)
+                self.notes.append(("fact", fact.predicate, tuple(map(form_of_term, fact.arguments))))
+                self.know((number,))
+
+    def _resolved(self, found: Found) -> Witness:
+        return _resolved(found, self.names, self.length, self.context)
+
+
+def _numbers(found: Found) -> Iterator[int]:
+    match found:
+        case Ref():
+            yield found.number
+        case tuple():
+            for part in found:
+                yield from _numbers(part)
+        case AnyMember():
+            yield found.known
+            for _, one, other in found.merged:
+                yield from (one, other)
+            yield from _numbers(found.proofs)
+
+
+def _resolved(found: Found, names: Mapping[int, int], length: int, context: Context) -> Witness:
+    match found:
+        case Ref():
+            return names[found.number]
+        case tuple():
+            return tuple(_resolved(part, names, length, context) for part in found)
+        case AnyMember():
+            inside = {**names, **{number: length + i for i, number in enumerate(found.numbers)}}
+            notes = tuple(("key", inside[one], inside[other]) for _, one, other in found.merged)
+            context.constraints.used.update((place, "key") for place, _, _ in found.merged)
+            proofs = _resolved(found.proofs, inside, length + len(found.numbers), context)
+            return ("any", names[found.known], notes, found.terms, proofs)
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,259 @@
+"""The steps of a proof, tried: whether a rule follows by them, and what its certificate has to say so that it is seen to.
+
+`replay` tells whether steps prove a rule; `completed` gives a certificate the witnesses that its steps lack. What is not
+found is left out, and the checker says of it that it is not proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from hornbook.compiler.checker.certificate import Certificate, Leaf, ReplyProof, Step
+from hornbook.compiler.checker.checker import RejectedError, of_one_moment
+from hornbook.compiler.checker.keys import places_of
+from hornbook.compiler.checker.language import refuse_other_language
+from hornbook.compiler.checker.proofs import OPEN
+from hornbook.compiler.checker.replies import (
+    Alternative,
+    alternatives,
+    opening_conditions,
+    replies_to,
+    won_after,
+)
+from hornbook.compiler.checker.steps import is_timeless, reason
+from hornbook.compiler.witness.congruence import Place
+from hornbook.compiler.witness.constraints import constraints
+from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.established import Constraints, Found
+from hornbook.compiler.witness.scribe import Scribe
+from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
+from hornbook.kb.ast.terms import (
+    Comparison,
+    Rule,
+    Statement,
+    Variable,
+    shared_variables,
+    statements,
+)
+from hornbook.kb.ast.theory import Theory, counts_of
+
+
+def replay(
+    rule: Rule, steps: Sequence[Step], theory: Theory, sources: Mapping[str, Rule], *, reached: bool = False
+) -> Context:
+    """What is established once the steps are replayed; raises RejectedError where the rule does not follow.
+
+    `sources` are the rules that the steps apply, by name. Keys and counts are used as they hold of states that are
+    reached, or of those that are given. A rule that can never apply may pass, but for one that makes one thing of two:
+    the checker refuses it.
+    """
+    try:
+        context = begin(rule, steps, theory, sources, reached=reached)
+        context.refuse_contradiction()
+        for number, step in enumerate(steps, 1):
+            found = tried(step, sources[step.rule], context, one_moment=of_one_moment(rule))
+            if found.problem:
+                raise RejectedError(f"step {number}, rule `{step.rule}`: {found.problem}")
+            context.refuse_contradiction()
+    except RecursionError:
+        raise RejectedError("its conditions are nested too deeply to be checked") from None
+    if context.established(rule.head, "before") is False:
+        raise RejectedError(f"no step concludes the rule's own conclusion `{print_condition(rule.head)}`")
+    return context
+
+
+def begin(
+    rule: Rule,
+    steps: Iterable[Step],
+    theory: Theory,
+    sources: Mapping[str, Rule],
+    said: Iterable[Statement] = (),
+    *,
+    reached: bool,
+) -> Context:
+    """The context of a rule's conditions, with the facts of the theory that steps and statements may speak of."""
+    used = [sources[name] for name in dict.fromkeys(step.rule for step in steps)]
+    relations = {s.relation for each in (rule, *used) for s in (each.head, *statements(each.body))}
+    relations |= {s.relation for s in said}
+    # A theory may state how many members a set has that the steps speak of.
+    counters = {counter.name for name, counter in counts_of(theory.vocabulary).items() if name in relations}
+    known = constraints(theory)
+    holding = known.reached if reached else known.given
+    return Context.of(rule, theory, relations | counters, Constraints(holding.keys, holding.closed))
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What proves the conditions of a step, as far as it was found; what is wrong with the step, or, where nothing is, the
+    number of what it concludes, and how much had followed by keys before.
+    """
+
+    proofs: tuple[Found, ...]
+    problem: str = ""
+    number: int | None = None
+    merged: int | None = None
+
+
+def tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tried:
+    """Tries a step, and establishes what it concludes."""
+    if not is_timeless(source) and (one_moment or step.moment is not None):
+        return Tried((), "it speaks of moments")
+    given = dict(step.substitution)
+    unknown = [t for t in given.values() if isinstance(t, Variable) and t.name not in context.fixed]
+    if unknown or not shared_variables(source) <= given.keys():
+        return Tried((), "the step does not say what each variable stands for")
+    own = rename_rule(source, lambda name: f"{name}{OPEN}")
+    substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
+    proofs: list[Found] = []
+    for condition in own.body:
+        instance = apply_to_condition(condition, substitution)
+        try:
+            found = context.proof(instance, step.moment)
+        except RejectedError as problem:
+            return Tried(tuple(proofs), str(problem))
+        if found is False:
+            return Tried(tuple(proofs), reason(instance, step.moment))
+        proofs.append(found)
+        context.asked.append((instance, step.moment))
+    merged = len(context.congruence.log)
+    head = apply_to_statement(own.head, substitution)
+    return Tried(tuple(proofs), "", context.establish(head, step.moment), merged)
+
+
+# Certificates
+
+
+def completed(
+    rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
+) -> tuple[Certificate, tuple[Place, ...]]:
+    """The certificate with what proves its steps, as far as it is found, and the places of the keys and counts that it proves."""
+    by_replies = bool(certificate.replies or certificate.open)
+    try:
+        refuse_other_language(rule, theory.vocabulary)
+        said: list[Statement] = []
+        if by_replies:
+            said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
+        context = begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
+    except (RejectedError, RecursionError, KeyError):
+        return certificate, ()
+    made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
+    keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)
+    return replace(made, keys=keys), tuple(place for place, _ in places_of(keys))
+
+
+class _Completion:
+    """A certificate in the making."""
+
+    def __init__(self, rule: Rule, theory: Theory, context: Context, sources: Mapping[str, Rule]) -> None:
+        self.rule, self.theory, self.context, self.sources = rule, theory, context, sources
+        self.scribe = Scribe(context)
+        self.scribe.know(context.taken)
+
+    def certificate(self, given: Certificate, *, by_replies: bool) -> Certificate:
+        context, scribe = self.context, self.scribe
+        steps, good = self._steps(given.steps, context, scribe, one_moment=of_one_moment(self.rule))
+        why = _safely(context.conflicting)
+        if why is not False:
+            return replace(given, steps=steps, end=("impossible", *scribe.written(why)))
+        made = replace(given, steps=steps)
+        if not good:
+            return made
+        head = False if by_replies else context.established(self.rule.head, "before")
+        if head is False and not by_replies:
+            return made
+        why = _safely(context.contradictory)
+        if why is not False:
+            return replace(made, end=("impossible", *scribe.written(why)))
+        if by_replies:
+            return self._with_replies(made)
+        return replace(made, end=("known", *scribe.written(head)))
+
+    def _steps(
+        self, steps: Sequence[Step], context: Context, scribe: Scribe, *, one_moment: bool
+    ) -> tuple[tuple[Step, ...], bool]:
+        """The steps with their witnesses, until what is known contradicts itself; whether all were proved until then."""
+        made: list[Step] = []
+        for place, step in enumerate(steps):
+            if _safely(context.conflicting) is not False:
+                return tuple(made), True
+            source = self.sources[step.rule]
+            found = _tried(step, source, context, one_moment=one_moment)
+            notes, *proofs = scribe.written(*found.proofs, until=found.merged)
+            assert isinstance(notes, tuple)
+            made.append(replace(step, proofs=tuple(proofs), notes=notes))
+            if found.number is None:
+                return (*made, *steps[place + 1 :]), False
+            scribe.know([found.number])
+        return tuple(made), True
+
+    # Replies
+
+    def _with_replies(self, made: Certificate) -> Certificate:
+        context, scribe, replies = self.context, self.scribe, replies_to(self.rule, self.theory)
+        found: list[Found] = []
+        for condition in () if made.open is None else opening_conditions(self.rule, replies, made.open):
+            found.append(_safely(partial(context.proof, condition, "before")))
+            if found[-1] is False:
+                found.pop()
+                break
+        notes, *opened = scribe.written(*found)
+        cases = alternatives(self.rule, replies)
+        proofs: list[ReplyProof] = []
+        for case, proof in zip(cases, made.replies, strict=False):
+            branch = context.branch()
+            branch.fixed |= set(case.variables)
+            of_branch = scribe.branch(branch)
+            of_branch.know(branch.take([case.case.action], None))
+            of_branch.know(branch.take(case.case.conditions, "before"))
+            proofs.append(self._reply(proof, branch, of_branch, case))
+        replied = (*proofs, *made.replies[len(proofs) :])
+        return replace(made, opened=(tuple(opened), notes), replies=replied)
+
+    def _reply(self, proof: ReplyProof, branch: Context, scribe: Scribe, case: Alternative) -> ReplyProof:
+        if isinstance(proof, Leaf):
+            return self._leaf(proof, branch, scribe, case)
+        variable, cases = Variable(proof.variable), []
+        for term, below in proof.cases:
+            one = branch.branch()
+            of_one = scribe.branch(one)
+            of_one.know(one.take([Comparison("=", variable, term)], None))
+            cases.append((term, self._reply(below, one, of_one, case)))
+        scribe.know(branch.take([Comparison("!=", variable, term) for term, _ in proof.cases], None))
+        return replace(proof, cases=tuple(cases), rest=self._reply(proof.rest, branch, scribe, case))
+
+    def _leaf(self, leaf: Leaf, branch: Context, scribe: Scribe, case: Alternative) -> Leaf:
+        why = _safely(branch.impossible)
+        if why is not False:
+            return Leaf((), ("impossible", *scribe.written(why)))
+        steps, good = self._steps(leaf.steps, branch, scribe, one_moment=False)
+        conflict = _safely(branch.conflicting)
+        if conflict is not False:
+            return Leaf(steps, ("impossible", *scribe.written(conflict)))
+        if not good:
+            return Leaf(steps)
+        unless = case.case.unless
+        if unless is not None and (barred := branch.established(unless, "before")) is not False:
+            return Leaf(steps, ("barred", *scribe.written(barred)))
+        for statement in won_after(self.rule):
+            if (won := branch.established(statement, "after")) is not False:
+                return Leaf(steps, ("known", *scribe.written(won)))
+        why = _safely(branch.impossible) if steps else False
+        return Leaf(steps) if why is False else Leaf(steps, ("impossible", *scribe.written(why)))
+
+
+def _tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tried:
+    try:
+        return tried(step, source, context, one_moment=one_moment)
+    except (RejectedError, RecursionError, TypeError) as problem:
+        return Tried((), str(problem))
+
+
+def _safely(search: Callable[[], Found]) -> Found:
+    """What a search finds; False where it takes too long, or words would be compared with numbers."""
+    try:
+        return search()
+    except (RejectedError, RecursionError, TypeError):
+        return False

@@ -1,0 +1,286 @@
+"""Each inference of docs/reference/certificates.md: what it proves, and that it does not without its side conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.keys import proved_keys
+from hornbook.compiler.checker.promises import Usable
+from hornbook.compiler.checker.proofs import apart, contradicts, proves
+from hornbook.kb.ast.terms import Constant, Rule, Variable, shared_variables
+from oracles.proofs.learned_rules import rule_of, theory_of
+
+THEORY = theory_of(
+    """
+    sort t. sort u. sort colour = red | blue.
+    static has(t -> u).
+    static told(t, u).
+    static paint(t -> colour).
+    static size(t -> int).
+    fluent m(t, t). fluent n(t -> int) counts m.
+    fluent m2(t, t). fluent n2(t -> int) counts m2.
+    fluent f(t). fluent g(t, u).
+    derived d(t -> u). derived m3(t, t). derived n3(t -> int) counts m3.
+    action act(t). action go(t).
+    told(box, one).
+    d(?x, ?y) :- g(?x, ?y).
+    m3(?x, ?y) :- m(?x, ?y).
+    n3(?x, ?n) :- n(?x, ?n).
+    game win(t).
+    """
+)
+ALL = "told(?x, ?u), n(?x, 2), m(?x, ?a), m(?x, ?b), f(?a), f(?b)"
+UNIONS = """n(?x, _), n2(?x, _), 3 = count ?l in (m(?x, ?l) or m2(?x, ?l)),
+    ?k = count ?l in (m2(?x, ?l) or m(?x, ?l))"""
+THREE = "n(?x, 1), m(?x, ?a), m(?x, ?b), paint(?a, red), paint(?b, blue)"
+
+
+def known(body: str, *notes: object) -> Context:
+    rule = rule_of(f"f(?x) :- {body}.")
+    context = Context(Usable(THEORY), shared_variables(rule))
+    context.take(rule.body, "before")
+    context.note(notes)  # type: ignore[arg-type]
+    return context
+
+
+def holds(body: str, wanted: str, witness: object, *notes: object) -> bool:
+    (condition,) = rule_of(f"f(?x) :- {wanted}.").body
+    try:
+        return proves(known(body, *notes), condition, "before", witness)  # type: ignore[arg-type]
+    except RejectedError:
+        return False
+
+
+GOOD = [
+    ("f(?x)", "f(?x)", 0, ()),
+    ("f(?x), ?x = ?y", "f(?y)", 0, ()),
+    ("has(?x, ?u), has(?x, ?v), g(?x, ?u)", "g(?x, ?v)", 2, (("key", 0, 1),)),
+    ("f(?x)", "told(box, one)", 1, (("fact", "told", ("box", "one")),)),
+    ("f(?x), f(?y), ?x != ?y", "?y != ?x", 2, ()),
+    ("f(?x), f(?y), ?x != ?y", "?y != ?x", ("apart", 2), ()),
+    ("f(?x), ?x = ?y", "?x = ?y", ("same",), ()),
+    ("f(?x), ?x = a, f(?y), ?y = b", "?x != ?y", ("apart", None), ()),
+    ("paint(?x, red), paint(?y, blue)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
+    ("size(?x, ?n), ?n > 3", "3 < ?n", 1, ()),
+    ("size(?x, ?n), ?n > 3", "?n > 2", ("linear", (1,), ((((0, 1), (1, 1)),),), None, None), ()),
+    (
+        "size(?x, ?n), ?n + 1 > 3",
+        "?n + 1 > 2",
+        ("linear", (1,), ((((0, 1), (1, 1)),),), 1, None),
+        (),
+    ),
+    (
+        "n(?x, 1), m(?x, ?a), f(?a)",
+        "all ?l in m(?x, ?l): f(?l)",
+        ("each", 0, ((1, (), (2,)),), ()),
+        (),
+    ),
+    (
+        f"{ALL}, ?a != ?b",
+        "all ?l in m(?x, ?l): f(?l)",
+        ("each", 1, ((2, (), (4,)), (3, (), (5,))), ((0, 6),)),
+        (),
+    ),
+    ("n(?x, 0)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, (), ()), ()),
+    ("n(?x, _), all ?l in m(?x, ?l): f(?l)", "all ?k in m(?x, ?k): f(?k)", ("known", 1), ()),
+    (
+        "n(?x, _), all ?l in m(?x, ?l): (f(?l), m2(?l, ?l))",
+        "all ?k in m(?x, ?k): f(?k)",
+        ("any", 1, (), (), (3,)),
+        (),
+    ),
+    ("n(?x, _), all ?l in m(?x, ?l): f(?l), m(?x, ?a)", "f(?a)", 3, (("member", 1, 2),)),
+    (
+        "n(?x, 1), m(?x, ?a), n2(?x, 1), m2(?x, ?a)",
+        "1 = count ?l in (m(?x, ?l) or m2(?x, ?l))",
+        ("sets", ((0, (1,)), (2, (3,))), (), (), ("same",)),
+        (),
+    ),
+    (
+        "n(?x, 1), m(?x, ?a), n2(?x, 1), m2(?x, ?b), ?a != ?b",
+        "2 = count ?l in (m(?x, ?l) or m2(?x, ?l))",
+        ("sets", ((0, (1,)), (2, (3,))), ((0, 4),), (), ("same",)),
+        (),
+    ),
+    (
+        UNIONS,
+        "?k = 3",
+        ("same",),
+        (("sizes", 2, 3),),
+    ),
+]
+BAD = [
+    ("another place", "f(?x)", "f(?y)", 0, ()),
+    ("no such number", "f(?x)", "f(?x)", 1, ()),
+    ("no such number", "f(?x)", "f(?x)", -1, ()),
+    ("a text", "f(?x)", "f(?x)", "0", ()),
+    ("no key", "told(?x, ?u), told(?x, ?v), g(?x, ?u)", "g(?x, ?v)", 2, (("key", 0, 1),)),
+    ("keys that differ", "has(?x, ?u), has(?y, ?v), g(?x, ?u)", "g(?x, ?v)", 2, (("key", 0, 1),)),
+    ("a key that rules may break", "d(?x, ?u), d(?x, ?v), g(?x, ?u)", "g(?x, ?v)", 2, (("key", 0, 1),)),
+    ("two relations", "has(?x, ?u), paint(?x, ?c), g(?x, ?u)", "g(?x, ?c)", 2, (("key", 0, 1),)),
+    ("a fact that is not stated", "f(?x)", "told(box, two)", 1, (("fact", "told", ("box", "two")),)),
+    ("a fact that changes", "f(?x)", "f(box)", 1, (("fact", "f", ("box",)),)),
+    ("no equality", "f(?x), f(?y)", "?x = ?y", ("same",), ()),
+    ("no inequality", "f(?x), f(?y)", "?x != ?y", ("apart", None), ()),
+    ("another inequality", "f(?x), f(?y), f(?z), ?x != ?z", "?x != ?y", ("apart", 3), ()),
+    ("equal values", "paint(?x, red), paint(?y, red)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
+    ("other keys", "paint(?x, red), paint(?z, blue), f(?y)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
+    ("the key itself", "paint(?x, red), paint(?y, blue)", "?x != ?y", ("apart", ("key", 0, 1, 0, None)), ()),
+    ("no key", "told(?x, one), told(?y, two)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
+    ("the wrong way round", "size(?x, ?n), ?n > 3", "3 > ?n", 1, ()),
+    ("weaker premises", "size(?x, ?n), ?n > 3", "?n > 4", ("linear", (1,), ((((0, 1), (1, 1)),),), None, None), ()),
+    ("a sum that may overflow", "size(?x, ?n), ?n > 3", "?n + 1 > 3", ("linear", (1,), ((((0, 1), (1, 1)),),), None, None), ()),
+    ("words", "f(?x), f(?y), ?x != ?y", "?x != ?y", ("linear", (2,), ((), ()), None, None), ()),
+    ("one member too few", "n(?x, 2), m(?x, ?a), f(?a)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, (), (2,)),), ()), ()),
+    ("one member twice", ALL, "all ?l in m(?x, ?l): f(?l)", ("each", 1, ((2, (), (4,)), (2, (), (4,))), (None,)), ()),
+    ("members that may be one", ALL, "all ?l in m(?x, ?l): f(?l)", ("each", 1, ((2, (), (4,)), (3, (), (5,))), (None,)), ()),
+    ("no pairs", ALL, "all ?l in m(?x, ?l): f(?l)", ("each", 1, ((2, (), (4,)), (3, (), (5,))), ()), ()),
+    ("a member of another set", "n(?x, 1), m2(?x, ?a), f(?a)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, (), (2,)),), ()), ()),
+    ("a member of another thing", "n(?x, 1), m(?y, ?a), f(?a)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, (), (2,)),), ()), ()),
+    ("the count of another set", "n2(?x, 1), m(?x, ?a), f(?a)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, (), (2,)),), ()), ()),
+    ("what is not asked of it", "n(?x, 1), m(?x, ?a), f(?x)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, (), (2,)),), ()), ()),
+    ("no proof", "n(?x, 1), m(?x, ?a), f(?x)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, (), ()),), ()), ()),
+    ("an all of other things", "n(?x, _), all ?l in m(?x, ?l): f(?l), f(?y)", "all ?l in m(?y, ?l): f(?l)", ("known", 1), ()),
+    ("an all that says less", "n(?x, _), all ?l in m(?x, ?l): f(?l)", "all ?l in m(?x, ?l): m2(?l, ?l)", ("any", 1, (), (), (3,)), ()),
+    ("any of another set", "n(?x, _), all ?l in m(?x, ?l): f(?l)", "all ?l in m2(?x, ?l): f(?l)", ("any", 1, (), (), (3,)), ()),
+    ("what each has for itself", "n(?x, _), all ?l in m(?x, ?l): g(?l, ?v), m(?x, ?a), g(?b, ?w)", "g(?a, ?w)", 4, (("member", 1, 2),)),
+    ("a member of a set that may be larger", "n3(?x, _), all ?l in m3(?x, ?l): f(?l), m3(?x, ?a)", "f(?a)", 3, (("member", 1, 2),)),
+    ("members of no set", "n(?x, _), all ?l in m(?x, ?l): f(?l), m2(?x, ?a)", "f(?a)", 3, (("member", 1, 2),)),
+    ("sets that may share", "n(?x, 1), m(?x, ?a), n2(?x, 1), m2(?x, ?b)", "2 = count ?l in (m(?x, ?l) or m2(?x, ?l))", ("sets", ((0, (1,)), (2, (3,))), (None,), (), ("same",)), ()),
+    ("a set left out", "n(?x, 1), m(?x, ?a), n2(?x, 1), m2(?x, ?a)", "1 = count ?l in (m(?x, ?l) or m2(?x, ?l))", ("sets", ((0, (1,)),), (), (), ("same",)), ()),
+    ("another number", "n(?x, 1), m(?x, ?a)", "2 = count ?l in (m(?x, ?l))", ("sets", ((0, (1,)),), (), (), ("same",)), ()),
+    ("a set that may be larger", "n3(?x, 1), m3(?x, ?a)", "1 = count ?l in (m3(?x, ?l))", ("sets", ((0, (1,)),), (), (), ("same",)), ()),
+    ("counts of two unions", "n(?x, _), n2(?x, _), 3 = count ?l in (m(?x, ?l)), ?k = count ?l in (m2(?x, ?l))", "?k = 3", ("same",), (("sizes", 2, 3),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "wanted", "witness", "notes"), GOOD)
+def test_what_a_witness_proves(body, wanted, witness, notes):
+    assert holds(body, wanted, witness, *notes)
+
+
+@pytest.mark.parametrize(("why", "body", "wanted", "witness", "notes"), BAD)
+def test_what_a_witness_does_not_prove(why, body, wanted, witness, notes):
+    assert not holds(body, wanted, witness, *notes), why
+
+
+@pytest.mark.parametrize(
+    "witness", [None, 0, "x", (), ("each",), ("linear", 1, 2), ("any", 0, 0, 0, 0), (("",),)]
+)
+@pytest.mark.parametrize(
+    "wanted", ["f(?y)", "?x != ?y", "all ?l in m(?x, ?l): f(?l)", "1 = count ?l in (m(?x, ?l))"]
+)
+def test_what_has_no_form_proves_nothing(wanted, witness):
+    assert not holds("f(?x), n(?x, 1), m(?x, ?y)", wanted, witness)
+
+
+@pytest.mark.parametrize(
+    ("body", "notes", "witness", "why"),
+    [
+        ("paint(?x, red), paint(?x, blue)", (("key", 0, 1),), None, "one thing would be"),
+        ("f(?x), ?x != ?y, ?x = ?y", (), ("unequal", 1), "would differ from itself"),
+        ("size(?x, ?n), ?n > 3, ?n < 4", (), ("linear", (1, 2), ((((0, 1), (1, 1)),),)), "no numbers"),
+        ("paint(?x, ?c), ?c != red, ?c != blue", (), ("words", "c", (1, 2)), "can be none of red, blue"),
+        (THREE, (), ("full", 0, (1, 2), ((0, ("key", 3, 4, 1, None)),)), "more than 1 members"),
+    ],
+)
+def test_what_contradicts_itself(body, notes, witness, why):
+    assert why in (contradicts(known(body, *notes), witness) or "")
+
+
+@pytest.mark.parametrize(
+    ("body", "witness"),
+    [
+        ("paint(?x, red), paint(?y, blue)", None),
+        ("f(?x), ?x != ?y", ("unequal", 1)),
+        ("size(?x, ?n), ?n > 3, ?n < 5", ("linear", (1, 2), ((((0, 1), (1, 1)),),))),
+        ("paint(?x, ?c), ?c != red", ("words", "c", (1,))),
+        ("paint(?x, ?c), ?c != red", ("words", "c", (1, 1))),
+        ("f(?c), ?c != red, ?c != blue", ("words", "c", (1, 2))),
+        ("n(?x, 1), m(?x, ?a), m(?x, ?b)", ("full", 0, (1, 2), (None,))),
+        (THREE, ("full", 0, (1,), ())),
+        (THREE.replace("m(", "m3(").replace("n(", "n3("), ("full", 0, (1, 2), ((0, ("key", 3, 4, 1, None)),))),
+    ],
+)  # fmt: skip
+def test_what_does_not(body, witness):
+    assert contradicts(known(body), witness) is None
+
+
+def test_a_term_is_told_apart_through_keys_of_keys():
+    context = known("has(?x, ?u), has(?y, ?v), ?u != ?v")
+    assert apart(context, Variable("x"), Variable("y"), ("key", 0, 1, 1, 2))
+    assert not apart(context, Variable("x"), Variable("u"), ("key", 0, 1, 1, 2))
+    assert not apart(context, Constant("a"), Constant("a"), None)
+
+
+def test_one_action_is_taken():
+    rule = rule_of("after f(?x) :- act(?x), act(?y).")
+    context = Context(Usable(THEORY), shared_variables(rule))
+    context.take(rule.body, None)
+    context.note((("key", 0, 1),))
+    assert context.are_one([Variable("x")], [Variable("y")])
+
+
+# Keys that are proved
+
+
+KEYED = theory_of(
+    """
+    sort t. sort u.
+    fluent a(t -> u). fluent b(t -> u). fluent h(t).
+    derived d(t -> u). derived e(t, u).
+    d(?x, ?y) :- a(?x, ?y).
+    action act(t).
+    """
+)
+SAME = ("known", (("key", 0, 1),), (("same",),))
+
+
+def test_a_key_is_proved_of_each_pair_of_rules():
+    assert proved_keys(KEYED, [("d", "before", "key", (SAME,))], reached=False).key(("d", "before")) == 1
+    assert proved_keys(KEYED, [], reached=False).key(("d", "before")) is None
+    assert proved_keys(KEYED, [], reached=False).key(("a", "before")) == 1
+    assert proved_keys(KEYED, [], reached=False).key(("a", "after")) is None, "nobody gives it"
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("d", "before", "key", ()),
+        ("d", "before", "key", (SAME, SAME)),
+        ("d", "before", "key", (None,)),
+        ("d", "before", "key", (("known", (), (("same",),)),)),
+        ("d", "before", "key", (("known", (("key", 0, 1),), ()),)),
+        ("d", "before", "key", (("impossible", (), None),)),
+        ("d", None, "key", (SAME,)),
+        ("e", "before", "key", ()),
+        ("none", "before", "key", ()),
+        ("d", "before", "count", ()),
+        ("d", "before", "both", ()),
+        ("d", "before", "key"),
+    ],
+)
+def test_a_key_that_is_not_proved_is_refused(keys):
+    with pytest.raises(RejectedError):
+        proved_keys(KEYED, [keys], reached=False)
+
+
+def test_a_key_that_one_rule_more_may_break_is_refused():
+    text = "sort t. sort u. fluent a(t -> u). fluent b(t -> u). derived d(t -> u). d(?x, ?y) :- a(?x, ?y)."
+    more = theory_of(f"{text} d(?x, ?y) :- b(?x, ?y).")
+    with pytest.raises(RejectedError, match="the key of `d` \\(before the action\\) is not proved"):
+        proved_keys(more, [("d", "before", "key", (SAME,))], reached=False)
+    with pytest.raises(RejectedError):
+        proved_keys(more, [("d", "before", "key", (SAME, SAME, SAME))], reached=False)
+
+
+def test_a_key_of_reached_states_holds_at_both_moments():
+    theory = theory_of(
+        "sort t. sort u. action act(t). fluent a(t -> u). fluent b(t, u). after a(?x, ?y) :- act(?x), before b(?x, ?y)."
+    )
+    assert Usable(theory).key(("a", "before")) == 1
+    assert Usable(theory, reached=True).key(("a", "before")) is None
+    assert Usable(theory).key(("a", "after")) is None
+    rules = [rule for rule in theory.rules if isinstance(rule, Rule)]
+    assert Usable(theory).concluding(("a", "after")) == tuple(rules)
