@@ -15,7 +15,7 @@ from hornbook.compiler.learn.learning import learn_all, read_examples
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, Provenance, RuleBase, rule_base
 from hornbook.compiler.rules.verification import verify_all
-from hornbook.games.lessons import _texts
+from hornbook.games.lessons import lines_in, texts_of
 from hornbook.kb.ast.terms import Constant, Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -185,7 +185,7 @@ def test_problems_keep_every_name(word):
 def test_lines_of_problems_are_kept_whole(tmp_path):
     line = '{"id": "a\u2028b", "size": 9}'
     (tmp_path / "p.jsonl").write_text(f"{line}\n", encoding="utf-8")
-    assert _texts([tmp_path / "p.jsonl"]) == {"a\u2028b": line}
+    assert texts_of(lines_in([tmp_path / "p.jsonl"])) == {"a\u2028b": line}
 
 
 @settings(max_examples=30)
