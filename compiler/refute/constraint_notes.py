@@ -10,12 +10,12 @@ from hornbook.kb.ast.theory import Theory, counts_of
 from hornbook.kb.sources.diagnostics import Diagnostic, note
 
 _WORDS = {
-    GIVEN: "held against every fact that is given",
-    PROVED: "proved of what the rules conclude",
-    OBSERVED: "observed, so held against the facts that are given next",
-    OPEN: "neither proved nor observed, so that no proof rests on it",
+    GIVEN: "checked on every given fact",
+    PROVED: "proved for what the rules conclude",
+    OBSERVED: "observed, so checked on the facts that are given next",
+    OPEN: "neither proved nor observed, so no proof may use it",
 }
-_HELP = "let the rules that conclude it exclude each other by what they ask for, or declare it `observed` and audit it"
+_HELP = "let the conditions of the rules that conclude it exclude each other, or declare it `observed` and audit it"
 
 
 def notes(theory: Theory) -> list[Diagnostic]:

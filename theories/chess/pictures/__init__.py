@@ -1,1 +1,1 @@
-"""Positions of chess as pictures, with marks on the squares that a rule speaks of."""
+"""Positions of chess as pictures, with marks on the squares that a rule mentions."""

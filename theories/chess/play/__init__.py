@@ -1,1 +1,1 @@
-"""Guidance for proofs of games of chess: which moves may win, and what a position is asked."""
+"""Guidance for proofs of games of chess: which moves may win, and the facts for questions about a position."""

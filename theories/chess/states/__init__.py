@@ -1,1 +1,1 @@
-"""Positions of chess, their texts, and the moves there are by the plain rules. The theory rests on none of it."""
+"""Positions of chess, their texts, and plain play. The theory rests on none of it."""

@@ -1,1 +1,1 @@
-"""A firm at one moment as plain data, and what becomes of it by decisions and by the close of a month."""
+"""A firm at one moment as plain data, and a simulation of decisions and of the close of a month."""

@@ -1,1 +1,1 @@
-"""Capturing a block in Go: what a reading of it follows from move to move (capture.horn)."""
+"""Capturing a block in Go: the facts on which a capture depends, from move to move (capture.horn)."""

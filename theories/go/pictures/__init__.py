@@ -1,1 +1,1 @@
-"""Boards of Go as pictures, with marks on the points that a rule speaks of."""
+"""Boards of Go as pictures, with marks on the points that a rule mentions."""

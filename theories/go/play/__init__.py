@@ -1,1 +1,1 @@
-"""Guidance for proofs of captures and of eyes, what a board is asked, and the judge of what rules say."""
+"""Guidance for proofs of captures and of eyes, the facts for questions about a board, and the judge of rules."""

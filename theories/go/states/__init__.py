@@ -1,1 +1,1 @@
-"""Boards of Go, their texts, and what a move leads to by the plain rules. The theory rests on none of it."""
+"""Boards of Go, their texts, and plain play. The theory rests on none of it."""
