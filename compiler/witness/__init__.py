@@ -1,1 +1,1 @@
-"""What certificates carry, found by search: what satisfies each condition, and why. Nothing that is trusted rests on it."""
+"""The search for the contents of certificates: what proves each condition, and why. Nothing trusted rests on it."""
