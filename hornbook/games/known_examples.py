@@ -45,7 +45,7 @@ def learned_from(
     lessons: dict[tuple[str, str], Lesson] = {}
     lost: list[str] = []
     with _file_of_problems(home.learned_from()) as problems:
-        known = KnownExamples(theory, home.folder, [*named, *problems], _examples(home.learned_from()))
+        known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
         for entry in fallen(home.retired(), home.base, theory):
             origin = entry.provenance
             found = "what it was learned from is not known" if origin is None else known.find(origin)

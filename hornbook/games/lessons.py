@@ -115,7 +115,7 @@ def learn_problems(
     if json_output:
         typer.echo(json.dumps({**report, "rules": len(learned)}))
     else:
-        typer.echo(_text(report, len(learned), home.name))
+        typer.echo(_text(report, len(learned), str(home.path)))
         for each in later:
             typer.echo(each.text())
         for reason, number in stopped.most_common():

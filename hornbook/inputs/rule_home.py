@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import typer
 
@@ -54,39 +54,36 @@ class Task:
         return digest(json.dumps([self.name, self.content, self.asked]))
 
 
-class RuleHome(Protocol):
+class RuleHome(ABC):
     """The rules that were there, and what keeps those that are learned."""
 
+    path: Path
     base: RuleBase
 
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-
-    @property
-    def folder(self) -> Path:
-        """Where it stands."""
-
+    @abstractmethod
     def retired(self) -> list[Entry]:
         """The rules that are kept only to say what became of them."""
 
-    def learned_from(self) -> list[StoredExample]:
-        """The examples and problems that it has."""
-
-    def knows(self, task: Task) -> bool:
-        """Whether a task was learned from already."""
-
-    def start(self) -> None:
-        """Learning begins; what each lesson takes is counted from here."""
-
-    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:
-        """The rules as they are after a task; `outcome` is JSON."""
-
+    @abstractmethod
     def finish(self, base: RuleBase) -> None:
         """The rules as they are at the end, or where learning was interrupted."""
 
+    def learned_from(self) -> list[StoredExample]:
+        """The examples and problems that it has."""
+        return []
 
-class InFile:
+    def knows(self, task: Task) -> bool:
+        """Whether a task was learned from already."""
+        return False
+
+    def start(self) -> None:  # noqa: B027 - who keeps no lessons has nothing to do
+        """Learning begins; what each lesson takes is counted from here."""
+
+    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:  # noqa: B027 - the same
+        """The rules as they are after a task; `outcome` is JSON."""
+
+
+class InFile(RuleHome):
     """A rule base with its proofs beside it, written at the end. Raises OSError where it could not be, and TheoryError where
     what is there is no rule base of the theory, or could not be read as one again.
     """
@@ -102,29 +99,9 @@ class InFile:
             self.base = RuleBase(theory.name)
         tell_refused(self.base, self.base.entries)
 
-    @property
-    def name(self) -> str:
-        return str(self.path)
-
-    @property
-    def folder(self) -> Path:
-        return self.path.parent
-
     def retired(self) -> list[Entry]:
         aside = retired_path(self.path)
         return rulebase.entries_of(aside) if aside.exists() else []
-
-    def learned_from(self) -> list[StoredExample]:
-        return []
-
-    def knows(self, task: Task) -> bool:
-        return False
-
-    def start(self) -> None:
-        pass
-
-    def lesson(self, task: Task, base: RuleBase, outcome: str) -> None:
-        pass
 
     def finish(self, base: RuleBase) -> None:
         self.base = base
@@ -133,10 +110,11 @@ class InFile:
         standing(base, self._theory)
 
 
-class InStore:
+class InStore(RuleHome):
     """A store that is open for writing."""
 
     def __init__(self, store: Store, theory: Theory, *, reporting: bool, again: bool) -> None:
+        self.path = store.path
         self._store = store
         self._known = theory
         self._theory = theory.name
@@ -145,14 +123,6 @@ class InStore:
         self._since = time.perf_counter()
         self.base = read_rule_base(store, theory)
         tell_refused(self.base, self.base.entries)
-
-    @property
-    def name(self) -> str:
-        return str(self._store.path)
-
-    @property
-    def folder(self) -> Path:
-        return self._store.path.parent
 
     def retired(self) -> list[Entry]:
         rows = self._store.rules(self._theory, ["retired"])

@@ -259,7 +259,7 @@ class Store(Session):
             if len(found) == 1:
                 return int(found[0][0])
             names = ", ".join(f"`{each}`" for _, each in found)
-            said = f"has several theories ({names}); name one" if found else "has no theory yet"
+            said = f"has several theories ({names}); name one (`FILE#NAME`)" if found else "has no theory yet"
             raise StoreError(f"{self.path}: the store {said}")
         found = self._rows("SELECT id FROM theories WHERE name = ?", name)
         if not found:

@@ -170,7 +170,7 @@ def _learn(
             f" {totals['admitted']} rules admitted,"
             f" {totals['subsumed']} subsumed, {totals['dropped']} dropped for more general ones,"
             f" {totals['refused']} refused, {totals['gaps']} gaps\n"
-            f"{len(base)} rules in {home.name}; {seconds:.1f} s"
+            f"{len(base)} rules in {home.path}; {seconds:.1f} s"
         )
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)

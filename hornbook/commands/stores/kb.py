@@ -100,7 +100,7 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="Do not replay the certificates.")] = False,
     json_output: options.Json = False,
 ) -> None:
-    """Check the integrity of a store: the file, its rows, and every rule's certificate.
+    """Check the integrity of a store. It looks at the file, its rows, and every rule's certificate.
 
     The exit code is 1 if something is wrong; the store is left as it is.
     """
@@ -126,7 +126,7 @@ def check(
 
 @kb.command()
 def show(file: FileArgument, json_output: options.Json = False) -> None:
-    """Show what is in a store: theories, facts, rules with their use and worth, and events."""
+    """Show what is in a store. Shown are theories, facts, rules with their use and worth, and events."""
     with opened(file, hint="FILE") as store, store.snapshot():
         typer.echo(json.dumps(as_json(store), ensure_ascii=False) if json_output else text(store))
 
