@@ -1,6 +1,7 @@
-"""Checkers with one mistake each, to see that the forger finds it.
+"""Checkers with one mistake each, to see that the forger finds it; and finders of witnesses that lie.
 
-Who finds witnesses makes the mistake too: else none is found that rests on it.
+Where the checker makes a mistake, who finds witnesses makes it too: else none is found that rests on it. Where only the
+latter lies (`LIES`), the checker must refuse what is false.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.checker.replies import Leaf
 from hornbook.compiler.witness import search
 from hornbook.compiler.witness.context import Context
-from hornbook.compiler.witness.established import Constraints, Established
+from hornbook.compiler.witness.established import Constraints, Established, Ref
 from hornbook.kb.ast.terms import Comparison, Constant, Rule
 from hornbook.kb.ast.theory import Theory
 
@@ -36,7 +37,7 @@ def _any_world(stack: ExitStack) -> None:
     _put(stack, checker, "_refuse_other_worlds", _nothing)
 
 
-def _any_key(stack: ExitStack) -> None:
+def _finds_any_key(stack: ExitStack) -> None:
     whole = search.constraints
 
     def all_of(theory: Theory) -> Any:
@@ -45,10 +46,14 @@ def _any_key(stack: ExitStack) -> None:
         return replace(known, given=places, reached=replace(places, closed=known.reached.closed))
 
     _put(stack, search, "constraints", all_of)
+
+
+def _any_key(stack: ExitStack) -> None:
+    _finds_any_key(stack)
     _put(stack, promises.Usable, "_keyed", lambda *_: True)
 
 
-def _any_count(stack: ExitStack) -> None:
+def _finds_any_count(stack: ExitStack) -> None:
     whole = search.constraints
 
     def all_of(theory: Theory) -> Any:
@@ -58,6 +63,10 @@ def _any_count(stack: ExitStack) -> None:
         return replace(known, given=given, reached=reached)
 
     _put(stack, search, "constraints", all_of)
+
+
+def _any_count(stack: ExitStack) -> None:
+    _finds_any_count(stack)
     _put(stack, promises.Usable, "_counted", lambda *_: True)
 
 
@@ -73,58 +82,84 @@ def _any_moment(stack: ExitStack) -> None:
         _put(stack, owner, "of_one_moment", lambda _rule: False)
 
 
-def _no_moments(stack: ExitStack) -> None:
+def _finds_no_moments(stack: ExitStack) -> None:
     whole = Established.moment_of
-    place = context.Context.place
 
     def moment_of(self: Established, statement: Any, moment: Any) -> Any:
         return None if whole(self, statement, moment) is None else "before"
+
+    _put(stack, Established, "moment_of", moment_of)
+
+
+def _no_moments(stack: ExitStack) -> None:
+    _finds_no_moments(stack)
+    place = context.Context.place
 
     def place_of(self: context.Context, statement: Any, moment: Any) -> Any:
         relation, at = place(self, statement, moment)
         return relation, None if at is None else "before"
 
-    _put(stack, Established, "moment_of", moment_of)
     _put(stack, context.Context, "place", place_of)
 
 
-def _members_are_two(stack: ExitStack) -> None:
+def _finds_members_two(stack: ExitStack) -> None:
     _put(stack, Context, "_different_rows", lambda _self, one, other: None if one != other else False)
+
+
+def _members_are_two(stack: ExitStack) -> None:
+    _finds_members_two(stack)
     _put(stack, proofs, "_differ", lambda _context, one, other, _witness: one != other)
 
 
-def _words_differ(stack: ExitStack) -> None:
-    whole, checked = Established.compares, proofs.compares
+def _differ(comparison: Comparison) -> bool:
+    return comparison.operator == "!=" and comparison.left != comparison.right
 
-    def differ(comparison: Comparison) -> bool:
-        return comparison.operator == "!=" and comparison.left != comparison.right
+
+def _finds_words_differ(stack: ExitStack) -> None:
+    whole = Established.compares
 
     def compares(self: Established, comparison: Comparison) -> Any:
-        return ("same",) if differ(comparison) else whole(self, comparison)
-
-    def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
-        return differ(comparison) or checked(of, comparison, witness)
+        return ("apart", None) if _differ(comparison) else whole(self, comparison)
 
     _put(stack, Established, "compares", compares)
+
+
+def _words_differ(stack: ExitStack) -> None:
+    checked = proofs.compares
+
+    def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
+        return _differ(comparison) or checked(of, comparison, witness)
+
+    _finds_words_differ(stack)
     _put(stack, proofs, "compares", compared)
 
 
-def _numbers_never_end(stack: ExitStack) -> None:
+def _finds_no_ends(stack: ExitStack) -> None:
     _put(stack, Established, "_fits", lambda *_: None)
+
+
+def _numbers_never_end(stack: ExitStack) -> None:
+    _finds_no_ends(stack)
     _put(stack, proofs, "_fits", lambda *_: True)
 
 
-def _strict_is_not(stack: ExitStack) -> None:
-    whole, checked = Established.compares, proofs.compares
+def _weaker(comparison: Comparison) -> Comparison:
+    operator = {"<": "<=", ">": ">="}.get(comparison.operator, comparison.operator)
+    return replace(comparison, operator=operator)  # type: ignore[arg-type]
 
-    def weaker(comparison: Comparison) -> Comparison:
-        operator = {"<": "<=", ">": ">="}.get(comparison.operator, comparison.operator)
-        return replace(comparison, operator=operator)  # type: ignore[arg-type]
+
+def _finds_weaker(stack: ExitStack) -> None:
+    whole = Established.compares
+    _put(stack, Established, "compares", lambda self, comparison: whole(self, _weaker(comparison)))
+
+
+def _strict_is_not(stack: ExitStack) -> None:
+    checked = proofs.compares
 
     def compared(of: context.Context, comparison: Comparison, witness: Any) -> bool:
-        return checked(of, weaker(comparison), witness)
+        return checked(of, _weaker(comparison), witness)
 
-    _put(stack, Established, "compares", lambda self, comparison: whole(self, weaker(comparison)))
+    _finds_weaker(stack)
     _put(stack, proofs, "compares", compared)
 
 
@@ -207,3 +242,41 @@ FAULTS: Mapping[str, Fault] = {
     "what is concluded holds at both moments": _any_conclusion,
 }
 """What each checker takes for granted."""
+
+
+def _finds_any_equal(stack: ExitStack) -> None:
+    whole = Established.compares
+
+    def compares(self: Established, comparison: Comparison) -> Any:
+        return ("same",) if comparison.operator == "=" else whole(self, comparison)
+
+    _put(stack, Established, "compares", compares)
+
+
+def _finds_all_known(stack: ExitStack) -> None:
+    whole = Context._all_holds
+
+    def holds(self: Context, condition: Any, moment: Any) -> Any:
+        found = whole(self, condition, moment)
+        return ("known", Ref(self.alls[0][2])) if found is False and self.alls else found
+
+    _put(stack, Context, "_all_holds", holds)
+
+
+def _finds_any_moment(stack: ExitStack) -> None:
+    _put(stack, search, "of_one_moment", lambda _rule: False)
+
+
+LIES: Mapping[str, Fault] = {
+    "every key holds everywhere": _finds_any_key,
+    "every set is closed everywhere": _finds_any_count,
+    "before and after are one": _finds_no_moments,
+    "two members are two things": _finds_members_two,
+    "two terms are two things": _finds_words_differ,
+    "two terms are one thing": _finds_any_equal,
+    "numbers never end": _finds_no_ends,
+    "less is less or equal": _finds_weaker,
+    "an all says what another does": _finds_all_known,
+    "a rule of one moment is proved by two": _finds_any_moment,
+}
+"""What each finder of witnesses takes for granted."""

@@ -12,7 +12,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import FrameType
@@ -35,6 +35,7 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
+from oracles.forger.faults import LIES
 from oracles.forger.mutations import Mutator
 from oracles.forger.rules import Candidate, Forger
 from oracles.forger.states import States
@@ -103,6 +104,8 @@ class Effort:
     made_up: int = 12
     mutants: int = 40
     states: int = 6
+    lies: float = 0.25
+    """The share of certificates whose witnesses are found by who takes something for granted that is not so."""
     seconds: float = 5.0
     """Of the processor, for each thing that is asked of Hornbook; more is a finding."""
     refuting: float = 0.5
@@ -131,6 +134,7 @@ class Trial:
         self.rejected: list[Candidate] = []
         self.is_wrong: set[str] = set()
         self.number = 0
+        self.liar = Random(f"{self.name} lies")
         self.began = time.process_time()
 
     # What is found
@@ -296,9 +300,13 @@ class Trial:
         """A candidate's certificate where the checker accepts it."""
         lemmas = {n: lemma for n, lemma in self.lemmas.items() if n != candidate.rule.name}
         try:
-            certificate = certificate_of(
-                candidate.rule, candidate.steps, self.theory, lemmas, candidate.replies, candidate.open
-            )
+            with ExitStack() as stack:
+                if self.liar.random() < self.effort.lies:
+                    self.liar.choice(list(LIES.values()))(stack)
+                    self.tally.counts["certificates of which a witness may lie"] += 1
+                certificate = certificate_of(
+                    candidate.rule, candidate.steps, self.theory, lemmas, candidate.replies, candidate.open
+                )
         except KeyError:
             return None
         if self.random.random() < 0.02:

@@ -17,6 +17,7 @@ from oracles.forger.run import Effort, Tally, one
 from oracles.forger.theories import SHAPES
 
 SMALL = Effort(made_up=8, mutants=25, states=4)
+LYING = Effort(made_up=8, mutants=25, states=4, lies=1.0)
 
 
 def run(seeds: range, shape: int | None = None) -> Tally:
@@ -62,6 +63,15 @@ def test_it_finds_one_mistake_in_the_checker(fault, shape):
     with ExitStack() as stack:
         FAULTS[fault](stack)
         assert any(run(range(n, n + 1), shape).wrong["a false rule, forged"] for n in range(12))
+
+
+@pytest.mark.parametrize("shape", [None, 2, 6])
+def test_no_witness_that_lies_is_believed(shape):
+    total = Tally()
+    for number in range(3):
+        total.add(one(f"lies.{shape}.{number}", LYING, shape))
+    assert not total.findings, str(total.findings[0])
+    assert total.counts["certificates of which a witness may lie"] > 50
 
 
 def test_it_is_the_same_every_time():
