@@ -218,7 +218,14 @@ def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folde
     proofs = folder / "rules.proofs.jsonl"
     written = proofs.read_text(encoding="utf-8")
     proof = json.loads(written)
-    proof["certificate"] |= {"format": 2, "of": "0" * 16, "fingerprints": {"checker version": "4"}}
+    del proof["certificate"]["end"]
+    steps = [parts[:3] for parts in proof["certificate"]["steps"]]
+    proof["certificate"] |= {
+        "format": 2,
+        "of": "0" * 16,
+        "fingerprints": {"checker version": "4"},
+        "steps": steps,
+    }
     proofs.write_text(json.dumps(proof) + "\n", encoding="utf-8")
     verify = ("verify", "rules.horn", "--theory", PAPER)
     code, out, _ = run(*verify)
