@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Predicate, Replies, Sort, TheoryName
-from hornbook.kb.ast.terms import Atom, Condition, GameStatement, Rule, Span, Statement, statements
+from hornbook.kb.ast.terms import Atom, Condition, Rule, Span, Statement, statements
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_clauses
 from hornbook.kb.check.levels import Level, outermost
@@ -126,14 +126,18 @@ def parts(statement: Statement) -> tuple[Atom, ...]:
     return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
-def label_span(rule: Rule) -> Span:
-    """Where a rule's label stands."""
-    span = rule.span
-    return Span(span.file, span.line, span.column, span.line, span.column + len(rule.label or ""))
+def named(statement: Statement) -> Atom:
+    """What a statement is about: itself, or the game that it speaks of."""
+    return parts(statement)[0]
+
+
+def first_word(span: Span, word: str) -> Span:
+    """Where the word stands with which a stretch of text begins."""
+    return Span(span.file, span.line, span.column, span.line, span.column + len(word))
 
 
 def read_rule(rule: Rule, vocabulary: Vocabulary) -> Reading:
-    head = rule.head.game if isinstance(rule.head, GameStatement) else rule.head
+    head = named(rule.head)
     predicate = vocabulary.predicates.get(head.predicate)
     purpose: Purpose = "meta" if predicate is not None and predicate.kind == "meta" else "theory"
     level = outermost(rule.body, [rule.head])

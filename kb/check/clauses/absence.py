@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, Condition, Span
+from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, Condition
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Reading, Subject, parts
+from hornbook.kb.check.subject import Reading, Subject, first_word, parts
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
@@ -29,7 +29,9 @@ def _nested(conditions: tuple[Condition, ...], subject: Subject) -> Iterator[Dia
         match condition:
             case Absent():
                 message = "absence in a theory rule: what is not derived yet may still become true"
-                yield error("HB026", message, _word(condition.span, "absent"), _instead(condition, subject))
+                yield error(
+                    "HB026", message, first_word(condition.span, "absent"), _instead(condition, subject)
+                )
             case Aggregate():
                 message = (
                     f"`{condition.function} … where` in a theory rule: its result changes as more is derived"
@@ -57,10 +59,6 @@ def _instead(absent: Absent, subject: Subject) -> str:
                 f"say which other value `{first.predicate}` has, such as `{first.predicate}(…, ?x), ?x != …`"
             )
     return "say it by a fact that is positive: a count, a closed set (`all … in …`) or a value"
-
-
-def _word(span: Span, word: str) -> Span:
-    return Span(span.file, span.line, span.column, span.line, span.column + len(word))
 
 
 def _meta_predicates(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:

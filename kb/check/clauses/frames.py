@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Frame
-from hornbook.kb.ast.terms import Atom, GameStatement, Span
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -36,14 +36,12 @@ def _fluent(frame: Frame, subject: Subject) -> Iterator[Diagnostic]:
 
 def _tense_words(case: Reading, subject: Subject) -> Iterator[Diagnostic]:
     for statement in case.statements:
-        atom = statement.game if isinstance(statement, GameStatement) else statement
+        atom = named(statement)
         predicate = subject.predicate(atom.predicate)
         if atom.tense is not None and (predicate is None or predicate.has_tense):
-            span = statement.span
-            word = Span(span.file, span.line, span.column, span.line, span.column + len(atom.tense))
             message = "a frame is read in the state where the action is taken, so it has no tense words"
             help_ = f"delete `{atom.tense}`" if atom.tense == "before" else "say what holds before the action"
-            yield error("HB034", message, word, help_)
+            yield error("HB034", message, first_word(statement.span, atom.tense), help_)
 
 
 def _one_action(case: Reading, subject: Subject) -> Iterator[Diagnostic]:

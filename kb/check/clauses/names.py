@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate, Sort
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Span, condition_variables, statements
-from hornbook.kb.check.subject import Subject, label_span, parts
+from hornbook.kb.check.subject import Subject, first_word, parts
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
@@ -178,4 +178,6 @@ def _labels(subject: Subject) -> Iterator[Diagnostic]:
         first = subject.labels.get(rule.label) or known.setdefault(rule.label, rule.span)
         if first is not rule.span:
             help_ = f"the label is taken by the rule at {first}"
-            yield error("HB018", f"the label `{rule.label}` is used twice", label_span(rule), help_)
+            yield error(
+                "HB018", f"the label `{rule.label}` is used twice", first_word(rule.span, rule.label), help_
+            )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Replies, ReplyCase
-from hornbook.kb.ast.terms import All, Atom, CountIn, GameStatement, Span, Statement, Variable
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.ast.terms import All, Atom, CountIn, Span, Variable
+from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -54,16 +54,14 @@ def _game(game: Atom, subject: Subject) -> Iterator[Diagnostic]:
 
 def _tense_words(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
     for statement in reading.statements:
-        atom = _named(statement)
+        atom = named(statement)
         predicate = subject.predicate(atom.predicate)
         if atom.tense is not None and (predicate is None or predicate.has_tense):
-            span = statement.span
-            word = Span(span.file, span.line, span.column, span.line, span.column + len(atom.tense))
             message = (
                 "a reply is judged in the state where it is taken, so its conditions have no tense words"
             )
             help_ = f"delete `{atom.tense}`" if atom.tense == "before" else "say what holds before the reply"
-            yield error("HB045", message, word, help_)
+            yield error("HB045", message, first_word(statement.span, atom.tense), help_)
 
 
 def _action(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
@@ -91,7 +89,3 @@ def _conditions(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
                 yield error("HB045", message, condition.span, help_)
             case _:
                 pass
-
-
-def _named(statement: Statement) -> Atom:
-    return statement.game if isinstance(statement, GameStatement) else statement

@@ -137,11 +137,6 @@ def _declarations(subject: Subject) -> Iterator[Diagnostic]:
                 yield problem
 
 
-def _is_sound_counter(counter: Predicate, subject: Subject) -> bool:
-    assert counter.counts is not None
-    return _counts(counter, counter.counts.name, subject) is None
-
-
 def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | None:
     """What is wrong with `counter counts name`, or None."""
     assert counter.counts is not None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import Atom, GameStatement, Span, Statement
+from hornbook.kb.ast.terms import GameStatement, Statement
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -23,12 +23,8 @@ def check_tenses(subject: Subject) -> Iterator[Diagnostic]:
         yield from _rule(reading, subject)
 
 
-def _named(statement: Statement) -> Atom:
-    return statement.game if isinstance(statement, GameStatement) else statement
-
-
 def _predicate(statement: Statement, subject: Subject) -> Predicate | None:
-    return subject.vocabulary.predicates.get(_named(statement).predicate)
+    return subject.vocabulary.predicates.get(named(statement).predicate)
 
 
 # Tense words
@@ -47,17 +43,12 @@ def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagno
             continue
         if not predicate.has_tense:
             message = f"`{predicate.name}` is {kind_of(predicate)}: it has no `before` or `after`"
-            yield error("HB022", message, _word_span(statement), f"delete `{tense}`")
+            yield error("HB022", message, first_word(statement.span, tense), f"delete `{tense}`")
         elif tense == "after" and no_after:
             no_after = False
             message = "nothing is ever after, since no action is declared"
             help_ = "declare what may happen, such as `action move(colour, point).`, or delete `after`"
-            yield error("HB022", message, _word_span(statement), help_)
-
-
-def _word_span(statement: Statement) -> Span:
-    span = statement.span
-    return Span(span.file, span.line, span.column, span.line, span.column + len(statement.tense or " "))
+            yield error("HB022", message, first_word(statement.span, tense), help_)
 
 
 # Rules
@@ -91,7 +82,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
     for statement, known in body:
         if known.kind == "action":
             message = f"the rule has no tense word, so it cannot mention the action `{known.name}`"
-            yield error("HB024", message, name_span(_named(statement)), _moments(head))
+            yield error("HB024", message, name_span(named(statement)), _moments(head))
             return
 
 
@@ -107,7 +98,7 @@ def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> It
         if known.kind != "static":
             message = f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is {kind_of(known)}"
             help_ = f"declare `{predicate.name}` as derived, or conclude it from statics alone"
-            yield error("HB038", message, name_span(_named(statement)), help_)
+            yield error("HB038", message, name_span(named(statement)), help_)
             return
 
 
@@ -117,14 +108,14 @@ def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Ite
     regression = isinstance(head, GameStatement)
     backwards = bool(future) and concludes and not regression and head.tense != "after"
     if backwards:
-        name = _named(head).predicate
+        name = named(head).predicate
         concluded = f"`before {name}`" if head.tense == "before" else f"`{name}` at any moment"
         message = f"the rule concludes {concluded} from what holds after the action"
         help_ = "conclude `after …`, or read this `before`; only the value of a game is carried back"
         yield error("HB025", message, future[0].span, help_)
     missing = [s for s in changing if s.tense is None and not (backwards and s is head)]
     if missing:
-        first = _named(missing[0])
+        first = named(missing[0])
         message = (
             f"`{first.predicate}` needs a tense word, since the rule has one elsewhere{_also(missing[1:])}"
         )
@@ -134,7 +125,7 @@ def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Ite
 
 def _also(others: list[Statement]) -> str:
     """The other statements that need a tense word, in brackets."""
-    names = list(dict.fromkeys(f"`{_named(statement).predicate}`" for statement in others))
+    names = list(dict.fromkeys(f"`{named(statement).predicate}`" for statement in others))
     if len(names) < 2:
         return "".join(f" (and so does {name})" for name in names)
     return f" (and so do {', '.join(names)})"

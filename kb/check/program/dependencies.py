@@ -13,7 +13,7 @@ from functools import cache
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import PredicateKind
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.subject import Subject, named
 
 Node = tuple[str, t.Tense | None]
 Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]
@@ -159,7 +159,7 @@ def _gather(
 
 
 def _changes(statement: t.Statement, subject: Subject) -> bool:
-    atom = statement.game if isinstance(statement, t.GameStatement) else statement
+    atom = named(statement)
     predicate = subject.predicate(atom.predicate)
     return predicate is not None and predicate.has_tense
 
@@ -175,7 +175,7 @@ def nodes(statement: t.Statement, moment: t.Tense | None, subject: Subject) -> t
     No node where its predicate is unknown; two where a tense word is missing (then a conclusion counts for both
     moments and a condition for neither: what is refused elsewhere should not seem unreachable as well).
     """
-    atom = statement.game if isinstance(statement, t.GameStatement) else statement
+    atom = named(statement)
     predicate = subject.predicate(atom.predicate)
     if predicate is None or (predicate.kind == "game") != isinstance(statement, t.GameStatement):
         return ()

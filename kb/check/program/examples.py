@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 
 from hornbook.kb.ast.declarations import Example, Expect
-from hornbook.kb.ast.terms import Absent, GameStatement, Rule, Span, Statement, Variable
+from hornbook.kb.ast.terms import Absent, GameStatement, Rule, Statement, Variable
 from hornbook.kb.check.clauses.constants import problem_of
 from hornbook.kb.check.clauses.facts import ground
-from hornbook.kb.check.subject import Reading, Subject, answer_variables, parts
+from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word, parts
 from hornbook.kb.check.uses import answer_sorts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
@@ -27,7 +27,7 @@ def check_examples(subject: Subject) -> Iterator[Diagnostic]:
             near = did_you_mean(expect.example, names)
             help_ = near or f"write it: `example {expect.example}: … .`"
             message = f"there is no example `{expect.example}` in this file"
-            yield error("HB041", message, _name_span(expect), help_)
+            yield error("HB041", message, first_word(expect.span, expect.example), help_)
         yield from _answers(expect, reading, subject)
 
 
@@ -79,11 +79,6 @@ def _facts(example: Example, concluded: frozenset[str], subject: Subject) -> Ite
 
 
 # Expectations
-
-
-def _name_span(expect: Expect) -> Span:
-    span = expect.span
-    return Span(span.file, span.line, span.column, span.line, span.column + len(expect.example))
 
 
 def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
