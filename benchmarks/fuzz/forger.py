@@ -4,7 +4,7 @@ Small theories with every construct of the language are made at random; rules ar
 with their certificates, and what the checker accepts is refuted by force on small states. Exit code 1 where something
 was found; each finding is written with all that shows it again.
 
-    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--output benchmarks/results/forger.txt]
+    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--second] [--output benchmarks/results/forger.txt]
         [--findings FILE]
 
 Theory number n of a seed is always the same: a run is continued with `--first` (the part's own output adds up).
@@ -37,11 +37,12 @@ def main() -> int:
     parser.add_argument(
         "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
     )
+    parser.add_argument("--second", action="store_true", help="ask the second reader of certificates too")
     parser.add_argument("--findings", type=Path)
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    effort = Effort(mutants=arguments.mutants)
+    effort = Effort(mutants=arguments.mutants, second=arguments.second)
     total, number = Tally(), arguments.first
     for number in range(arguments.first, arguments.first + arguments.theories):
         if arguments.seconds and time.monotonic() - began > arguments.seconds:
@@ -68,7 +69,7 @@ def main() -> int:
 
 def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
-    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories}{shape}"
+    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories}{shape}{' --second' if arguments.second else ''}"
     tried, accepted = sum(total.tried.values()), sum(total.accepted.values())
     lines = [
         f"command: {command}",

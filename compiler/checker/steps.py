@@ -42,6 +42,10 @@ def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_
         if missing:
             # Left open, it could stand for one thing in one condition and for another in the next.
             raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
+        if len(step.proofs) > len(source.body):
+            raise RejectedError(
+                f"it proves {len(step.proofs)} conditions, and the rule has {len(source.body)}"
+            )
         context.note(step.notes)
         # The source's variables get names that no learned rule can have, so nothing is ever captured.
         own = rename_rule(source, lambda name: f"{name}{OPEN}")

@@ -7,6 +7,7 @@ rule says, an exception that is not documented, and a run over its bound.
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 import traceback
@@ -41,6 +42,7 @@ from oracles.forger.rules import Candidate, Forger
 from oracles.forger.states import States
 from oracles.forger.theories import Made, random_theory, varied
 from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, is_timeless, judged
+from oracles.proofs.two_readers import Both
 from oracles.sums import Sums
 
 LIMITS = Limits(facts=5_000, seconds=3.0)
@@ -112,6 +114,8 @@ class Effort:
     """Of the processor, for the search for a state on which a rule is wrong."""
     theory: float = 1.5
     """Of the processor; after so long, what is accepted of a theory is counted and no longer refuted."""
+    second: bool = False
+    """Whether the second reader of certificates is asked too."""
 
 
 @dataclass
@@ -136,6 +140,7 @@ class Trial:
         self.number = 0
         self.liar = Random(f"{self.name} lies")
         self.began = time.process_time()
+        self.both = Both.of_texts(self.theory, self.made.files) if self.effort.second else None
 
     # What is found
 
@@ -322,7 +327,23 @@ class Trial:
             return True
 
         good = self.guarded("the checker", checked, lambda: _shown(candidate))
+        if self.both is not None and good is not None:
+            self.compare(self.both, candidate, certificate, lemmas)
         return certificate if good else None
+
+    def compare(
+        self, both: Both, candidate: Candidate, certificate: Certificate, lemmas: dict[str, Lemma]
+    ) -> None:
+        """Asks the second reader of certificates too."""
+        both.lemmas = lemmas
+        if not both.is_text(candidate.rule):
+            self.tally.counts["rules that no text can say, so that the second reader was not asked"] += 1
+            return
+        data = json.loads(json.dumps(certificate.as_json()))
+        verdicts = both.verdicts(candidate.rule, data)
+        self.tally.counts["certificates that the second reader was asked about"] += 1
+        if not verdicts.agree:
+            self.find("the two readers of certificates differ", f"{verdicts}\n{_shown(candidate)}\n{data}")
 
     def judge(self, candidate: Candidate) -> bool:
         """Whether the checker accepts it and nothing refutes it."""

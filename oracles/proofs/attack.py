@@ -50,17 +50,18 @@ class Forged:
     written: Mapping[str, Any]
 
     def certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
-        """What is said to prove the rule, with all fingerprints as they should be, but for what is said to be written.
+        """What is said to prove the rule. Raises ValueError where what is written of it is not of a certificate's form."""
+        if self.written:
+            return Certificate.from_json(self.written_certificate(theory, lemmas))
+        return certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
 
-        Raises ValueError where that is not of a certificate's form.
-        """
+    def written_certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Any]:
+        """The certificate as JSON, with all fingerprints as they should be, but for what is said to be written."""
         made = certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
-        if not self.written:
-            return made
         said = made.as_json()
         for name, value in self.written.items():
             said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
-        return Certificate.from_json(said)
+        return said
 
 
 @dataclass(frozen=True)

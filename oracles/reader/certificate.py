@@ -1,0 +1,593 @@
+"""Whether a certificate proves its rule from a theory, as the reference says under *Certificates*.
+
+This reader shares no code with the checker, and was written from the documentation alone. It accepts, refuses with a reason,
+or says that it does not decide: what it has no answer to is never accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any, Literal
+
+from oracles.reader.context import (
+    Context,
+    Place,
+    check_witness,
+    is_statement,
+    listed,
+    substitution,
+    term,
+    two,
+)
+from oracles.reader.language import Form, fingerprint, is_variable
+from oracles.reader.linear import Refused
+from oracles.reader.theory import Moment, Theory, free, is_tensed, mentioned, outside, put, variables
+from oracles.reader.wording import check
+
+FORMAT = 4
+VERSION = "6"
+WON = ("GI", "G", "GG", "GP")
+MOST_SPLITS, MOST_LEAVES = 40, 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """A learned rule that is proved already."""
+
+    rule: Form
+    rank: int
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    kind: Literal["accepted", "refused", "not decided"]
+    why: str = ""
+
+
+def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma]) -> Verdict:
+    """What this reader says of a rule and its certificate, which is as JSON is read."""
+    try:
+        Proof(rule, certificate, theory, lemmas).check()
+    except Refused as problem:
+        return Verdict("refused", str(problem))
+    except RecursionError:
+        return Verdict("refused", "nested too deep")
+    except NotDecided as problem:
+        return Verdict("not decided", str(problem))
+    return Verdict("accepted")
+
+
+class NotDecided(Exception):
+    """The certificate rests on something that is beyond this reader; the message says what."""
+
+
+class Proof:
+    def __init__(self, rule: Form, data: Any, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
+        self.rule, self.theory, self.lemmas = rule, theory, lemmas
+        self.data = data if isinstance(data, dict) else {}
+        self.head, self.body = rule[2], rule[3]
+        self.reached = self.data.get("reached", False)
+        self.by_replies = bool(listed(self.data.get("replies", [])))
+        self.proved: dict[tuple[str, Place], list[Any]] = {}
+        self.applied: set[str] = set()
+        self.leaves = 0
+
+    def check(self) -> None:
+        check(self.rule, self.theory)
+        if self.data.get("format") != FORMAT or type(self.data["format"]) is not int:
+            raise Refused("of another format")
+        rank = self.data.get("rank")
+        if type(rank) is not int or rank < 1:
+            raise Refused("the rank is no integer of at least 1")
+        if not isinstance(self.reached, bool):
+            raise Refused("`reached` is neither true nor false")
+        for entry in listed(self.data.get("keys", [])):
+            name, moment, kind, proofs = self.key_entry(entry)
+            self.proved[kind, (name, moment)] = proofs
+        self.names()
+        for (kind, place), proofs in self.proved.items():
+            (self.key if kind == "key" else self.count)(*place, proofs)
+        context = self.start()
+        if self.by_replies:
+            if self.data.get("end") is not None:
+                raise Refused("what is proved reply by reply has an end besides")
+            self.replies(context)
+        elif "open" in self.data:
+            raise Refused("a reply is open where none is asked for")
+        else:
+            self.steps(context, self.data.get("steps"), self.of_one_moment())
+            self.end(context, self.data.get("end"), self.head, None)
+
+    # What the certificate names
+
+    def names(self) -> None:
+        if self.data.get("of") != fingerprint(self.rule):
+            raise Refused("the certificate is of another rule")
+        named = self.data.get("fingerprints")
+        if not isinstance(named, dict):
+            raise Refused("nothing is named")
+        for name, said in named.items():
+            if said != self.is_now(name, named):
+                raise Refused(f"the {name} was changed")
+        needed = {"facts static", "theory promises", "checker version"}
+        spoken = {self.rule}
+        for name in self.rules_applied():
+            one = f"lemma {name}" if f"lemma {name}" in named else f"rule {name}"
+            needed.add(one)
+            spoken.add(self.applied_rule(name))
+        game = self.head[1][2] if self.head[0] == "game" else ""
+        predicates = {a[2] for rule in spoken for c in (rule[2], *rule[3]) for a in mentioned(c)}
+        if self.by_replies:
+            needed.add(f"replies {game}")
+            predicates |= self.in_replies(game)
+        predicates |= {c for s, c in self.theory.counter.items() if s in predicates}
+        needed |= {f"declaration {name}" for name in predicates}
+        if not needed <= named.keys():
+            raise Refused(f"{min(needed - named.keys())} is not named")
+        for name in named:
+            if name.startswith("lemma "):
+                lemma = self.lemmas[name[6:]]
+                if lemma.rank >= self.data["rank"]:
+                    raise Refused(f"{name} has no smaller rank")
+                if self.reached and not lemma.reached:
+                    raise Refused(f"{name} is not right of reached states")
+
+    def in_replies(self, game: str) -> set[str]:
+        if game not in self.theory.replies:
+            raise Refused("the theory does not say which replies there are")
+        _, atom, cases = self.theory.replies[game]
+        found = {atom[2]}
+        for action, conditions, unless in cases:
+            found |= {
+                a[2] for each in (action, *conditions, *([unless] if unless else [])) for a in mentioned(each)
+            }
+        return found
+
+    def is_now(self, name: str, named: Mapping[str, Any]) -> str | None:
+        kind, _, what = name.partition(" ")
+        match kind:
+            case "rule" if what in self.theory.rules:
+                return fingerprint(self.theory.rules[what])
+            case "lemma" if what in self.lemmas:
+                return fingerprint(self.lemmas[what].rule)
+            case "declaration" if what in self.theory.predicates:
+                return fingerprint(self.theory.declaration(what))
+            case "replies" if what in self.theory.replies:
+                return fingerprint(self.theory.replies[what])
+            case "facts" if what == "static":
+                return fingerprint(self.theory.statics)
+            case "theory" if what == "promises":
+                declared = [n[12:] for n in named if n.startswith("declaration ")]
+                return fingerprint(self.theory.promises(declared, (place for _, place in self.proved)))
+            case "checker" if what == "version":
+                return VERSION
+        return None
+
+    def rules_applied(self) -> set[str]:
+        found: set[str] = set()
+        todo = [self.data.get("steps"), self.data.get("replies")]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, dict):
+                todo += part.values()
+            elif isinstance(part, list):
+                if len(part) == 5 and isinstance(part[0], str) and isinstance(part[2], dict):
+                    found.add(part[0])
+                else:
+                    todo += part
+        return found
+
+    def applied_rule(self, name: str) -> Form:
+        named = self.data["fingerprints"]
+        if f"lemma {name}" in named and name in self.lemmas:
+            return self.lemmas[name].rule
+        if f"rule {name}" in named and name in self.theory.rules:
+            return self.theory.rules[name]
+        if "@" in name:
+            raise NotDecided(f"`{name}`: where a rule without a label stands in its file is not kept here")
+        raise Refused(f"`{name}` is no rule that the certificate names")
+
+    # Where keys and counts may be used
+
+    def may_use(self, kind: str, place: Place) -> bool:
+        name, moment = place
+        if not self.reached or moment is None:
+            return self.usable(kind, name, moment)
+        return self.usable(kind, name, "before") and self.usable(kind, name, "after")
+
+    def usable(self, kind: str, name: str, moment: Moment) -> bool:
+        if (kind, (name, moment)) in self.proved:
+            return True
+        both = [name] if kind == "key" else [name, self.theory.counter.get(name, "")]
+        if not all(n in self.theory.predicates for n in both):
+            return False
+        if kind == "key" and self.theory.predicates[name][4] is None:
+            return False
+        if len({self.theory.has_tense(n) for n in both}) > 1:
+            return False
+        if moment == "after":
+            observed = all(self.theory.predicates[n][7] for n in both)
+            return observed and self.usable(kind, name, "before")
+        return not any(self.theory.conclude(n, moment) for n in both)
+
+    def key_entry(self, entry: Any) -> tuple[str, Moment, str, list[Any]]:
+        if not isinstance(entry, list) or len(entry) != 4:
+            raise Refused("a key is proved in no known form")
+        check_witness(entry)
+        name, moment, kind, proofs = entry
+        if not isinstance(name, str) or name not in self.theory.predicates or kind not in ("key", "count"):
+            raise Refused("a key of nothing is proved")
+        if moment not in (("before", "after") if self.theory.has_tense(name) else (None,)):
+            raise Refused("a key is proved of no moment")
+        return name, moment, kind, listed(proofs)
+
+    def given(self, name: str, moment: Moment) -> bool:
+        """Whether facts of a place may be given."""
+        if moment == "after" or self.theory.kind(name) not in ("static", "fluent", "derived"):
+            return False
+        if self.theory.kind(name) in ("static", "fluent"):
+            return True
+        observed = self.theory.predicates[name][7]
+        return self.reached and not observed and any(self.says_after(r) for r in self.theory.concluding[name])
+
+    @staticmethod
+    def says_after(rule: Form) -> bool:
+        return bool((rule[2] if rule[2][0] == "atom" else rule[2][1])[1] == "after")
+
+    def key(self, name: str, moment: Moment, proofs: list[Any]) -> None:
+        key = self.theory.predicates[name][4]
+        if key is None:
+            raise Refused(f"`{name}` has no key")
+        rules = self.theory.conclude(name, moment)
+        pairs = list(combinations_with_replacement(rules, 2))
+        if self.given(name, moment):
+            width = len(self.theory.predicates[name][3])
+            atom = ("atom", moment, name, tuple(f"?given{i}" for i in range(width)))
+            pairs += [(("rule", None, atom, (atom,)), rule) for rule in rules]
+        if len(pairs) != len(proofs):
+            raise Refused(f"{len(pairs)} pairs of rules conclude `{name}`")
+        for (first, second), proof in zip(pairs, proofs, strict=True):
+            one, other = marked(first, "'"), marked(second, '"')
+            context = Context(self.theory, self.may_use, free(one) | free(other))
+            self.assume(context, one, other, moment)
+            self.equal(context, one[2][3][:key], other[2][3][:key])
+            match proof:
+                case None:
+                    self.two_actions(one, other)
+                case ["known", notes, list(ways)] if len(ways) == len(one[2][3]) - key:
+                    context.notes(notes)
+                    for a, b, way in zip(one[2][3][key:], other[2][3][key:], ways, strict=True):
+                        context.compared(("compare", "=", a, b), way)
+                case ["impossible", notes, how]:
+                    context.notes(notes)
+                    context.impossible(how)
+                case _:
+                    raise Refused("a key is proved in no known form")
+
+    @staticmethod
+    def assume(context: Context, one: Form, other: Form, moment: Moment) -> None:
+        for condition in (*one[3], *other[3]):
+            context.learn(condition, moment)
+
+    @staticmethod
+    def equal(context: Context, some: tuple[Form, ...], others: tuple[Form, ...]) -> None:
+        for a, b in zip(some, others, strict=True):
+            context.learn(("compare", "=", a, b), None)
+
+    def two_actions(self, one: Form, other: Form) -> None:
+        acts = [
+            {c[2] for c in rule[3] if c[0] == "atom" and self.theory.kind(c[2]) == "action"}
+            for rule in (one, other)
+        ]
+        if not any(a != b for a in acts[0] for b in acts[1]):
+            raise Refused("the two rules do not speak of two actions")
+
+    def count(self, name: str, moment: Moment, proofs: list[Any]) -> None:
+        counter = self.theory.counter.get(name)
+        if counter is None or self.theory.has_tense(name) != self.theory.has_tense(counter):
+            raise Refused(f"nothing counts `{name}`")
+        if self.given(name, moment) or self.given(counter, moment):
+            raise Refused("facts of the set may be given")
+        counting = self.theory.conclude(counter, moment)
+        if len(counting) != len(proofs):
+            raise Refused(f"{len(counting)} rules conclude `{counter}`")
+        for rule, proof in zip(counting, proofs, strict=True):
+            one = marked(rule, "'")
+            context = Context(self.theory, self.may_use, free(one))
+            for condition in one[3]:
+                context.learn(condition, moment)
+            match proof:
+                case None:
+                    raise Refused("one rule speaks of no two actions")
+                case ["impossible", notes, how]:
+                    context.notes(notes)
+                    context.impossible(how)
+                case ["within", notes, union, bound, each]:
+                    context.notes(notes)
+                    known = len(context.known)
+                    size = self.union(context, union)[3]
+                    premises, cases = two(bound)
+                    context.linear(("compare", "<=", size, one[2][3][-1]), premises, cases)
+                    self.within(name, moment, one, context, known, union, listed(each))
+                case _:
+                    raise Refused("a count is proved in no known form")
+
+    def union(self, context: Context, union: Any) -> tuple[Any, tuple[Form, ...], tuple[Form, ...], Form]:
+        """The sets of a union with the moment of each, what is left out, what is added, and how many there are."""
+        found: Any
+        match union:
+            case ["count", k]:
+                known, then = context.get(k, "count")
+                found = [(m, known[2], then) for m in known[3]], known[4], (), known[1]
+            case ["set", k]:
+                found = [self.counted(context, k)], (), (), context.get(k)[0][3][-1]
+            case ["less", k, m]:
+                set_, names, then = self.counted(context, k)
+                row = context.row_of_member(set_, names, then, *context.get(m, "atom"))
+                if len(row) != 1:
+                    raise Refused("what is left out has several columns")
+                found = [(set_, names, then)], row, (), ("-", context.get(k)[0][3][-1], 1)
+            case ["more", k, a, column]:
+                action, _ = context.get(a, "atom")
+                if self.theory.kind(action[2]) != "action" or type(column) is not int:
+                    raise Refused("what is added is of no action")
+                if not 0 <= column < len(action[3]):
+                    raise Refused("what is added is of no column")
+                found = (
+                    [self.counted(context, k)],
+                    (),
+                    (action[3][column],),
+                    ("+", context.get(k)[0][3][-1], 1),
+                )
+            case _:
+                raise Refused("a union of no known form")
+        for set_, _, then in found[0]:
+            context.use("count", context.place(set_, then))
+        return found  # type: ignore[no-any-return]
+
+    def counted(self, context: Context, k: Any) -> tuple[Form, tuple[str, ...], Moment]:
+        """The set whose count a known statement is."""
+        count, then = context.get(k, "atom")
+        name = next((n for n, c in self.theory.counter.items() if c == count[2]), None)
+        if name is None:
+            raise Refused("that is no count of a set")
+        width = len(self.theory.predicates[name][3]) - len(count[3]) + 1
+        names = tuple(f"?#{i}" for i in range(width))
+        return ("atom", count[1], name, (*count[3][:-1], *names)), names, then
+
+    def within(
+        self, name: str, moment: Moment, one: Form, counting: Context, known: int, union: Any, each: list[Any]
+    ) -> None:
+        rules = self.theory.conclude(name, moment)
+        if len(rules) != len(each):
+            raise Refused(f"{len(rules)} rules conclude `{name}`")
+        width = len(one[2][3]) - 1
+        for rule, proof in zip(rules, each, strict=True):
+            other = marked(rule, '"')
+            context = counting.within(free(other))
+            for condition in other[3]:
+                context.learn(condition, moment)
+            self.equal(context, one[2][3][:width], other[2][3][:width])
+            row = other[2][3][width:]
+            match proof:
+                case None:
+                    self.two_actions(one, other)
+                case ["impossible", notes, how]:
+                    context.notes(notes)
+                    context.impossible(how)
+                case ["in", notes, k, ways]:
+                    context.notes(notes)
+                    sets, out, _, _ = self.union(context, union)
+                    member, then = context.get(k, "atom")
+                    if not any(self.is_member(context, set_, member, then, row) for set_ in sets):
+                        raise Refused("the member is in none of the sets")
+                    if len(listed(ways)) != len(out) or (out and len(row) != 1):
+                        raise Refused("what is left out is to be told apart")
+                    for left, way in zip(out, ways, strict=True):
+                        context.apart(row[0], left, way)
+                case ["with", notes]:
+                    context.notes(notes)
+                    added = self.union(context, union)[2]
+                    if len(row) != 1 or not added or not context.same(row[0], added[0]):
+                        raise Refused("the member is not what is added")
+                case _:
+                    raise Refused("that a member is within the union is shown in no known form")
+
+    @staticmethod
+    def is_member(context: Context, set_: Any, member: Form, then: Moment, row: tuple[Form, ...]) -> bool:
+        try:
+            found = context.row_of_member(set_[0], set_[1], set_[2], member, then)
+        except Refused:
+            return False
+        return context.all_same(found, row)
+
+    # The proof itself
+
+    def of_one_moment(self) -> bool:
+        return not is_tensed(self.rule) and not (self.head[0] == "game" and self.head[2] is not None)
+
+    def start(self) -> Context:
+        context = Context(self.theory, self.may_use, free(self.rule))
+        if self.head[0] == "game" and self.head[2] is not None and self.head[1][1] is None:
+            self.rest_on_no_action(self.body)
+            context.learn(self.head[2], None)
+        for condition in self.body:
+            context.learn(condition, "before")
+        self.stays_possible(context)
+        return context
+
+    def rest_on_no_action(self, conditions: tuple[Form, ...]) -> None:
+        for condition in conditions:
+            if self.theory.rests_on_an_action(condition):
+                raise Refused(f"a condition rests on the action that is taken: {condition}")
+
+    @staticmethod
+    def stays_possible(context: Context) -> None:
+        if context.contradictory:
+            raise Refused("the conditions can never hold together")
+
+    def steps(self, context: Context, data: Any, of_one_moment: bool, reply: bool = False) -> None:
+        for step in listed(data):
+            if not isinstance(step, list) or len(step) != 5:
+                raise Refused("a step is of no known form")
+            name, moment, chosen, proofs, notes = step
+            check_witness([proofs, notes], -1)
+            if not isinstance(name, str) or moment not in ("before", "after", None):
+                raise Refused("a step is of no known form")
+            rule = self.applied_rule(name)
+            if is_tensed(rule) and (moment is not None or of_one_moment):
+                raise Refused(f"`{name}` says its moments itself")
+            lemma = self.lemmas.get(name)
+            if lemma is not None and rule is lemma.rule and moment == "after" and not lemma.reached:
+                raise Refused(f"`{name}` is not right of reached states")
+            terms = substitution(chosen)
+            if not free(rule) <= terms.keys():
+                raise Refused(f"{min(free(rule) - terms.keys())} stands for nothing")
+            context.check_own(terms.values())
+            context.notes(notes)
+            unshared = {v for c in (rule[2], *rule[3]) for v in variables(c)} - free(rule)
+            apart = {v: f"{v}@" for v in unshared}
+            said = put(rule, terms | apart)
+            context.all_proved(said[3], moment, proofs)
+            context.learn(said[2], moment)
+            if not reply:
+                self.stays_possible(context)
+
+    def end(self, context: Context, end: Any, wanted: Form, alternative: Any) -> None:
+        check_witness(end)
+        match end:
+            case ["known", notes, k]:
+                context.notes(notes)
+                if alternative is None:
+                    self.stays_possible(context)
+                    context.stated(wanted, None, k)
+                else:
+                    known, then = context.get(k, "game")
+                    place = (wanted[1][2], None), "after"
+                    won = context.one(known[3]) in WON
+                    if context.place(known, then) != place or not won:
+                        raise Refused("the game is not shown to be won after the reply")
+                    if not context.all_same(known[1][3], wanted[1][3]):
+                        raise Refused("another game is won after the reply")
+            case ["impossible", notes, how] if alternative is not None:
+                context.notes(notes)
+                context.impossible(how)
+            case ["barred", notes, k] if alternative is not None and alternative[2] is not None:
+                context.notes(notes)
+                context.stated(alternative[2], "before", k)
+            case _:
+                raise Refused("the proof comes to no known end")
+
+    # Replies
+
+    def replies(self, context: Context) -> None:
+        game = self.head[1][2] if self.head[0] == "game" else ""
+        if (
+            game not in self.theory.replies
+            or self.head[2] is not None
+            or self.head[3] != "IG"
+            or is_tensed(self.rule)
+        ):
+            raise Refused("what is proved reply by reply is that a game is IG")
+        for condition in (self.head, *self.body):
+            if any(v.endswith("^") for v in variables(condition)):
+                raise Refused("a variable is called as one of a reply")
+        self.rest_on_no_action(self.body)
+        for step in listed(self.data.get("steps")):
+            if isinstance(step, list) and len(step) == 5 and step[1] == "after":
+                raise Refused("a step before any reply is read after it")
+        self.steps(context, self.data.get("steps"), True)
+        _, atom, cases = self.theory.replies[game]
+        arguments = dict(zip(atom[3], self.head[1][3], strict=True))
+        self.opening(context, cases, arguments)
+        proofs = listed(self.data["replies"])
+        if len(proofs) != len(cases):
+            raise Refused(f"there are {len(cases)} alternatives")
+        for case, proof in zip(cases, proofs, strict=True):
+            self.rest_on_no_action(case[1])
+            if case[2] is not None:
+                self.rest_on_no_action((case[2],))
+            others = {v: f"{v}^" for v in variables(case) if v not in arguments}
+            said = put(case, arguments | others)
+            inner = context.within(others[v] for v in self.shared(case) if v in others)
+            inner.learn(said[0], None)
+            for condition in said[1]:
+                inner.learn(condition, "before")
+            self.reply(inner, proof, said, 0)
+
+    @staticmethod
+    def shared(case: Any) -> set[str]:
+        """The variables of an alternative that stand for one thing each."""
+        action, conditions, unless = case
+        return {v for c in (action, *conditions, *([unless] if unless else [])) for v in outside(c)}
+
+    def reply(self, context: Context, proof: Any, case: Any, depth: int) -> None:
+        if isinstance(proof, dict):
+            if proof.keys() != {"split", "cases", "rest"} or depth >= MOST_SPLITS:
+                raise Refused("replies are told apart in no known form")
+            name = f"?{proof['split']}"
+            if not name.endswith("^") or name not in context.own:
+                raise Refused("what is told apart is no variable of the reply")
+            rest = context.within()
+            for entry in listed(proof["cases"]):
+                written, below = two(entry)
+                other = term(written)
+                if is_variable(other) and other not in free(self.rule):
+                    raise Refused("a case is of no variable of the rule")
+                if context.is_number(other) != context.is_number(name):
+                    raise Refused("a word stands for a number")
+                inner = context.within()
+                inner.learn(("compare", "=", name, other), None)
+                self.reply(inner, below, case, depth + 1)
+                rest.learn(("compare", "!=", name, other), None)
+            self.reply(rest, proof["rest"], case, depth + 1)
+            return
+        self.leaves += 1
+        if self.leaves > MOST_LEAVES:
+            raise Refused("too many leaves")
+        steps, end = two(proof)
+        self.steps(context, steps, False, reply=True)
+        self.end(context, end, self.head, case)
+
+    def opening(self, context: Context, cases: Any, arguments: dict[str, Form]) -> None:
+        opening = listed(self.data.get("open"))
+        if len(opening) != 4:
+            raise Refused("no reply is shown to be open")
+        number, chosen, proofs, notes = opening
+        check_witness([proofs, notes], -1)
+        if type(number) is not int or not 0 <= number < len(cases) or cases[number][2] is not None:
+            raise Refused("there is no alternative that is open without more")
+        action, conditions, _ = cases[number]
+        terms = substitution(chosen)
+        names = {v for v in self.shared((action, conditions, None)) if v not in arguments}
+        if terms.keys() != names:
+            raise Refused("the open reply's variables are others")
+        context.check_own(terms.values())
+        said = put(conditions, arguments | terms)
+        context.notes(notes)
+        context.all_proved(said, "before", proofs)
+        self.stays_possible(context)
+        asked = {v for c in conditions for v in outside(c)}
+        for each, sort in zip(action[3], self.theory.predicates[action[2]][3], strict=True):
+            if is_variable(each) and each in terms and each not in asked:
+                self.is_of(terms[each], sort)
+
+    def is_of(self, one: Form, sort: str) -> None:
+        """A term is a thing of a sort, whatever state the rule's conditions hold in."""
+        _, _, kind, words = self.theory.sorts[sort]
+        if (kind == "integer" and isinstance(one, int)) or one in words:
+            return
+        context = Context(self.theory, self.may_use, ())
+        for condition in self.body:
+            if is_statement(condition):
+                for each, column in zip(context.row(condition), context.sorts(condition), strict=True):
+                    if column == sort and each == one and isinstance(each, int) == isinstance(one, int):
+                        return
+        raise Refused(f"{one} is no thing of the sort {sort} that is certainly there")
+
+
+def marked(rule: Form, mark: str) -> Form:
+    return put(rule, {v: f"{v}{mark}" for c in (rule[2], *rule[3]) for v in variables(c)})

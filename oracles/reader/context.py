@@ -1,0 +1,626 @@
+"""What is known within a proof, and what a certificate shows of it: nothing is searched for, everything is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+from oracles.reader.language import Form, is_variable
+from oracles.reader.linear import GREATEST, LEAST, MOST, NEGATED, Constraints, Refused, alternatives, refute
+from oracles.reader.theory import Moment, Theory, put, variables
+
+Place = tuple[Any, Moment]
+MAY_USE = Callable[[str, Place], bool]
+"""Whether a key (`"key"`) or a count (`"count"`) may be used at a place."""
+DEEPEST = 60
+ORDERED = ("<", "<=", ">", ">=")
+
+
+def is_statement(condition: Form) -> bool:
+    return condition[0] in ("atom", "game")
+
+
+class Context:
+    def __init__(self, theory: Theory, may_use: MAY_USE, own: Iterable[str]) -> None:
+        self.theory, self.may_use, self.own = theory, may_use, set(own)
+        self.known: list[tuple[Form, Moment]] = []
+        self.leader: dict[str, Form] = {}
+        self.contradictory = False
+        self.depth = 0
+        self._numbers: tuple[Any, set[Form]] = None, set()
+
+    def within(self, own: Iterable[str] = ()) -> Context:
+        """A context that knows the same, with variables more."""
+        inner = Context(self.theory, self.may_use, self.own | set(own))
+        inner.known, inner.leader, inner.contradictory = self.known[:], dict(self.leader), self.contradictory
+        inner.depth = self.depth
+        return inner
+
+    # What is known
+
+    def learn(self, condition: Form, moment: Moment) -> None:
+        if condition[0] in ("absent", "aggregate"):
+            raise Refused("what is absent, or summed up, proves nothing")
+        self.known.append((condition, moment))
+        if condition[:2] == ("compare", "=") and not any(isinstance(side, tuple) for side in condition[2:]):
+            self.merge(*condition[2:])
+
+    def merge(self, one: Form, other: Form) -> None:
+        one, other = self.one(one), self.one(other)
+        if _same(one, other):
+            return
+        if not is_variable(one):
+            one, other = other, one
+        if is_variable(one):
+            self.leader[one] = other
+        else:
+            self.contradictory = True
+
+    def one(self, term: Form) -> Form:
+        """What stands for a term's class: its constant where it has one."""
+        while is_variable(term) and term in self.leader:
+            term = self.leader[term]
+        return term
+
+    def same(self, one: Form, other: Form) -> bool:
+        return _same(self.one(one), self.one(other))
+
+    def all_same(self, some: Sequence[Form], others: Sequence[Form]) -> bool:
+        return len(some) == len(others) and all(map(self.same, some, others))
+
+    def two(self, one: Form, other: Form) -> bool:
+        """Whether two terms are different constants."""
+        one, other = self.one(one), self.one(other)
+        return not is_variable(one) and not is_variable(other) and not _same(one, other)
+
+    def place(self, statement: Form, moment: Moment) -> Place:
+        if statement[0] == "game":
+            return (statement[1][2], statement[2] and statement[2][2]), statement[1][1] or moment or "before"
+        name = statement[2]
+        return name, (statement[1] or moment or "before") if self.theory.has_tense(name) else None
+
+    @staticmethod
+    def row(statement: Form) -> tuple[Form, ...]:
+        if statement[0] == "atom":
+            return tuple(statement[3])
+        _, game, action, value = statement
+        return (*game[3], *(action[3] if action else ()), value)
+
+    def sorts(self, statement: Form) -> tuple[str, ...]:
+        if statement[0] == "atom":
+            return self.theory.predicates[statement[2]][3]  # type: ignore[no-any-return]
+        _, game, action, _ = statement
+        columns = self.theory.predicates[game[2]][3]
+        return (*columns, *(self.theory.predicates[action[2]][3] if action else ()), "value")
+
+    def get(self, number: Any, kind: str = "") -> tuple[Form, Moment]:
+        """The known condition of a number. Raises Refused where there is none, or none of this kind."""
+        if type(number) is not int or not 0 <= number < len(self.known):
+            raise Refused(f"nothing known has the number {number!r}")
+        condition, moment = self.known[number]
+        fits = is_statement(condition) if kind == "statement" else kind in ("", condition[0])
+        if not fits:
+            raise Refused(f"what is known as {number} is another kind of condition")
+        return condition, moment
+
+    def numbers(self) -> set[Form]:
+        """The classes of numbers."""
+        state = len(self.known), len(self.leader)
+        if self._numbers[0] != state:
+            self._numbers = state, self._found_numbers()
+        return self._numbers[1]
+
+    def _found_numbers(self) -> set[Form]:
+        found: set[Form] = set()
+        pairs: list[tuple[Form, Form]] = []
+        for condition, _ in self.known:
+            if is_statement(condition):
+                for term, sort in zip(self.row(condition), self.sorts(condition), strict=True):
+                    if self.theory.sorts[sort][2] == "integer":
+                        found.add(self.one(term))
+            elif condition[0] == "count":
+                found.add(self.one(condition[1]))
+            elif condition[0] == "compare":
+                _, operator, left, right = condition
+                if operator in ORDERED or isinstance(left, tuple) or isinstance(right, tuple):
+                    found |= {self.one(v) for v in variables((left, right))}
+                else:
+                    pairs.append((self.one(left), self.one(right)))
+        while True:
+            more = {
+                b
+                for pair in pairs
+                for a, b in (pair, pair[::-1])
+                if (a in found or type(a) is int) and is_variable(b)
+            }
+            if more <= found:
+                return found
+            found |= more
+
+    def is_number(self, side: Form, numbers: set[Form] | None = None) -> bool:
+        numbers = self.numbers() if numbers is None else numbers
+        if isinstance(side, tuple):
+            return all(self.is_number(part, numbers) for part in side[1:])
+        side = self.one(side)
+        return type(side) is int or side in numbers
+
+    # Notes
+
+    def notes(self, data: Any) -> None:
+        for note in listed(data):
+            match note:
+                case ["fact", str(name), list(terms)]:
+                    fact = ("atom", None, name, tuple(map(term, terms)))
+                    if fact not in self.theory.statics:
+                        raise Refused(f"the theory does not state that of `{name}`")
+                    self.learn(fact, None)
+                case ["key", i, j]:
+                    self._key(i, j)
+                case ["member", i, j]:
+                    self._member(i, j)
+                case ["sizes", i, j]:
+                    (one, at), (other, then) = self.get(i, "count"), self.get(j, "count")
+                    self.one_union(one, at, other, then)
+                    for each, moment in ((one, at), (other, then)):
+                        for member in each[3]:
+                            self.use("count", self.place(member, moment))
+                    self.learn(("compare", "=", one[1], other[1]), None)
+                case _:
+                    raise Refused("a note of no known form")
+
+    def use(self, kind: str, place: Place) -> None:
+        if not self.may_use(kind, place):
+            raise Refused(f"no proof rests on the {kind} of {place}")
+
+    def keyed(self, i: Any, j: Any, *, actions: bool = False) -> tuple[Form, Form, int]:
+        """Two statements at one place, and how many columns their key has. Raises Refused where no key may be used."""
+        (one, at), (other, then) = self.get(i, "atom"), self.get(j, "atom")
+        place = self.place(one, at)
+        if place != self.place(other, then):
+            raise Refused("the two stand at different places")
+        if actions and self.theory.kind(one[2]) == "action":
+            return one, other, 0
+        key = self.theory.predicates[one[2]][4]
+        if key is None:
+            raise Refused(f"`{one[2]}` has no key")
+        self.use("key", place)
+        return one, other, key
+
+    def _key(self, i: Any, j: Any) -> None:
+        one, other, key = self.keyed(i, j, actions=True)
+        if not self.all_same(one[3][:key], other[3][:key]):
+            raise Refused("the two keys are not one")
+        for a, b in zip(one[3][key:], other[3][key:], strict=True):
+            self.merge(a, b)
+
+    def _member(self, i: Any, j: Any) -> None:
+        (each, moment), (member, then) = self.get(i, "all"), self.get(j, "atom")
+        row = self.row_of_member(each[2], each[1], moment, member, then)
+        self.use("count", self.place(each[2], moment))
+        others = self.own | set(each[1])
+        for condition in each[3]:
+            if set(variables(condition)) <= others:
+                self.learn(put(condition, dict(zip(each[1], row, strict=True))), moment)
+
+    # Proofs of conditions
+
+    def proved(self, condition: Form, moment: Moment, proof: Any) -> None:
+        """Raises Refused where the proof does not prove the condition."""
+        match condition[0]:
+            case "atom" | "game":
+                self.stated(condition, moment, proof)
+            case "compare":
+                self.compared(condition, proof)
+            case "all":
+                self._all(condition, moment, proof)
+            case "count":
+                self._count(condition, moment, proof)
+            case _:
+                raise Refused("what is absent, or summed up, is never proved")
+
+    def stated(self, statement: Form, moment: Moment, proof: Any) -> None:
+        known, then = self.get(proof, "statement")
+        if self.place(known, then) != self.place(statement, moment):
+            raise Refused(f"`{self.place(statement, moment)}` is asked for, and another place shown")
+        if not self.all_same(self.row(statement), self.row(known)):
+            raise Refused(f"{self.row(statement)} is not shown to be {self.row(known)}")
+
+    def compared(self, comparison: Form, proof: Any) -> None:
+        _, operator, left, right = comparison
+        plain = not isinstance(left, tuple) and not isinstance(right, tuple)
+        match proof:
+            case int():
+                known, _ = self.get(proof, "compare")
+                if not any(self._reads(comparison, each) for each in (known, mirrored(known))):
+                    raise Refused("another comparison is known")
+            case ["same"]:
+                if not (plain and operator == "=" and self.same(left, right)):
+                    raise Refused(f"{left} is not shown to be {right}")
+            case ["apart", how]:
+                if not plain or operator != "!=":
+                    raise Refused("only things are told apart")
+                self.apart(left, right, how)
+            case ["linear", premises, cases, f, g]:
+                self.linear(comparison, premises, cases)
+                self.carried_out(left, f)
+                self.carried_out(right, g)
+            case _:
+                raise Refused("a proof of a comparison of no known form")
+
+    def _reads(self, one: Form, other: Form) -> bool:
+        return one[1] == other[1] and self.reads(one[2], other[2]) and self.reads(one[3], other[3])
+
+    def reads(self, one: Form, other: Form) -> bool:
+        """Whether two sides are the same, each term standing for its class."""
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return one[0] == other[0] and all(map(self.reads, one[1:], other[1:]))
+        return not isinstance(one, tuple) and not isinstance(other, tuple) and self.same(one, other)
+
+    def apart(self, one: Form, other: Form, how: Any) -> None:
+        """Raises Refused where two terms are not told apart."""
+        match how:
+            case None:
+                if not self.two(one, other):
+                    raise Refused(f"{one} and {other} are no different constants")
+            case int():
+                known, _ = self.get(how, "compare")
+                wanted = ("compare", "!=", one, other)
+                if not any(self._reads(wanted, each) for each in (known, mirrored(known))):
+                    raise Refused(f"that {one} is not {other} is not known as {how}")
+            case ["key", i, j, column, deeper]:
+                first, second, key = self.keyed(i, j)
+                ends = {self._class(one), self._class(other)}
+                for a, b in zip(first[3][:key], second[3][:key], strict=True):
+                    if not self.same(a, b) and {self._class(a), self._class(b)} != ends:
+                        raise Refused("the keys would not be one")
+                if type(column) is not int or not key <= column < len(first[3]):
+                    raise Refused("no such column after the key")
+                self.apart(first[3][column], second[3][column], deeper)
+            case ["linear", premises, cases]:
+                self.linear(("compare", "!=", one, other), premises, cases)
+            case _:
+                raise Refused("two things are told apart in no known way")
+
+    def _class(self, term: Form) -> tuple[bool, Form]:
+        term = self.one(term)
+        return isinstance(term, int), term
+
+    def linear(self, goal: Form | None, premises: Any, cases: Any) -> None:
+        """Raises Refused where the premises with the negation of a goal are not refuted."""
+        lists: list[list[Constraints]] = [[()]]
+        sides: list[Form] = []
+        if goal is not None:
+            lists = [alternatives((goal[0], NEGATED[goal[1]], *goal[2:]), self._number)]
+            sides += goal[2:]
+        for number in listed(premises):
+            known, _ = self.get(number, "compare")
+            sides += known[2:]
+            if all(map(self.is_number, known[2:])):
+                lists.append(alternatives(known, self._number))
+            else:
+                raise Refused("a premise is of no numbers")
+        if not all(map(self.is_number, sides)):
+            raise Refused("what is compared are no numbers")
+        refute(lists, cases, self._number)
+
+    def _number(self, term: Form) -> Form:
+        return self.one(term)
+
+    def carried_out(self, side: Form, how: Any) -> None:
+        """Raises Refused where it is not shown that a side stays within 64 bits."""
+        match how:
+            case None if not isinstance(side, tuple):
+                return
+            case int() if isinstance(side, tuple):
+                known, _ = self.get(how, "compare")
+                if not any(self.reads(side, part) for whole in known[2:] for part in parts(whole)):
+                    raise Refused("the known comparison has no such calculation")
+            case [f, g, [low, under], [high, over]] if isinstance(side, tuple):
+                self.carried_out(side[1], f)
+                self.carried_out(side[2], g)
+                divisor = side[2] if isinstance(side[2], tuple) else self.one(side[2])
+                if side[0] == "//" and not (type(divisor) is int and divisor > 0):
+                    raise Refused("a divisor is no constant above 0")
+                self.linear(("compare", ">=", side, LEAST), low, under)
+                self.linear(("compare", "<=", side, MOST), high, over)
+            case _:
+                raise Refused("that a calculation stays within 64 bits is shown in no known way")
+
+    # Closed sets
+
+    def key_of(self, member: Form, width: int) -> tuple[Form, ...]:
+        return tuple(member[3][: len(member[3]) - width])
+
+    def row_of_member(
+        self, set_: Form, listed_: Sequence[str], moment: Moment, member: Form, then: Moment
+    ) -> tuple[Form, ...]:
+        """The member row of a known statement. Raises Refused where it is in another set."""
+        key = self.key_of(set_, len(listed_))
+        if not is_statement(member) or self.place(member, then) != self.place(set_, moment):
+            raise Refused("the member stands at another place")
+        if not self.all_same(member[3][: len(key)], key):
+            raise Refused("the member is of another set")
+        return tuple(member[3][len(key) :])
+
+    def size(self, set_: Form, width: int, moment: Moment, number: Any) -> Form:
+        """The value of a known statement that is a set's count."""
+        count, then = self.get(number, "atom")
+        name = self.theory.counter.get(set_[2])
+        if count[2] != name or self.place(count, then)[1] != self.place(set_, moment)[1]:
+            raise Refused("that is no count of the set")
+        if not self.all_same(count[3][:-1], self.key_of(set_, width)):
+            raise Refused("that counts another set")
+        return count[3][-1]
+
+    def integer(self, term: Form) -> int:
+        value = self.one(term)
+        if type(value) is not int:
+            raise Refused("a count is no integer")
+        return value
+
+    def rows_apart(self, one: Sequence[Form], other: Sequence[Form], how: Any) -> None:
+        match how:
+            case None:
+                if not any(map(self.two, one, other)):
+                    raise Refused("two rows have no different constants")
+            case [int(column), deeper] if 0 <= column < len(one) and type(column) is int:
+                self.apart(one[column], other[column], deeper)
+            case _:
+                raise Refused("two rows are told apart in no known way")
+
+    def pairwise(self, rows: Sequence[Sequence[Form]], data: Any) -> None:
+        pairs = list(combinations(rows, 2))
+        if len(listed(data)) != len(pairs):
+            raise Refused(f"{len(pairs)} pairs are to be told apart")
+        for (one, other), how in zip(pairs, data, strict=True):
+            self.rows_apart(one, other, how)
+
+    def one_union(self, one: Form, at: Moment, other: Form, then: Moment) -> None:
+        """Raises Refused where two `count … in` are of different sets, or leave out other things."""
+
+        def said(form: Form, moment: Moment) -> tuple[set[Any], set[Any]]:
+            united = {
+                (self.place(m, moment), tuple(map(self._class, self.key_of(m, len(form[2])))))
+                for m in form[3]
+            }
+            return united, set(map(self._class, form[4]))
+
+        if said(one, at) != said(other, then):
+            raise Refused("the two count other unions")
+
+    def _inner(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
+        """What is asked of a member, with terms for the variables of its own."""
+        names = {v for c in condition[3] for v in variables(c)} - set(condition[1]) - self.own
+        needed = {
+            v for c in condition[3] if is_statement(c) or c[0] == "compare" for v in variables(c)
+        } & names
+        chosen = pairs_of(terms_)
+        if not needed <= chosen.keys() <= names:
+            raise Refused("a variable of the condition's own stands for nothing, or one is not its own")
+        self.check_own(chosen.values())
+        return put(condition[3], chosen | dict(zip(condition[1], member, strict=True)))  # type: ignore[no-any-return]
+
+    def check_own(self, terms_: Iterable[Form]) -> None:
+        for each in terms_:
+            if is_variable(each) and each not in self.own:
+                raise Refused(f"{each} is none of the variables that stand for one thing")
+
+    def all_proved(self, conditions: Sequence[Form], moment: Moment, proofs: Any) -> None:
+        if len(listed(proofs)) != len(conditions):
+            raise Refused(f"{len(conditions)} conditions are to be proved")
+        for condition, proof in zip(conditions, proofs, strict=True):
+            self.proved(condition, moment, proof)
+
+    def _all(self, condition: Form, moment: Moment, proof: Any) -> None:
+        _, names, set_, _ = condition
+        match proof:
+            case ["known", k]:
+                known, then = self.get(k, "all")
+                if self._said(known, then) != self._said(condition, moment):
+                    raise Refused("the known `all` says something else")
+            case ["each", k, list(entries), pairs]:
+                if self.integer(self.size(set_, len(names), moment, k)) != len(entries):
+                    raise Refused("not each member is there")
+                rows = []
+                for entry in entries:
+                    m, terms_, proofs = three(entry)
+                    row = self.row_of_member(set_, names, moment, *self.get(m, "atom"))
+                    self.all_proved(self._inner(condition, row, terms_), moment, proofs)
+                    rows.append(row)
+                self.pairwise(rows, pairs)
+            case ["any", k, notes, terms_, proofs]:
+                known, then = self.get(k, "all")
+                one, inner = self._any(condition, moment, known, then)
+                inner.notes(notes)
+                inner.all_proved(inner._inner(condition, one, terms_), moment, proofs)
+            case _:
+                raise Refused("a proof of an `all` of no known form")
+
+    def _any(
+        self, condition: Form, moment: Moment, known: Form, then: Moment
+    ) -> tuple[tuple[str, ...], Context]:
+        """Any member of a known set, and what is known of it."""
+        names, set_ = condition[1], condition[2]
+        same_key = self.all_same(self.key_of(known[2], len(known[1])), self.key_of(set_, len(names)))
+        if (
+            self.place(known[2], then) != self.place(set_, moment)
+            or not same_key
+            or len(names) != len(known[1])
+        ):
+            raise Refused("the known `all` is of another set")
+        depth = self.depth + 1
+        one = tuple(f"?#{depth}.{number}" for number in range(len(names)))
+        others = {
+            v: f"?#{depth}.{v[1:]}" for v in variables(known[3]) if v not in self.own and v not in known[1]
+        }
+        inner = self.within((*one, *others.values()))
+        inner.depth = depth
+        inner.learn((*set_[:3], (*self.key_of(set_, len(names)), *one)), moment)
+        for each in put(known[3], others | dict(zip(known[1], one, strict=True))):
+            inner.learn(each, then)
+        return one, inner
+
+    def _said(self, condition: Form, moment: Moment) -> Form:
+        """What an `all` says, however its own variables are called."""
+        names: dict[str, str] = {}
+
+        def said(form: Form) -> Form:
+            if isinstance(form, tuple):
+                if form and form[0] == "atom":
+                    tense = (form[1] or moment or "before") if self.theory.has_tense(form[2]) else None
+                    return ("atom", tense, form[2], tuple(map(said, form[3])))
+                return tuple(map(said, form))
+            if is_variable(form) and form not in self.own:
+                return ("own", names.setdefault(form, str(len(names))))
+            return self._class(form) if is_variable(form) or isinstance(form, int) else form
+
+        return said(condition)
+
+    def _count(self, condition: Form, moment: Moment, proof: Any) -> None:
+        _, result, names, united, excluded = condition
+        match proof:
+            case ["known", k, how]:
+                known, then = self.get(k, "count")
+                self.one_union(condition, moment, known, then)
+                self.compared(("compare", "=", result, known[1]), how)
+            case ["sets", list(each), pairs, others, how] if len(each) == len(united):
+                rows: list[tuple[Form, ...]] = []
+                for set_, entry in zip(united, each, strict=True):
+                    k, members = two(entry)
+                    self.use("count", self.place(set_, moment))
+                    found = [
+                        self.row_of_member(set_, names, moment, *self.get(m, "atom")) for m in listed(members)
+                    ]
+                    if self.integer(self.size(set_, len(names), moment, k)) != len(found):
+                        raise Refused("not each member is there")
+                    if any(self.all_same(one, other) for one, other in combinations(found, 2)):
+                        raise Refused("two members of a set are one")
+                    rows += [r for r in found if not any(self.all_same(r, other) for other in rows)]
+                self.pairwise(rows, pairs)
+                left = [r for r in rows if not any(self.all_same(r, (e,)) for e in excluded)]
+                ways = [(r, e) for r in left for e in excluded]
+                if len(ways) != len(listed(others)):
+                    raise Refused("members and what is left out are to be told apart")
+                for (row, out), way in zip(ways, others, strict=True):
+                    self.rows_apart(row, (out,), way)
+                self.compared(("compare", "=", result, len(left)), how)
+            case _:
+                raise Refused("a proof of a `count` of no known form")
+
+    # Contradictions
+
+    def impossible(self, how: Any) -> None:
+        """Raises Refused where it is not shown that what is known cannot be."""
+        match how:
+            case None:
+                if not self.contradictory:
+                    raise Refused("no two different constants are one")
+            case ["unequal", k]:
+                known, _ = self.get(k, "compare")
+                if known[1] != "!=" or isinstance(known[2], tuple) or not self.reads(known[2], known[3]):
+                    raise Refused("nothing is said to differ from itself")
+            case ["linear", premises, cases]:
+                self.linear(None, premises, cases)
+            case ["words", str(name), list(numbers)]:
+                self._no_word(name, numbers)
+            case ["full", k, list(members), pairs]:
+                count, then = self.get(k, "atom")
+                name = next((n for n, c in self.theory.counter.items() if c == count[2]), "")
+                width = len(self.theory.predicates[name][3]) - len(count[3]) + 1 if name else 0
+                names = tuple(f"?#{i}" for i in range(width))
+                set_ = ("atom", None, name, (*count[3][:-1], *names))
+                moment = self.place(count, then)[1]
+                if not name or moment == "after":
+                    raise Refused("that is no count that can be exceeded")
+                self.use("count", self.place(set_, moment))
+                if len(members) <= self.integer(count[3][-1]):
+                    raise Refused("there are no more members than the count")
+                rows = [self.row_of_member(set_, names, moment, *self.get(m, "atom")) for m in members]
+                self.pairwise(rows, pairs)
+            case _:
+                raise Refused("a contradiction of no known form")
+
+    def _no_word(self, name: str, numbers: list[Any]) -> None:
+        sorts = {
+            sort
+            for condition, _ in self.known
+            if is_statement(condition)
+            for each, sort in zip(self.row(condition), self.sorts(condition), strict=True)
+            if is_variable(each) and self.same(each, name)
+        }
+        closed = [self.theory.sorts[sort][3] for sort in sorts if self.theory.sorts[sort][3]]
+        if not is_variable(self.one(name)) or not closed:
+            raise Refused(f"{name} is of no sort whose words are listed")
+        if not any(len(words) == len(numbers) for words in closed):
+            raise Refused("not each word is excluded")
+        for word, number in zip(next(w for w in closed if len(w) == len(numbers)), numbers, strict=True):
+            self.apart(name, word, number if type(number) is int else Refused)
+
+
+def _same(one: Form, other: Form) -> bool:
+    return bool(one == other and isinstance(one, int) == isinstance(other, int))
+
+
+def mirrored(comparison: Form) -> Form:
+    turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+    return ("compare", turned.get(comparison[1], comparison[1]), comparison[3], comparison[2])
+
+
+def parts(side: Form) -> list[Form]:
+    return [side, *parts(side[1]), *parts(side[2])] if isinstance(side, tuple) else []
+
+
+def listed(data: Any) -> list[Any]:
+    if not isinstance(data, list):
+        raise Refused("something else where a list should stand")
+    return data
+
+
+def two(data: Any) -> list[Any]:
+    if not isinstance(data, list) or len(data) != 2:
+        raise Refused("something else where a pair should stand")
+    return data
+
+
+def three(data: Any) -> list[Any]:
+    if not isinstance(data, list) or len(data) != 3:
+        raise Refused("something else where three things should stand")
+    return data
+
+
+def term(data: Any) -> Form:
+    """A term as a certificate writes it."""
+    if type(data) is int:
+        if not LEAST <= data <= MOST:
+            raise Refused("a number beyond 64 bits")
+        return data
+    if isinstance(data, str) and data != "?":
+        return data
+    raise Refused(f"{data!r} is no term")
+
+
+def substitution(data: Any) -> dict[str, Form]:
+    if not isinstance(data, dict):
+        raise Refused("something else where terms for variables should stand")
+    return {f"?{name}": term(value) for name, value in data.items()}
+
+
+def pairs_of(data: Any) -> dict[str, Form]:
+    """Terms for the variables that a nested condition has for itself, as pairs."""
+    found: dict[str, Form] = {}
+    for each in listed(data):
+        name, value = two(each)
+        if not isinstance(name, str) or f"?{name}@" in found:
+            raise Refused("something else where a variable and its term should stand")
+        found[f"?{name}@"] = term(value)
+    return found
+
+
+def check_witness(data: Any, depth: int = 0) -> None:
+    """A witness is made of integers, texts, null and lists. Raises Refused where it has anything else, or is too deep."""
+    if isinstance(data, list) and depth < DEEPEST:
+        for each in data:
+            check_witness(each, depth + 1)
+    elif not (data is None or isinstance(data, str) or (type(data) is int and abs(data) <= GREATEST)):
+        raise Refused("a witness has something that no witness has")

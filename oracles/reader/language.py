@@ -1,0 +1,368 @@
+"""Texts of the language as forms: lists of what is said, from which a fingerprint is made.
+
+A form is a tuple of a word and its parts, as the reference describes it under *Fingerprints*. A term in it is an integer,
+a variable with its mark (`"?x"`), or a word, after a `'` where it begins with a mark. Nothing here is checked but the syntax.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+Form = Any
+KINDS = ("static", "fluent", "action", "derived", "game", "meta")
+BEGINNINGS = (*KINDS, "theory", "import", "sort", "frame", "replies", "example", "expect")
+SUMMARIES = ("count", "sum", "min", "max")
+COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+
+TOKEN = re.compile(
+    r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
+    |(?P<variable>\?[^\W\d_]\w*)|(?P<wildcard>_(?!\w))|(?P<name>[^\W\d_]\w*)|(?P<number>[0-9]+(?!\w|\.[0-9]))
+    |(?P<quoted>'(?:[^'\n\r]|'')*')|(?P<path>"[^"\n\r]*")
+    |(?P<mark>:-|->|\?-|//|!=|<=|>=|[<>=:;,.()|+*-])""",
+    re.VERBOSE,
+)
+
+
+class NotRead(ValueError):
+    """A text is not of the language; the message says what stands where something else should."""
+
+
+def fingerprint(form: Form) -> str:
+    """The first 16 digits of the SHA-256 of a form's text."""
+    return sha256(text_of(form).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def text_of(form: Form) -> str:
+    return json.dumps(form, ensure_ascii=False, separators=(",", ":"))
+
+
+def is_variable(term: Form) -> bool:
+    return isinstance(term, str) and term.startswith("?")
+
+
+def word(text: str) -> str:
+    """A word as a term."""
+    return f"'{text}" if text[:1] in ("?", "'") else text
+
+
+def clauses(text: str) -> list[Form]:
+    """The clauses of a file. Raises NotRead."""
+    reader = Reader(text.removeprefix("\ufeff"))
+    found = []
+    while reader.kind:
+        found.append(reader.clause())
+    return found
+
+
+class Reader:
+    """Reads tokens from the left; `kind` and `here` are those of the next one, `""` at the end."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[tuple[str, str]] = []
+        place = 0
+        while place < len(text):
+            found = TOKEN.match(text, place)
+            if found is None:
+                raise NotRead(f"a character that begins nothing: {text[place : place + 20]!r}")
+            if found.lastgroup != "space":
+                self.tokens.append((found.lastgroup or "", found[0]))
+            place = found.end()
+        self.tokens += [("", "")] * 2
+        self.place = self.wildcards = 0
+
+    @property
+    def kind(self) -> str:
+        return self.tokens[self.place][0]
+
+    @property
+    def here(self) -> str:
+        return self.tokens[self.place][1]
+
+    @property
+    def next(self) -> tuple[str, str]:
+        return self.tokens[self.place + 1]
+
+    def take(self, kind: str) -> str:
+        if self.kind != kind:
+            raise NotRead(f"`{self.here}` where a {kind} should stand")
+        self.place += 1
+        return self.tokens[self.place - 1][1]
+
+    def skip(self, *texts: str) -> None:
+        for text in texts:
+            if not self.found(text):
+                raise NotRead(f"`{self.here}` where `{text}` should stand")
+
+    def found(self, text: str) -> bool:
+        """Whether this mark or name comes next; it is read if so."""
+        if self.kind in ("mark", "name") and self.here == text:
+            self.place += 1
+            return True
+        return False
+
+    def listed(self, part: Callable[[], Form], separator: str = ",") -> tuple[Form, ...]:
+        parts = [part()]
+        while self.found(separator):
+            parts.append(part())
+        return tuple(parts)
+
+    # Clauses
+
+    def clause(self) -> Form:
+        self.wildcards = 0
+        begins = self.here if self.kind == "name" and self.next[0] == "name" else ""
+        if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
+            self.place += 1
+            form = self.predicate(begins) if begins in KINDS else getattr(self, begins)()
+        else:
+            form = self.rule()
+        self.skip(".")
+        return form
+
+    def theory(self) -> Form:
+        return ("theory", self.take("name"))
+
+    def import_(self) -> Form:
+        return ("import", self.take("name"))
+
+    def sort(self) -> Form:
+        name = self.take("name")
+        words = self.listed(self.constant, "|") if self.found("=") else ()
+        if words == ("int",):
+            return ("sort", name, "integer", ())
+        return ("sort", name, "enumerated" if words else "open", words)
+
+    def constant(self) -> Form:
+        term = self.term()
+        if not isinstance(term, str) or is_variable(term):
+            raise NotRead(f"`{term}` where a word should stand")
+        return term
+
+    def predicate(self, kind: str) -> Form:
+        name = self.take("name")
+        columns: tuple[str, ...] = ()
+        key = counts = but = None
+        if self.found("("):
+            columns = self.listed(lambda: self.take("name"))
+            if self.found("->"):
+                key = len(columns)
+                columns += self.listed(lambda: self.take("name"))
+            self.skip(")")
+        if self.found("counts"):
+            counts = self.take("name")
+            but = self.take("name") if self.found("but") else None
+        self.found("operational")
+        observed = self.found("observed")
+        if self.found("says"):
+            self.take("path")
+        return ("predicate", kind, name, columns, key, counts, but, observed)
+
+    def frame(self) -> Form:
+        return ("frame", self.atom(None), self._after_colon(lambda: self.listed(self.condition), ";"))
+
+    def _after_colon(self, part: Callable[[], Form], separator: str = ",") -> Form:
+        self.skip(":")
+        return self.listed(part, separator)
+
+    def replies(self) -> Form:
+        return ("replies", self.atom(None), self._after_colon(self.reply, ";"))
+
+    def reply(self) -> Form:
+        action = self.atom(None)
+        conditions = self.listed(self.condition) if self.found(",") else ()
+        return (action, conditions, self.statement() if self.found("unless") else None)
+
+    def example(self) -> Form:
+        name = self.take("name")
+        if self.found("from"):
+            self.take("path")
+        return ("example", name, self._after_colon(self.statement) if self.here == ":" else ())
+
+    def expect(self) -> Form:
+        name, conditions = self.take("name"), self._after_colon(self.condition)
+        if self.found("gives"):
+            self.listed(self.answer)
+        return ("expect", name, conditions)
+
+    def answer(self) -> Form:
+        return self.terms() if self.here == "(" else self.term()
+
+    def rule(self) -> Form:
+        label = None
+        if self.kind == "name" and self.next == ("mark", ":"):
+            label = self.take("name")
+            self.skip(":")
+        head = self.statement()
+        return ("rule", label, head, self.listed(self.condition) if self.found(":-") else ())
+
+    # Conditions
+
+    def condition(self) -> Form:
+        if self.kind == "name" and self.here in ("all", "absent"):
+            return (
+                self.all() if self.found("all") else ("absent", self.inner() if self.found("absent") else ())
+            )
+        sides = self.kind != "name" or (self.next[0] == "mark" and self.next[1] in COMPARED)
+        if not sides and not (self.here in ("min", "max") and self.next[1] == "("):
+            return self.statement()
+        left = self.side()
+        if self.here not in COMPARED or self.kind != "mark":
+            raise NotRead(f"`{self.here}` where a comparison should stand")
+        operator = self.take("mark")
+        summed = self.kind == "name" and self.here in SUMMARIES and self.next[0] in ("variable", "wildcard")
+        if operator == "=" and summed:
+            return self.summary(left)
+        return ("compare", operator, left, self.side())
+
+    def summary(self, result: Form) -> Form:
+        function, variables = self.take("name"), self.listed(self.variable)
+        if self.found("where"):
+            return ("aggregate", function, result, variables, self.inner())
+        self.skip("in")
+        if function != "count":
+            raise NotRead(f"`{function}` of a closed set")
+        grouped = self.found("(")
+        sets = self.listed(self.tensed, "or") if grouped else (self.tensed(),)
+        if grouped:
+            self.skip(")")
+        return ("count", result, variables, sets, self.listed(self.term, "or") if self.found("but") else ())
+
+    def all(self) -> Form:
+        variables = self.listed(self.variable)
+        self.skip("in")
+        member = self.tensed()
+        self.skip(":")
+        return ("all", variables, member, self.inner())
+
+    def inner(self) -> tuple[Form, ...]:
+        # A parenthesis may begin a side of a comparison too: `(?a + 1) * 2 < ?b`.
+        begun, met = self.place, self.wildcards
+        if self.found("("):
+            try:
+                conditions = self.listed(self.condition)
+                self.skip(")")
+            except NotRead:
+                pass
+            else:
+                if self.here in (",", ".", ")", ";", "gives", "unless"):
+                    return conditions
+            self.place, self.wildcards = begun, met
+        return (self.condition(),)
+
+    def statement(self) -> Form:
+        atom = self.tensed()
+        action = self.atom(None) if self.found("by") else None
+        if self.found("is"):
+            return ("game", atom, action, self.term())
+        if action is not None:
+            raise NotRead(f"a statement on {atom[2]} that gives no value")
+        return atom
+
+    def tensed(self) -> Form:
+        if self.kind == "name" and self.here in ("before", "after"):
+            return self.atom(self.take("name"))
+        return self.atom(None)
+
+    def atom(self, tense: str | None) -> Form:
+        name = self.take("name")
+        return ("atom", tense, name, self.terms() if self.here == "(" and self.kind == "mark" else ())
+
+    def terms(self) -> tuple[Form, ...]:
+        self.skip("(")
+        terms = self.listed(self.term)
+        self.skip(")")
+        return terms
+
+    def variable(self) -> Form:
+        if self.kind not in ("variable", "wildcard"):
+            raise NotRead(f"`{self.here}` where a variable should stand")
+        return self.term()
+
+    def term(self) -> Form:
+        kind, text = self.kind, self.here
+        self.place += 1
+        match kind:
+            case "variable":
+                return text
+            case "wildcard":
+                self.wildcards += 1
+                return f"?_{self.wildcards}"
+            case "name":
+                return text
+            case "quoted":
+                return word(text[1:-1].replace("''", "'"))
+            case "number":
+                return int(text)
+        if (kind, text) == ("mark", "-"):
+            return -int(self.take("number"))
+        raise NotRead(f"`{text}` where a term should stand")
+
+    # Calculations
+
+    def side(self) -> Form:
+        if self.kind in ("name", "quoted") and not (self.here in ("min", "max") and self.next[1] == "("):
+            return self.term()
+        return self.expression()
+
+    def expression(self) -> Form:
+        left = self.product()
+        while self.kind == "mark" and self.here in ("+", "-"):
+            left = (self.take("mark"), left, self.product())
+        return left
+
+    def product(self) -> Form:
+        left = self.factor()
+        while self.kind == "mark" and self.here in ("*", "//"):
+            left = (self.take("mark"), left, self.factor())
+        return left
+
+    def factor(self) -> Form:
+        if self.found("("):
+            inside = self.expression()
+            self.skip(")")
+            return inside
+        if self.kind == "name" and self.here in ("min", "max"):
+            function = self.take("name")
+            self.skip("(")
+            left = self.expression()
+            self.skip(",")
+            right = self.expression()
+            self.skip(")")
+            return (function, left, right)
+        if self.kind in ("name", "quoted"):
+            raise NotRead(f"`{self.here}` in a calculation")
+        return self.term()
+
+
+setattr(Reader, "import", Reader.import_)
+
+
+def files_of(path: Path, installed: Path) -> list[Path]:
+    """A theory's file and those that it imports, each after what it imports. Raises NotRead."""
+    found: list[Path] = []
+
+    def visit(file: Path) -> None:
+        if file in found or file in open_:
+            return
+        open_.append(file)
+        for clause in clauses(file.read_text(encoding="utf-8")):
+            if clause[0] == "import":
+                visit(_imported(clause[1], file, installed))
+        found.append(file)
+
+    open_: list[Path] = []
+    visit(path)
+    return found
+
+
+def _imported(name: str, file: Path, installed: Path) -> Path:
+    beside = (file.parent / f"{name}.horn", file.parent / name / f"{name}.horn")
+    for place in (*beside, *sorted(installed.rglob(f"{name}.horn"))):
+        if place.is_file() and place != file:
+            return place
+    raise NotRead(f"no theory is called `{name}`")

@@ -1,0 +1,210 @@
+"""What a theory declares, states and concludes, as forms, and what its rules rest on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+
+from oracles.reader.language import Form, clauses, files_of, fingerprint, is_variable, text_of
+
+Moment = str | None
+MOMENTS = ("before", "after")
+VALUE = ("G", "P", "I")
+
+
+def atoms(condition: Form) -> Iterator[Form]:
+    """The atoms of a condition that ask for something, nested ones too; of a statement on a game, the game."""
+    match condition[0]:
+        case "atom":
+            yield condition
+        case "game":
+            yield condition[1]
+        case "all":
+            yield condition[2]
+            for each in condition[3]:
+                yield from atoms(each)
+        case "count":
+            yield from condition[3]
+        case "absent" | "aggregate":
+            for each in condition[-1]:
+                yield from atoms(each)
+
+
+def mentioned(condition: Form) -> Iterator[Form]:
+    """The atoms of a condition with the actions that it only names."""
+    yield from atoms(condition)
+    if condition[0] == "game" and condition[2] is not None:
+        yield condition[2]
+    for each in condition[3] if condition[0] == "all" else ():
+        if each[0] == "game" and each[2] is not None:
+            yield each[2]
+
+
+@lru_cache(100_000)
+def variables(form: Form) -> tuple[str, ...]:
+    """The variables of a form, in order, as often as they occur."""
+    if not isinstance(form, tuple):
+        return (form,) if is_variable(form) else ()
+    parts = form[3:] if form[:1] == ("atom",) else form
+    return tuple(v for part in parts for v in variables(part))
+
+
+def put(form: Form, terms: dict[str, Form]) -> Form:
+    """A form with terms in the place of variables."""
+    if isinstance(form, str):
+        return terms.get(form, form) if form.startswith("?") else form
+    return tuple(put(part, terms) for part in form) if isinstance(form, tuple) else form
+
+
+def own(condition: Form) -> tuple[str, ...]:
+    """The variables that a condition on a closed set lists."""
+    return condition[1] if condition[0] == "all" else condition[2] if condition[0] == "count" else ()
+
+
+@lru_cache(10_000)
+def free(rule: Form) -> frozenset[str]:
+    """The variables of a rule that stand for one thing each: all but those that belong to one condition on a closed set alone."""
+    return frozenset(v for condition in (rule[2], *rule[3]) for v in outside(condition))
+
+
+@lru_cache(100_000)
+def outside(condition: Form) -> frozenset[str]:
+    """The variables of a condition that are bound outside of it."""
+    if condition[0] == "all":
+        return frozenset(variables(condition[2])) - set(condition[1])
+    if condition[0] == "count":
+        keys = frozenset(variables(condition[3])) - set(condition[2])
+        return keys | set(variables((condition[1], condition[4])))
+    return frozenset(variables(condition))
+
+
+def is_tensed(rule: Form) -> bool:
+    return any(atom[1] is not None for condition in (rule[2], *rule[3]) for atom in atoms(condition))
+
+
+class Theory:
+    def __init__(self, forms: Iterable[Form]) -> None:
+        self.forms = tuple(forms)
+        self.sorts: dict[str, Form] = {
+            "int": ("sort", "int", "integer", ()),
+            "value": ("sort", "value", "enumerated", ()),
+        }
+        self.predicates: dict[str, Form] = {}
+        self.rules: dict[str, Form] = {}
+        self.concluding: dict[str, list[Form]] = defaultdict(list)
+        self.replies: dict[str, Form] = {}
+        self.counter: dict[str, str] = {}
+        stated = []
+        twice: set[str] = set()
+        for form in self.forms:
+            if form[0] == "sort":
+                self.sorts[form[1]] = form
+            elif form[0] == "predicate":
+                self.predicates[form[2]] = form
+                if form[5] is not None and form[6] is None:
+                    self.counter[form[5]] = form[2]
+            elif form[0] == "replies":
+                self.replies[form[1][2]] = form
+            elif form[0] == "rule" and form[1] is None and not form[3] and form[2][0] == "atom":
+                stated.append(form[2])
+            elif form[0] == "rule":
+                head = form[2] if form[2][0] == "atom" else form[2][1]
+                self.concluding[head[2]].append(form)
+                if form[1] is not None:
+                    twice |= {form[1]} & self.rules.keys()
+                    self.rules[form[1]] = form
+        self.rules = {name: rule for name, rule in self.rules.items() if name not in twice}
+        self.statics = tuple(sorted((a for a in stated if self.kind(a[2]) == "static"), key=text_of))
+        self.rests = cache(self._rests)
+
+    @staticmethod
+    def read(path: Path, installed: Path) -> Theory:
+        """A theory with all that it imports. Raises NotRead, and OSError where a file cannot be read."""
+        return Theory.of_texts(file.read_text(encoding="utf-8") for file in files_of(path, installed))
+
+    @staticmethod
+    def of_texts(texts: Iterable[str]) -> Theory:
+        return Theory(form for text in texts for form in clauses(text))
+
+    def kind(self, name: str) -> str:
+        return str(self.predicates[name][1]) if name in self.predicates else ""
+
+    def has_tense(self, name: str) -> bool:
+        return self.kind(name) in ("fluent", "derived", "game", "meta")
+
+    def at(self, atom: Form, moment: Moment) -> Moment:
+        """The moment at which an atom is read, in a rule that is read at this one."""
+        return (atom[1] or moment) if self.has_tense(atom[2]) else None
+
+    def columns(self, name: str) -> tuple[str, ...]:
+        columns = self.predicates[name][3]
+        return (*columns, "value") if self.kind(name) == "game" else columns
+
+    def is_integer(self, sort: str) -> bool:
+        return bool(self.sorts[sort][2] == "integer")
+
+    def conclude(self, name: str, moment: Moment) -> list[Form]:
+        """The rules that conclude a predicate at a moment."""
+        if not self.has_tense(name):
+            return self.concluding[name]
+        found = []
+        for rule in self.concluding[name]:
+            head = rule[2] if rule[2][0] == "atom" else rule[2][1]
+            if head[1] == moment or (head[1] is None and not is_tensed(rule)):
+                found.append(rule)
+        return found
+
+    def _rests(self, name: str, moment: Moment) -> frozenset[str]:
+        """The actions that a predicate rests on at a moment, through any rules."""
+        found, seen, todo = set(), {(name, moment)}, [(name, moment)]
+        while todo:
+            one, then = todo.pop()
+            for rule in self.conclude(one, then):
+                for each in self.asked(rule[3], then):
+                    if self.kind(each[0]) == "action":
+                        found.add(each[0])
+                    elif each not in seen:
+                        seen.add(each)
+                        todo.append(each)
+        return frozenset(found)
+
+    def asked(self, conditions: Iterable[Form], moment: Moment) -> Iterator[tuple[str, Moment]]:
+        """What conditions of a rule ask for, and when: of what is counted, its count too."""
+        for condition in conditions:
+            for atom in atoms(condition):
+                then = self.at(atom, moment)
+                yield atom[2], then
+                if atom[2] in self.counter:
+                    yield self.counter[atom[2]], then
+
+    def rests_on_an_action(self, condition: Form) -> bool:
+        """Whether a condition may be true before an action because of the action that is taken."""
+        asked = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
+        if condition[0] in ("all", "count"):
+            asked = list(self.asked((condition,), "before"))
+        return any(self.kind(name) == "action" or self.rests(name, then) for name, then in asked)
+
+    def declaration(self, name: str) -> Form:
+        """The form of which `declaration NAME` is a fingerprint."""
+        form = self.predicates[name]
+        return (form, *(self.sorts[sort] for sort in form[3]))
+
+    def promises(self, names: Iterable[str], proved: Iterable[tuple[str, Moment]]) -> Form:
+        """The form of which `theory promises` is a fingerprint: of the predicates of these names, and of the places whose keys
+        or counts the certificate proves.
+        """
+        places = [(n, m) for n in set(names) for m in (MOMENTS if self.has_tense(n) else (None,))]
+        proving = {place for n, m in proved for place in ((n, m), (self.counter.get(n, n), m))}
+
+        def in_order(some: Iterable[tuple[str, Moment]]) -> list[tuple[str, Moment]]:
+            return sorted(some, key=lambda place: (place[0], place[1] or ""))
+
+        return (
+            tuple(
+                (n, m, bool(self.conclude(n, m)), tuple(sorted(self.rests(n, m))))
+                for n, m in in_order(places)
+            ),
+            tuple((n, m, tuple(map(fingerprint, self.conclude(n, m)))) for n, m in in_order(proving)),
+        )

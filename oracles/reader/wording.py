@@ -1,0 +1,240 @@
+"""Whether a rule is one of the language: what a certificate's argument takes for granted of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from oracles.reader.language import Form, is_variable
+from oracles.reader.linear import LEAST, MOST, Refused
+from oracles.reader.theory import Theory, atoms, is_tensed, outside, own, variables
+
+VALUES = {"G", "P", "I"}
+ORDERED = ("<", "<=", ">", ">=")
+
+
+def check(rule: Form, theory: Theory) -> None:
+    """Raises Refused where a rule says something that no text of the language may say."""
+    _Check(rule, theory).run()
+
+
+class _Check:
+    def __init__(self, rule: Form, theory: Theory) -> None:
+        self.head, self.body, self.theory = rule[2], rule[3], theory
+        self.whole = (self.head, *self.body)
+        self.tensed = is_tensed(rule)
+        self.sorts: dict[str, str] = {}
+
+    def run(self) -> None:
+        met = Counter(v for c in self.whole for v in variables(c))
+        if any(name.startswith("?_") and times > 1 for name, times in met.items()):
+            raise Refused("a wildcard stands in two places")
+        for condition in self.whole:
+            self.condition(condition, nested=False)
+        self.moments()
+        shared = {v for c in self.whole for v in outside(c)}
+        for condition in self.body:
+            self.closed(condition, shared)
+        self.bindings()
+        known = -1
+        while known < len(self.sorts):  # `=` gives a sort to what stands in no column.
+            known = len(self.sorts)
+            for condition in self.whole:
+                self.sorted(condition)
+
+    # Statements
+
+    def condition(self, condition: Form, *, nested: bool) -> None:
+        match condition[0]:
+            case "atom":
+                self.atom(condition)
+                if self.theory.kind(condition[2]) == "game":
+                    raise Refused(f"a statement on the game `{condition[2]}` gives no value")
+            case "game":
+                self.atom(condition[1])
+                if self.theory.kind(condition[1][2]) != "game":
+                    raise Refused(f"`{condition[1][2]}` is no game")
+                if condition[2] is not None:
+                    self.atom(condition[2])
+                    if self.theory.kind(condition[2][2]) != "action":
+                        raise Refused(f"`{condition[2][2]}` is no action")
+            case "all":
+                self.atom(condition[2])
+                for each in condition[3]:
+                    self.condition(each, nested=True)
+            case "count":
+                for each in condition[3]:
+                    self.atom(each)
+            case "absent" | "aggregate":
+                raise Refused("what is absent, or summed up, stands in no rule that is proved")
+
+    def atom(self, atom: Form) -> None:
+        _, tense, name, terms = atom
+        if name not in self.theory.predicates or self.theory.kind(name) == "meta":
+            raise Refused(f"`{name}` is no predicate that a proof speaks of")
+        if len(terms) != len(self.theory.predicates[name][3]):
+            raise Refused(f"`{name}` has another number of columns")
+        if tense is not None and not self.theory.has_tense(name):
+            raise Refused(f"`{name}` has no moment")
+
+    def moments(self) -> None:
+        def can_change(condition: Form) -> list[Any]:
+            return [a[1] for a in atoms(condition) if self.theory.has_tense(a[2])]
+
+        head, body = can_change(self.head), [t for c in self.body for t in can_change(c)]
+        if self.tensed and None in (*head, *body):
+            raise Refused("some conditions say their moment, and others do not")
+        name = self.head[2] if self.head[0] == "atom" else self.head[1][2]
+        kind = self.theory.kind(name)
+        if kind == "action":
+            raise Refused("actions are never concluded")
+        acts = any(self.theory.kind(a[2]) == "action" for c in self.body for a in atoms(c))
+        if kind == "static" and (body or acts):
+            raise Refused("statics follow from statics only")
+        if acts and not self.tensed:
+            raise Refused("a rule without moments speaks of the action that is taken")
+        if head == ["before"] and "after" in body and kind != "game":
+            raise Refused("what was is concluded from what will be")
+
+    # Closed sets
+
+    def closed(self, condition: Form, others: set[str]) -> None:
+        if condition[0] not in ("all", "count"):
+            return
+        names = own(condition)
+        if len(set(names)) != len(names):
+            raise Refused("a variable is listed twice")
+        if set(names) & others:
+            raise Refused("a listed variable stands outside too")
+        for member in (condition[2],) if condition[0] == "all" else condition[3]:
+            counter = self.theory.counter.get(member[2])
+            if counter is None:
+                raise Refused(f"nothing counts `{member[2]}`")
+            width = len(member[3]) - len(self.theory.predicates[counter][3]) + 1
+            if width != len(names) or member[3][len(member[3]) - width :] != names:
+                raise Refused("the listed variables are not the last columns")
+            if set(member[3][: len(member[3]) - width]) & set(names):
+                raise Refused("a listed variable stands in the key")
+        if condition[0] == "count":
+            if set(names) & (set(variables(condition[1])) | set(condition[4])):
+                raise Refused("a listed variable stands outside too")
+            return
+        inside = {v for c in condition[3] for v in outside(c)} - set(names)
+        for each in condition[3]:
+            self.closed(each, others | inside | set(names))
+
+    # Variables
+
+    def bindings(self) -> None:
+        bound = {v for c in self.body if c[0] in ("atom", "game") for v in variables(c)}
+        bound = self.given(self.body, bound)
+        wanted = {v for c in self.whole for v in outside(c)}
+        if not wanted <= bound:
+            raise Refused(f"{min(wanted - bound)} is bound by no condition")
+        for condition in self.body:
+            self.bound_inside(condition, bound)
+
+    def given(self, conditions: tuple[Form, ...], bound: set[str]) -> set[str]:
+        """With the variables that `=` or a count gives a value."""
+        changed = True
+        while changed:
+            changed = False
+            for condition in conditions:
+                more: set[str] = set()
+                if condition[0] == "count" and outside(condition) - set(variables(condition[1])) <= bound:
+                    more = set(variables(condition[1])) if is_variable(condition[1]) else set()
+                elif condition[0] == "compare" and condition[1] == "=":
+                    for one, other in (condition[2:], condition[2:][::-1]):
+                        if is_variable(one) and set(variables(other)) <= bound:
+                            more = {one}
+                if not more <= bound:
+                    bound, changed = bound | more, True
+        return bound
+
+    def bound_inside(self, condition: Form, bound: set[str]) -> None:
+        if condition[0] != "all":
+            return
+        inner = bound | set(condition[1])
+        inner |= {v for c in condition[3] if c[0] in ("atom", "game") for v in variables(c)}
+        inner = self.given(condition[3], inner)
+        wanted = {v for c in condition[3] for v in outside(c)}
+        if not wanted <= inner:
+            raise Refused(f"{min(wanted - inner)} is bound by no condition inside")
+        for each in condition[3]:
+            self.bound_inside(each, inner)
+
+    # Sorts
+
+    def sorted(self, condition: Form) -> None:
+        match condition[0]:
+            case "atom":
+                self.columns(condition)
+            case "game":
+                self.columns(condition[1])
+                if condition[2] is not None:
+                    self.columns(condition[2])
+                self.of(condition[3], "value")
+            case "all":
+                self.columns(condition[2])
+                for each in condition[3]:
+                    self.sorted(each)
+            case "count":
+                for each in condition[3]:
+                    self.columns(each)
+                self.of(condition[1], "int")
+                for term in condition[4]:
+                    sorts = {self.theory.predicates[m[2]][3][-1] for m in condition[3]}
+                    for sort in sorts:
+                        self.of(term, sort)
+            case "compare":
+                self.compared(condition)
+
+    def columns(self, atom: Form) -> None:
+        for term, sort in zip(atom[3], self.theory.predicates[atom[2]][3], strict=True):
+            self.of(term, sort)
+
+    def of(self, term: Form, sort: str) -> None:
+        """A term stands in a column of a sort."""
+        _, _, kind, words = self.theory.sorts[sort]
+        if isinstance(term, int):
+            if kind != "integer" or not LEAST <= term <= MOST:
+                raise Refused(f"{term} is no {sort}")
+        elif not is_variable(term):
+            if sort == "value":
+                if not (len(term) in (1, 2, 4) and set(term) <= VALUES):
+                    raise Refused(f"{term} is no value of a game")
+            elif kind == "integer" or (kind == "enumerated" and term not in words):
+                raise Refused(f"{term} is no {sort}")
+        else:
+            known = self.sorts.setdefault(term, sort)
+            if known == "int" and kind == "integer":
+                self.sorts[term] = sort
+            elif known != sort and not (sort == "int" and self.theory.is_integer(known)):
+                raise Refused(f"{term} is of two sorts, {known} and {sort}")
+
+    def compared(self, comparison: Form) -> None:
+        _, operator, left, right = comparison
+        numeric = operator in ORDERED or isinstance(left, tuple) or isinstance(right, tuple)
+        sides = self.side(left, numeric), self.side(right, numeric)
+        for one, other in (sides, sides[::-1]):
+            if one is not None and other is None:
+                self.of(left if sides[0] is None else right, one)
+        both = {
+            sort if sort == "value" or not self.theory.is_integer(sort) else "int" for sort in sides if sort
+        }
+        if len(both) > 1:
+            raise Refused("two things of different sorts are compared")
+
+    def side(self, side: Form, numeric: bool) -> str | None:
+        """The sort of a side, None where it is not known."""
+        if isinstance(side, tuple):
+            self.side(side[1], True)
+            self.side(side[2], True)
+            return "int"
+        if isinstance(side, int):
+            self.of(side, "int")
+            return "int"
+        sort = self.sorts.get(side) if is_variable(side) else None
+        if numeric and (not is_variable(side) or (sort is not None and not self.theory.is_integer(sort))):
+            raise Refused(f"{side} is no number")
+        return sort

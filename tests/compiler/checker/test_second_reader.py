@@ -1,0 +1,94 @@
+"""The second reader of certificates beside the checker: the two agree, and share nothing but texts."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.fuzz.second_reader import Run, learned, small
+from hornbook.compiler.checker.certificate import fingerprint_of_rule
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.load.loader import load
+from oracles.forger.run import Effort, one
+from oracles.proofs.two_readers import Both, Case
+from oracles.reader import certificate as second
+from oracles.reader.language import NotRead, clauses, fingerprint
+
+READER = Path(second.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    return [*small(), *learned("firm")]
+
+
+def test_the_second_reader_is_standard_python_alone() -> None:
+    for path in READER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert name.startswith("oracles.reader.") or name.split(".")[0] in sys.stdlib_module_names, (
+                    path,
+                    name,
+                )
+
+
+def test_both_accept_what_ships(cases: list[Case]) -> None:
+    run = Run()
+    run.as_they_are("shipped", cases)
+    assert run.differences == []
+    assert run.counts["shipped"]["accepted"] == len(cases) > 50
+
+
+def test_both_refuse_the_attacks() -> None:
+    run = Run()
+    run.attacks()
+    assert run.differences == []
+    assert run.counts["attacks"]["refused"] > 15
+
+
+def test_both_judge_mutants_alike(cases: list[Case]) -> None:
+    run = Run()
+    run.mutants([cases[:4], cases[4:]], 600, 3)
+    assert run.differences == []
+    assert run.counts["mutants"]["accepted"] > 10
+
+
+def test_both_judge_what_a_forger_makes_alike() -> None:
+    tallies = [one(f"11.0.{number}", Effort(mutants=15, states=1, second=True)) for number in range(3)]
+    assert [str(finding) for tally in tallies for finding in tally.findings] == []
+    assert sum(t.counts["certificates that the second reader was asked about"] for t in tallies) > 50
+
+
+@pytest.mark.parametrize("name", ["go", "chess", "firm", "family"])
+def test_both_read_the_same_of_a_theory(name: str) -> None:
+    theory = load(name)
+    both = Both.shipped(theory, name)
+    for rule in Random(2).sample(theory.rules, min(60, len(theory.rules))):
+        assert fingerprint(both.form(rule)) == fingerprint_of_rule(rule)
+        if rule.label is not None:
+            assert fingerprint(both.read.rules[rule.label]) == fingerprint_of_rule(rule)
+    assert len(both.read.rules) == len([r for r in theory.rules if isinstance(r, Rule) and r.label])
+
+
+@pytest.mark.parametrize(
+    "text", ["good(?x :- f(?x).", "good(?x) :- all ?y in f(?y).", "good(?x) :- ?x + .", "good(¿)."]
+)
+def test_what_is_no_text_of_the_language_is_not_read(text: str) -> None:
+    with pytest.raises(NotRead):
+        clauses(text)
+
+
+def test_nothing_is_accepted_that_is_no_certificate(cases: list[Case]) -> None:
+    case = cases[1]
+    for data in (None, [], "x", {}, {"format": 4}, {**case.data, "format": 3}, {**case.data, "rank": 0}):
+        assert second.decide(case.form, data, case.both.read, {}).kind == "refused"
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert second.decide(case.form, {**case.data, "end": deep}, case.both.read, {}).kind == "refused"
