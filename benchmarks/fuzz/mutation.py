@@ -1,0 +1,351 @@
+"""Mutants of the code: one small change at a time, and whether the tests of the file notice it.
+
+A mutant is a file of the project in which one comparison, connective, number, word, argument or statement is another one. It
+takes the place of the file in a process of its own, where the narrow tests of the file run until the first fails. What no
+test notices survives, and is listed; what cannot be noticed, since it says the same, stands with its reason in
+`equivalent_mutants.toml` beside this file.
+
+    python benchmarks/fuzz/mutation.py [--files kb/ast/terms.py …] [--sample 300] [--seed 1] [--processes 1]
+        [--output benchmarks/results/mutation.txt]
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import copy
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import io
+import multiprocessing
+import os
+import platform
+import signal
+import sys
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import CodeType, FrameType, ModuleType
+
+ROOT = Path(__file__).parents[2]
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
+
+CHECKER = (
+    "tests/compiler/checker",
+    "tests/compiler/test_attacks.py",
+    "tests/compiler/test_keys_after_an_action.py",
+)
+TESTS: dict[str, tuple[str, ...]] = {
+    "kb/ast/terms.py": (
+        "tests/kb/ast",
+        "tests/kb/check",
+        "tests/kb/format",
+        "tests/compiler/checker/test_language.py",
+    ),
+    "kb/ast/substitution.py": ("tests/kb/ast", "tests/compiler/generalise"),
+    "compiler/generalise/unify.py": ("tests/compiler/generalise",),
+    "compiler/generalise/equations.py": ("tests/compiler/generalise",),
+    "compiler/generalise/regression.py": ("tests/compiler/generalise",),
+    "compiler/rules/admission.py": ("tests/compiler/rules", "tests/compiler/maintain"),
+}
+"""The narrow tests of a file; of each file of the checker these are `CHECKER`."""
+
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+CALCULATED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.BitOr: ast.BitAnd,
+    ast.BitAnd: ast.BitOr,
+}
+CALLED = {"any": "all", "all": "any", "min": "max", "max": "min"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A file's tree with one change: where, in which function, and what was done."""
+
+    file: str
+    line: int
+    function: str
+    change: str
+    tree: ast.Module
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}:{self.line} in {self.function}: {self.change}"
+
+
+def mutants(file: str) -> Iterator[Mutant]:
+    """All mutants of a file, in the order of its text."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    for path, node, function in _nodes(tree, (), "the module"):
+        for change, replacement in _changes(node):
+            other = copy.deepcopy(tree)
+            _put(other, path, replacement)
+            before = ast.unparse(node).splitlines()[0]
+            after = ast.unparse(replacement).splitlines()[0] if replacement else "pass"
+            line = getattr(node, "lineno", 0)
+            yield Mutant(
+                file, line, function, f"{change}: `{before}` is `{after}`", ast.fix_missing_locations(other)
+            )
+
+
+Path_ = tuple[tuple[str, int | None], ...]
+
+
+def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, ast.AST, str]]:
+    """What can be changed below a node: not annotations, docstrings, messages of errors, assertions and `__slots__`."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        function = node.name if function == "the module" else f"{function}.{node.name}"
+    if path:
+        yield path, node, function
+    skipped = {"annotation", "returns", "decorator_list", "type_params", "bases", "keywords"}
+    if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AnnAssign | ast.arg):
+        skipped = set()
+    if isinstance(node, ast.Raise | ast.Assert | ast.Import | ast.ImportFrom | ast.JoinedStr | ast.If) and (
+        not isinstance(node, ast.If) or ast.unparse(node.test) == "TYPE_CHECKING"
+    ):
+        return
+    for name, value in ast.iter_fields(node):
+        if name in skipped:
+            continue
+        if isinstance(value, ast.AST):
+            yield from _nodes(value, (*path, (name, None)), function)
+        elif isinstance(value, list):
+            for place, each in enumerate(value):
+                if isinstance(each, ast.AST):
+                    yield from _nodes(each, (*path, (name, place)), function)
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
+    """What a node may be instead; None for nothing."""
+    new = copy.deepcopy(node)
+    match new:
+        case ast.Compare(ops=[operator]):
+            new.ops = [COMPARED[type(operator)]()]
+            yield "another comparison", new
+        case ast.BoolOp():
+            new.op = ast.Or() if isinstance(new.op, ast.And) else ast.And()
+            yield "another connective", new
+            for place in range(len(new.values)):
+                left = copy.deepcopy(node)
+                assert isinstance(left, ast.BoolOp)
+                del left.values[place]
+                yield "an operand dropped", left.values[0] if len(left.values) == 1 else left
+        case ast.UnaryOp(op=ast.Not()):
+            yield "`not` dropped", new.operand
+        case ast.BinOp() if type(new.op) in CALCULATED:
+            new.op = CALCULATED[type(new.op)]()
+            yield "another operation", new
+        case ast.Constant(value=bool(value)):
+            yield "another truth value", ast.Constant(not value)
+        case ast.Constant(value=int(value)):
+            yield "another number", ast.Constant(value + 1)
+        case ast.Call(func=ast.Name(id=name)) if name in CALLED:
+            new.func = ast.Name(CALLED[name], ast.Load())
+            yield "another function", new
+        case ast.Call(args=[_, _, *_]) if not any(isinstance(a, ast.Starred) for a in new.args[:2]):
+            new.args[:2] = new.args[1::-1]
+            yield "arguments exchanged", new
+        case ast.If() | ast.While() | ast.IfExp():
+            new.test = ast.UnaryOp(ast.Not(), new.test)
+            yield "a condition turned round", new
+        case ast.comprehension(ifs=[_, *_]):
+            for place in range(len(new.ifs)):
+                left_out = copy.deepcopy(node)
+                assert isinstance(left_out, ast.comprehension)
+                del left_out.ifs[place]
+                yield "a filter dropped", left_out
+        case ast.match_case(guard=ast.expr()):
+            new.guard = None
+            yield "a guard dropped", new
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            new.value = ast.Constant(None)
+            yield "nothing returned", new
+        case (
+            ast.Expr(value=ast.Call())
+            | ast.Raise()
+            | ast.Continue()
+            | ast.Break()
+            | ast.AugAssign()
+            | ast.Delete()
+        ):
+            yield "a statement dropped", None
+
+
+def _put(tree: ast.AST, path: Path_, replacement: ast.AST | None) -> None:
+    for name, place in path[:-1]:
+        child = getattr(tree, name)
+        tree = child if place is None else child[place]
+    name, place = path[-1]
+    new = ast.Pass() if replacement is None else replacement
+    if place is None:
+        setattr(tree, name, new)
+    else:
+        getattr(tree, name)[place] = new
+
+
+class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Gives a module other code than its file has."""
+
+    def __init__(self, module: str, path: Path, code: CodeType) -> None:
+        self.module, self.path, self.code = module, path, code
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name != self.module:
+            return None
+        return importlib.util.spec_from_file_location(name, self.path, loader=self)  # type: ignore[arg-type]
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self.code, module.__dict__)
+
+
+def _run(file: str, tree: ast.Module | None, seconds: int, folder: str) -> None:
+    """In a process of its own: exits with 0 where all tests pass."""
+    os.setsid()
+    os.chdir(ROOT)
+    os.environ["HORNBOOK_CACHE"] = folder
+
+    def late(_signal: int, _frame: FrameType | None) -> None:
+        os._exit(3)
+
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    if tree is not None:
+        module = "hornbook." + file.removesuffix(".py").replace("/", ".")
+        sys.meta_path.insert(0, Instead(module, ROOT / file, compile(tree, str(ROOT / file), "exec")))
+    import pytest  # noqa: PLC0415 - only where tests run
+
+    tests = TESTS.get(file, CHECKER)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        code = pytest.main(
+            ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--tb=no", *tests]
+        )
+    os._exit(0 if code == 0 else 1)
+
+
+def outcome(file: str, tree: ast.Module | None, seconds: int) -> str:
+    """`survived`, `killed` or `too slow`."""
+    context = multiprocessing.get_context("fork")
+    process = context.Process(target=_run, args=(file, tree, seconds, f"/tmp/hornbook_mutants_{os.getpid()}"))
+    process.start()
+    process.join(seconds + 30)
+    if process.is_alive():
+        process.kill()
+        process.join()
+        return "too slow"
+    return {0: "survived", 3: "too slow"}.get(process.exitcode or 0, "killed")
+
+
+def equivalent() -> dict[str, str]:
+    """Why a mutant says the same as what it was made of, by file, function and change."""
+    if not EQUIVALENT.exists():
+        return {}
+    entries = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("mutant", [])
+    return {f"{e['file']} in {e['function']}: {e['change']}": e["why"] for e in entries}
+
+
+def without_line(mutant: Mutant) -> str:
+    return f"{mutant.file} in {mutant.function}: {mutant.change}"
+
+
+def sampled(files: Iterable[str], sample: int, seed: int) -> list[Mutant]:
+    found = [m for file in files for m in mutants(file)]
+    if sample and len(found) > sample:
+        chosen = set(Random(seed).sample(range(len(found)), sample))
+        found = [m for place, m in enumerate(found) if place in chosen]
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--files", nargs="+", default=list(TESTS))
+    parser.add_argument(
+        "--sample", type=int, default=300, help="so many mutants of all files together; 0: all"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args(arguments)
+    if not hasattr(os, "fork"):
+        print("mutants are run in forked processes, which this system does not have")
+        return 2
+    import lark  # noqa: F401, PLC0415 - read once, before processes are forked
+    import networkx  # noqa: F401, PLC0415
+
+    chosen, same = sampled(given.files, given.sample, given.seed), equivalent()
+    limits: dict[str, int] = {}
+    for file in dict.fromkeys(m.file for m in chosen):
+        begun = time.monotonic()
+        if outcome(file, None, 900) != "survived":
+            print(f"the tests of {file} fail without any mutant")
+            return 1
+        limits[file] = int(3 * (time.monotonic() - begun)) + 20
+    counts: dict[str, Counter[str]] = {file: Counter() for file in limits}
+    listed: list[str] = []
+
+    def tried(mutant: Mutant) -> tuple[Mutant, str]:
+        if without_line(mutant) in same:
+            return mutant, "equivalent"
+        return mutant, outcome(mutant.file, mutant.tree, limits[mutant.file])
+
+    with ThreadPoolExecutor(given.processes) as pool:
+        for mutant, what in pool.map(tried, chosen):
+            counts[mutant.file][what] += 1
+            if what in ("survived", "equivalent"):
+                why = f"\n    {same[without_line(mutant)]}" if what == "equivalent" else ""
+                listed.append(f"{what}: {mutant.name}{why}")
+                print(listed[-1], file=sys.stderr, flush=True)
+    text = report(given, counts, listed)
+    print(text, end="")
+    if given.output is not None:
+        given.output.write_text(text, encoding="utf-8")
+    return 0
+
+
+def report(given: argparse.Namespace, counts: dict[str, Counter[str]], listed: list[str]) -> str:
+    files = " ".join(given.files)
+    lines = [
+        f"command: python benchmarks/fuzz/mutation.py --files {files} --sample {given.sample} --seed {given.seed}",
+        f"Python {platform.python_version()}",
+        "",
+        f"{'file':40}{'mutants':>9}{'killed':>9}{'too slow':>9}{'the same':>9}{'survived':>9}{'killed of those that differ':>29}",
+    ]
+    whole: Counter[str] = Counter()
+    for file, count in (*counts.items(), ("all", whole)):
+        noticed, differ = count["killed"] + count["too slow"], count.total() - count["equivalent"]
+        share = f"{100 * noticed / differ:.1f} %" if differ else "-"
+        lines.append(
+            f"{file:40}{count.total():>9}{count['killed']:>9}{count['too slow']:>9}{count['equivalent']:>9}"
+            f"{count['survived']:>9}{share:>29}"
+        )
+        whole.update(count if file != "all" else {})
+    return "\n".join([*lines, "", *listed]) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""Equations among conditions: what they determine, and which comparisons say nothing more."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.compiler.generalise.equations import determined, is_settled
+from hornbook.kb.ast.terms import Comparison, Constant, Term, Variable
+from oracles.proofs.learned_rules import rule_of
+
+
+def comparison(text: str) -> Comparison:
+    (found,) = rule_of(f"p :- {text}.").body
+    assert isinstance(found, Comparison)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("?x = a", {"x": Constant("a")}),
+        ("a = ?x", {"x": Constant("a")}),
+        ("?x = ?y", {"x": Variable("y")}),
+        ("?x = ?x", None),
+        ("?x != a", None),
+        ("?x = ?y + 1", None),
+        ("?y + 1 = ?x", None),
+        ("?x + 1 = 3", {"x": Constant(2)}),
+        ("3 = ?x + 1", {"x": Constant(2)}),
+        ("?x = 2 + 3", {"x": Constant(5)}),
+        ("2 + 3 = ?x", {"x": Constant(5)}),
+        ("?x * 2 = 6", {"x": Constant(3)}),
+        ("?x * 2 = 7", None),
+        ("7 - ?x * 2 = 1", {"x": Constant(3)}),
+        ("?x // 2 = 3", None),
+        ("min(?x, 2) = 1", None),
+        ("?x + ?y = 3", None),
+    ],
+)
+def test_an_equation_determines_a_variable(text: str, value: dict[str, Term] | None) -> None:
+    assert determined(comparison(text)) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["?x = ?x", "a = a", "1 < 2", "1 + 1 = 2", "3 // 2 = 1", "min(1, 2) != 2", "2 * 3 >= 6"]
+)
+def test_what_is_true_without_more_is_settled(text: str) -> None:
+    assert is_settled(comparison(text)) is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "?x = ?y", "2 < 1", "1 + 1 = 3", "?x + 1 = ?x + 1", "?x < 3", "?x + ?y > 1", "a != b", "a = b",
+    ],
+)  # fmt: skip
+def test_what_says_something_or_is_false_is_not(text: str) -> None:
+    assert is_settled(comparison(text)) is False
+
+
+def test_a_statement_is_never_settled() -> None:
+    assert is_settled(rule_of("p :- q(a).").body[0]) is False
