@@ -226,7 +226,12 @@ class Context:
         return condition, moment
 
     def is_known(self, statement: Statement, moment: Moment, number: Witness) -> bool:
-        return self.statement(number) == (self.place(statement, moment), self.row(statement.terms))
+        """Whether a statement is the one that is known by a number."""
+        try:
+            known = self.statement(number)
+        except RejectedError:
+            return False
+        return known == (self.place(statement, moment), self.row(statement.terms))
 
     def place(self, statement: Statement, moment: Moment) -> Place:
         return place_of(statement, moment, self.vocabulary)

@@ -12,8 +12,8 @@ from benchmarks.fuzz.certificates import Fault, cases, fuzzed, outcome, tampered
 
 
 def test_certificates_that_were_tampered_with_are_read_or_refused(tmp_path):
-    counts, _ = fuzzed(1_500, 7, firm=False, folder=tmp_path)
-    assert counts.total() == 1_500
+    counts, _ = fuzzed(2_500, 7, firm=False, folder=tmp_path)
+    assert counts.total() == 2_500
     assert min(counts["not read"], counts["refused"], counts["accepted"]) > 50
 
 
