@@ -237,6 +237,8 @@ def _check_opening(context: Context, rule: Rule, replies: Replies, certificate: 
         if isinstance(term, Variable) and term.name not in context.own:
             raise RejectedError(f"{nothing}: `?{term.name}` is no variable of the learned rule")
     proofs, notes = map(listed, certificate.opened)
+    if len(proofs) > len(case.conditions):
+        raise RejectedError("the reply that is open is proved to fulfil more conditions than it has")
     context.note(notes)
     for place, instance in enumerate(opening_conditions(rule, replies, certificate.open)):
         if place >= len(proofs) or not proves(context, instance, "before", proofs[place]):

@@ -22,7 +22,7 @@ from oracles.reader.context import (
     two,
 )
 from oracles.reader.language import Form, fingerprint, is_variable
-from oracles.reader.linear import Refused
+from oracles.reader.linear import MOST, Refused
 from oracles.reader.theory import Moment, Theory, free, is_tensed, mentioned, outside, put, variables
 from oracles.reader.wording import check
 
@@ -80,8 +80,8 @@ class Proof:
         if self.data.get("format") != FORMAT or type(self.data["format"]) is not int:
             raise Refused("of another format")
         rank = self.data.get("rank")
-        if type(rank) is not int or rank < 1:
-            raise Refused("the rank is no integer of at least 1")
+        if type(rank) is not int or not 1 <= rank <= MOST:
+            raise Refused("the rank is no integer of 64 bits of at least 1")
         if not isinstance(self.reached, bool):
             raise Refused("`reached` is neither true nor false")
         for entry in listed(self.data.get("keys", [])):
