@@ -159,7 +159,12 @@ def _another_rule(case: Case, random: Random) -> tuple[Rule, Any]:
         found = [m.proved.rule for m in mutants(Regressed(rule, ()))]
         rule = random.choice(found) if found else rule
     form = case.both.form(rule)
-    return (case.rule, case.form) if form is None else (rule, form)
+    if form is None:
+        return case.rule, case.form
+    # A wildcard that stands twice in the rule is two in its text.
+    (read,) = parse(print_rule(rule)).clauses
+    assert isinstance(read, Rule)
+    return read, form
 
 
 def _places(data: Any) -> Iterator[tuple[Any, Any]]:
