@@ -312,7 +312,7 @@ class Trial:
                 certificate = certificate_of(
                     candidate.rule, candidate.steps, self.theory, lemmas, candidate.replies, candidate.open
                 )
-        except KeyError:
+        except (KeyError, RejectedError):
             return None
         if self.random.random() < 0.02:
             certificate = replace(certificate, rank=self.random.randrange(-1, 3))

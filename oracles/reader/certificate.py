@@ -71,7 +71,7 @@ class Proof:
         self.head, self.body = rule[2], rule[3]
         self.reached = self.data.get("reached", False)
         self.by_replies = bool(listed(self.data.get("replies", [])))
-        self.proved: dict[tuple[str, Place], list[Any]] = {}
+        self.proved: set[tuple[str, Place]] = set()
         self.applied: set[str] = set()
         self.leaves = 0
 
@@ -84,12 +84,11 @@ class Proof:
             raise Refused("the rank is no integer of 64 bits of at least 1")
         if not isinstance(self.reached, bool):
             raise Refused("`reached` is neither true nor false")
-        for entry in listed(self.data.get("keys", [])):
-            name, moment, kind, proofs = self.key_entry(entry)
-            self.proved[kind, (name, moment)] = proofs
+        entries = [self.key_entry(entry) for entry in listed(self.data.get("keys", []))]
+        self.proved = {(kind, (name, moment)) for name, moment, kind, _ in entries}
         self.names()
-        for (kind, place), proofs in self.proved.items():
-            (self.key if kind == "key" else self.count)(*place, proofs)
+        for name, moment, kind, proofs in entries:
+            (self.key if kind == "key" else self.count)(name, moment, proofs)
         context = self.start()
         if self.by_replies:
             if self.data.get("end") is not None:
