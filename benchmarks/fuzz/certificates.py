@@ -35,6 +35,11 @@ from hornbook.compiler.checker.context import RejectedError  # noqa: E402
 from hornbook.compiler.generalise.certification import certificate_of  # noqa: E402
 from hornbook.compiler.rules import rulebase  # noqa: E402
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base  # noqa: E402
+from hornbook.compiler.rules.certificates import (  # noqa: E402
+    certificate_as_json,
+    certificate_from_json,
+    certificate_text,
+)
 from hornbook.compiler.rules.stored_rules import read_entry, stored_rule  # noqa: E402
 from hornbook.compiler.rules.verification import renew, verify_all  # noqa: E402
 from hornbook.kb.ast.terms import Variable  # noqa: E402
@@ -201,7 +206,7 @@ def outcome(known: Case, number: int, line: str) -> str:
         return _reason("not read", problem)
     _is_the_same_again(certificate)
     read = Entry(entry.rule, certificate, provenance)
-    str(certificate), rulebase.comment(read), json.dumps(rulebase.proof_as_json(read)).encode()
+    certificate_text(certificate), rulebase.comment(read), json.dumps(rulebase.proof_as_json(read)).encode()
     try:
         renew(read, known.theory, lemmas)
     except RejectedError as problem:
@@ -222,7 +227,7 @@ def _reason(kind: str, problem: Exception) -> str:
 
 
 def _is_the_same_again(certificate: Certificate) -> None:
-    again = Certificate.from_json(json.loads(json.dumps(certificate.as_json())))
+    again = certificate_from_json(json.loads(json.dumps(certificate_as_json(certificate))))
     if again != certificate:
         raise Fault("the certificate is another one when it is written and read again")
 

@@ -6,15 +6,13 @@ earlier steps. Each step names what proves its conditions, so that nothing has t
 a game is won although the opponent plays first has a proof for each of his replies besides (`ReplyProof`). A certificate
 names every rule, lemma and declaration that it used with a fingerprint, so that a change of
 theory shows which certificates are to be checked again. What makes a certificate good is the checker's to
-say (compiler/checker/checker.py); nothing is checked here. docs/reference/certificates.md describes it.
+say (compiler/checker/checker.py); nothing is checked here. compiler/rules/certificates.py reads and writes them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from hornbook.compiler.checker.form import (
     digest,
@@ -23,32 +21,18 @@ from hornbook.compiler.checker.form import (
     form_of_predicate,
     form_of_replies,
     form_of_sort,
-    form_of_term,
     text_of,
     text_of_rule,
 )
-from hornbook.compiler.checker.json_values import (
-    field_of,
-    integer_from_json,
-    list_from_json,
-    moment_from_json,
-    object_from_json,
-    several_from_json,
-    text_from_json,
-    truth_from_json,
-)
 from hornbook.compiler.checker.promises import CHECKER, Place, promises
 from hornbook.kb.ast.declarations import Predicate, Replies
-from hornbook.kb.ast.notation import print_term
 from hornbook.kb.ast.terms import (
     Atom,
-    Constant,
     GameStatement,
     Rule,
     Statement,
     Tense,
     Term,
-    Variable,
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -57,9 +41,6 @@ FORMAT = 4
 """The version of the written form. Those of earlier ones are read, and prove nothing until they are proved again: the first
 had no replies, the fingerprints of the first two were of printed text, and the first three named rules only.
 """
-MAX_STEPS = 100_000
-MAX_DEPTH = 60
-"""How deep the parts of a witness stand inside each other."""
 MAX_NUMBER = 2**512
 """How large a number of a witness may be."""
 MAX_SPLITS = 40
@@ -158,47 +139,6 @@ class Certificate:
         prefix = "lemma "
         return tuple(name.removeprefix(prefix) for name, _ in self.fingerprints if name.startswith(prefix))
 
-    def __str__(self) -> str:
-        """The steps in order, each with the moment at which a timeless rule is read."""
-        count = len(self.all_steps)
-        head = f"certificate {self.of}: {count} step{'s' if count != 1 else ''}, rank {self.rank}"
-        lines = [head, *_shown_steps(self.steps, "  ")]
-        for number, proof in enumerate(self.replies):
-            can_be_played = self.open is not None and self.open[0] == number
-            lines.append(f"  reply {number + 1}" + (", which can be played" if can_be_played else ""))
-            lines += _shown_proof(proof, "    ")
-        return "\n".join(lines)
-
-    def as_json(self) -> dict[str, Any]:
-        written: dict[str, Any] = {
-            "format": self.format,
-            "rank": self.rank,
-            "of": self.of,
-            "steps": _steps_as_json(self.steps),
-            "fingerprints": dict(self.fingerprints),
-        }
-        if self.replies:
-            written["replies"] = [_proof_as_json(proof) for proof in self.replies]
-        if self.open is not None:
-            number, terms = self.open
-            named = {name: form_of_term(term) for name, term in terms}
-            written["open"] = [number, named, *map(_plain, self.opened)]
-        if self.end is not None:
-            written["end"] = _plain(self.end)
-        if self.reached:
-            written["reached"] = True
-        if self.keys:
-            written["keys"] = _plain(self.keys)
-        return written
-
-    @staticmethod
-    def from_json(data: object) -> Certificate:
-        """Raises ValueError, with what is wrong and where, if the data is not of this form."""
-        try:
-            return _certificate(data)
-        except ValueError as problem:
-            raise ValueError(f"not a certificate: {problem}") from None
-
 
 def terms_of(certificate: Certificate) -> Iterator[Term]:
     """The terms that a certificate's steps, cases and opening name."""
@@ -221,160 +161,6 @@ def steps_of(proof: ReplyProof) -> Iterator[Step]:
     for _, below in proof.cases:
         yield from steps_of(below)
     yield from steps_of(proof.rest)
-
-
-def _shown_steps(steps: Iterable[Step], indent: str) -> list[str]:
-    return [f"{indent}{s.rule}" + (f" ({s.moment})" if s.moment else "") for s in steps]
-
-
-def _shown_proof(proof: ReplyProof, indent: str) -> Iterator[str]:
-    if isinstance(proof, Leaf):
-        yield from _shown_steps(proof.steps, indent) or [f"{indent}impossible"]
-        return
-    for term, below in proof.cases:
-        yield f"{indent}?{proof.variable} = {print_term(term)}"
-        yield from _shown_proof(below, f"{indent}  ")
-    yield f"{indent}any other ?{proof.variable}"
-    yield from _shown_proof(proof.rest, f"{indent}  ")
-
-
-def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
-    return [
-        [
-            s.rule,
-            s.moment,
-            {name: form_of_term(term) for name, term in s.substitution},
-            _plain(s.proofs),
-            _plain(s.notes),
-        ]
-        for s in steps
-    ]
-
-
-def _plain(witness: Witness) -> Any:
-    """A witness with lists for tuples."""
-    return [_plain(part) for part in witness] if isinstance(witness, tuple) else witness
-
-
-def _proof_as_json(proof: ReplyProof) -> Any:
-    """A leaf is a list of its steps and its end."""
-    if isinstance(proof, Leaf):
-        return [_steps_as_json(proof.steps), _plain(proof.end)]
-    cases = [[form_of_term(term), _proof_as_json(below)] for term, below in proof.cases]
-    return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
-
-
-def _certificate(data: object) -> Certificate:
-    of = "a certificate"
-    form = field_of(data, "format", of, integer_from_json)
-    if not 1 <= form <= FORMAT:
-        raise ValueError(f"its format is {form}, and this Hornbook reads 1 to {FORMAT}")
-    rank = field_of(data, "rank", of, integer_from_json)
-    if rank < 1:
-        raise ValueError(f"its rank is {rank}, and the lowest is 1")
-    written, old = object_from_json(data), form < FORMAT
-    opening, opened = (
-        field_of(data, "open", of, partial(_opening, old=old)) if "open" in written else (None, ((), ()))
-    )
-    read = Certificate(
-        rank,
-        field_of(data, "of", of, text_from_json),
-        field_of(data, "steps", of, partial(_steps, old=old)),
-        field_of(data, "fingerprints", of, _prints),
-        field_of(data, "replies", of, partial(_replies, old=old)) if "replies" in written else (),
-        opening,
-        field_of(data, "reached", of, truth_from_json) if "reached" in written else False,
-        field_of(data, "end", of, witness_from_json) if not old and "end" in written else None,
-        opened,
-        field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
-        form,
-    )
-    if len(read.all_steps) > MAX_STEPS:
-        raise ValueError(f"it has more than {MAX_STEPS:,} steps")
-    return read
-
-
-def _prints(data: object) -> tuple[tuple[str, str], ...]:
-    return tuple((text_from_json(n), text_from_json(value)) for n, value in object_from_json(data).items())
-
-
-def _replies(data: object, *, old: bool) -> tuple[ReplyProof, ...]:
-    return tuple(_proof(proof, 0, old=old) for proof in list_from_json(data))
-
-
-def _proof(data: object, depth: int, *, old: bool) -> ReplyProof:
-    if isinstance(data, list):
-        if old:
-            return Leaf(_steps(data, old=old))
-        steps, end = several_from_json(data, "it", "steps", "an end")
-        return Leaf(_steps(steps, old=old), witness_from_json(end))
-    if depth >= MAX_SPLITS:
-        raise ValueError(f"it tells replies apart more than {MAX_SPLITS} times in a row")
-    of = "the proof of a reply"
-    cases = field_of(data, "cases", of, list_from_json)
-    return Split(
-        field_of(data, "split", of, text_from_json),
-        tuple(
-            (term_from_json(term), _proof(below, depth + 1, old=old))
-            for term, below in (several_from_json(case, "a case", "a term", "a proof") for case in cases)
-        ),
-        field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1, old=old)),
-    )
-
-
-def _opening(data: object, *, old: bool) -> tuple[Opening, tuple[Witness, ...]]:
-    parts = ["a number", "what stands for its variables", *([] if old else ["proofs", "notes"])]
-    number, terms, *witnesses = several_from_json(data, "it", *parts)
-    opening = integer_from_json(number), _substitution(terms)
-    return opening, tuple(map(_witnesses, witnesses)) if witnesses else ((), ())
-
-
-def _steps(data: object, *, old: bool) -> tuple[Step, ...]:
-    written = list_from_json(data)
-    if len(written) > MAX_STEPS:
-        raise ValueError(f"it has more than {MAX_STEPS:,} steps")
-    return tuple(_step(step, number, old=old) for number, step in enumerate(written, 1))
-
-
-def _step(data: object, number: int, *, old: bool) -> Step:
-    try:
-        parts = ["a rule", "a moment", "a substitution", *([] if old else ["proofs", "notes"])]
-        rule, moment, terms, *witnesses = several_from_json(data, "it", *parts)
-        proofs, notes = map(_witnesses, witnesses) if witnesses else ((), ())
-        return Step(text_from_json(rule), moment_from_json(moment), _substitution(terms), proofs, notes)
-    except ValueError as problem:
-        raise ValueError(f"step {number}: {problem}") from None
-
-
-def _witnesses(data: object) -> tuple[Witness, ...]:
-    return tuple(map(witness_from_json, list_from_json(data)))
-
-
-def witness_from_json(data: object, depth: int = 0) -> Witness:
-    """Raises ValueError where it is none."""
-    if isinstance(data, list):
-        if depth >= MAX_DEPTH:
-            raise ValueError(f"a proof has more than {MAX_DEPTH} parts inside each other")
-        return tuple(witness_from_json(part, depth + 1) for part in data)
-    if data is None:
-        return None
-    if isinstance(data, int) and not isinstance(data, bool):
-        if abs(data) > MAX_NUMBER:
-            raise ValueError("a number of a proof is too large")
-        return data
-    return text_from_json(data)
-
-
-def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
-    return tuple((text_from_json(n), term_from_json(t)) for n, t in object_from_json(data).items())
-
-
-def term_from_json(value: object) -> Term:
-    """The inverse of `form_of_term`. Raises ValueError."""
-    if isinstance(value, str):
-        text = text_from_json(value)
-        return Variable(text[1:]) if text.startswith("?") else Constant(text.removeprefix("'"))
-    return Constant(integer_from_json(value))
 
 
 def fingerprint_of_rule(rule: Rule) -> str:
@@ -432,26 +218,3 @@ def fingerprint_of_promises(
 def fingerprint_of_checker() -> str:
     """Changes with what the checker accepts."""
     return CHECKER
-
-
-def fingerprints(
-    theory: Theory,
-    rules: Iterable[Rule],
-    lemmas: Iterable[Rule],
-    declarations: Iterable[Predicate],
-    replies: Replies | None = None,
-    proved: Iterable[Place] = (),
-) -> tuple[tuple[str, str], ...]:
-    """The fingerprints of all that a certificate names, sorted by name."""
-    declarations = tuple(declarations)
-    found = {
-        "checker version": fingerprint_of_checker(),
-        "facts static": fingerprint_of_facts(theory),
-        "theory promises": fingerprint_of_promises(theory, declarations, proved),
-    }
-    found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
-    found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}
-    found |= {f"declaration {p.name}": fingerprint_of_declaration(p, theory.vocabulary) for p in declarations}
-    if replies is not None:
-        found[f"replies {replies.game.predicate}"] = fingerprint_of_replies(replies)
-    return tuple(sorted(found.items()))

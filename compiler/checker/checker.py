@@ -28,13 +28,13 @@ from hornbook.compiler.checker.certificate import (
 )
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
-from hornbook.compiler.checker.language import refuse_number, refuse_other_language
+from hornbook.compiler.checker.language import refuse_other_language, refuse_value
 from hornbook.compiler.checker.promises import rests_on_action
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
 from hornbook.compiler.checker.steps import is_timeless, replay_step
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.terms import Condition, Constant, GameStatement, Rule, shared_variables
+from hornbook.kb.ast.terms import Condition, GameStatement, Rule, Variable, shared_variables
 from hornbook.kb.ast.theory import Theory
 
 __all__ = ["Lemma", "RejectedError", "of_one_moment", "unchanged", "verify"]
@@ -69,8 +69,8 @@ def verify(
     try:
         refuse_other_language(rule, theory.vocabulary)
         for term in terms_of(certificate):
-            if isinstance(term, Constant):
-                refuse_number(term)
+            if not isinstance(term, Variable):
+                refuse_value(term)
         sources = unchanged(rule, certificate, theory, lemmas)
         _replay(rule, certificate, theory, sources)
     except RecursionError:
@@ -241,7 +241,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                 raise RejectedError(
                     f"the lemma `{name}` is proved of given states only, and the step is about one that is reached"
                 )
-            if lemma.rank >= certificate.rank:
+            if not lemma.rank < certificate.rank:
                 raise RejectedError(
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
                     " lean on each other"

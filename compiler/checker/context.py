@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from hornbook.compiler.checker.certificate import Witness, term_from_json
+from hornbook.compiler.checker.certificate import Witness
+from hornbook.compiler.checker.form import term_of_form
 from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
     Absent,
     Aggregate,
     All,
@@ -314,10 +317,9 @@ def listed(witness: Witness) -> tuple[Witness, ...]:
 
 
 def term_of(witness: Witness) -> Term:
-    try:
-        return term_from_json(witness)
-    except ValueError as problem:
-        raise RejectedError(str(problem)) from None
+    if isinstance(witness, str) or (isinstance(witness, int) and MIN_INTEGER <= witness <= MAX_INTEGER):
+        return term_of_form(witness)
+    raise RejectedError(f"{shown(witness)} stands where a term belongs")
 
 
 def shown(witness: Witness) -> str:

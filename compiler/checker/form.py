@@ -20,6 +20,7 @@ from hornbook.kb.ast.terms import (
     Atom,
     Comparison,
     Condition,
+    Constant,
     CountIn,
     Expression,
     GameStatement,
@@ -101,6 +102,13 @@ def form_of_term(term: Term) -> str | int:
     if isinstance(term.value, str) and term.value[:1] in ("?", "'"):
         return f"'{term.value}"
     return term.value
+
+
+def term_of_form(form: str | int) -> Term:
+    """The inverse of `form_of_term`."""
+    if isinstance(form, str):
+        return Variable(form[1:]) if form.startswith("?") else Constant(form.removeprefix("'"))
+    return Constant(form)
 
 
 class _Wildcards:

@@ -68,8 +68,10 @@ class _OtherLanguageError(Exception):
     """What is wrong with a rule."""
 
 
-def refuse_number(constant: Constant) -> None:
-    """Raises where a number is none of the language: nothing has it, and comparisons would say that it is there."""
+def refuse_value(constant: Constant) -> None:
+    """Raises where a constant is none of the language: nothing has it, and comparisons would say that it is there."""
+    if type(constant.value) not in (str, int):
+        raise RejectedError(f"`{constant.value}` is neither a word nor an integer")
     if isinstance(constant.value, int) and not MIN_INTEGER <= constant.value <= MAX_INTEGER:
         raise RejectedError(f"the number {constant.value} does not fit into 64 bits")
 
@@ -88,9 +90,7 @@ def _writable(conditions: Sequence[Condition]) -> None:
     if any(count > 1 for count in wildcards.values()):
         raise _OtherLanguageError("a wildcard is one thing in two places")
     for constant in (c for condition in conditions for c in condition_constants(condition)):
-        if type(constant.value) not in (str, int):
-            raise _OtherLanguageError(f"`{constant.value}` is neither a word nor an integer")
-        refuse_number(constant)
+        refuse_value(constant)
 
 
 def _told_as_true(condition: Condition) -> None:

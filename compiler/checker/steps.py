@@ -29,6 +29,8 @@ def is_timeless(rule: Rule) -> bool:
 def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_moment: bool) -> None:
     """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
     where = f"step {number}, rule `{step.rule}`"
+    if step.moment not in ("before", "after", None):
+        raise RejectedError(f"{where}: `{step.moment}` is no moment")
     if not is_timeless(source):
         if step.moment is not None:
             raise RejectedError(f"{where}: it says its own moments")

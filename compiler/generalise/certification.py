@@ -14,15 +14,20 @@ from hornbook.compiler.checker.certificate import (
     Opening,
     ReplyProof,
     Step,
+    fingerprint_of_checker,
+    fingerprint_of_declaration,
+    fingerprint_of_facts,
+    fingerprint_of_promises,
+    fingerprint_of_replies,
     fingerprint_of_rule,
-    fingerprints,
     relied_on,
     steps_of,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
+from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.questions import constraints
 from hornbook.compiler.witness.search import completed
-from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.declarations import Predicate, Replies
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 
@@ -71,6 +76,29 @@ def certificate_of(
     except RejectedError:
         return complete(replace(named, reached=False))
     return made
+
+
+def fingerprints(
+    theory: Theory,
+    rules: Iterable[Rule],
+    lemmas: Iterable[Rule],
+    declarations: Iterable[Predicate],
+    replies: Replies | None = None,
+    proved: Iterable[Place] = (),
+) -> tuple[tuple[str, str], ...]:
+    """The fingerprints of all that a certificate names, sorted by name."""
+    declarations = tuple(declarations)
+    found = {
+        "checker version": fingerprint_of_checker(),
+        "facts static": fingerprint_of_facts(theory),
+        "theory promises": fingerprint_of_promises(theory, declarations, proved),
+    }
+    found |= {f"rule {rule.name}": fingerprint_of_rule(rule) for rule in rules}
+    found |= {f"lemma {rule.name}": fingerprint_of_rule(rule) for rule in lemmas}
+    found |= {f"declaration {p.name}": fingerprint_of_declaration(p, theory.vocabulary) for p in declarations}
+    if replies is not None:
+        found[f"replies {replies.game.predicate}"] = fingerprint_of_replies(replies)
+    return tuple(sorted(found.items()))
 
 
 def _is_kept(predicates: Iterable[Predicate], theory: Theory) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.compiler.checker.json_values import (
+from hornbook.compiler.rules.json_values import (
     field_of,
     integer_from_json,
     list_from_json,

@@ -18,6 +18,7 @@ from pathlib import Path
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.checker.form import text_of_rule
 from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.witness.questions import meaning
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.cache import fingerprint, folder
@@ -38,7 +39,11 @@ class Identity:
 def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Identity:
     """What a rule with a certificate is known by; `lemmas` has those that were accepted before it."""
     assert entry.certificate is not None
-    said = [text_of_rule(entry.rule), json.dumps(entry.certificate.as_json(), sort_keys=True), checker()]
+    said = [
+        text_of_rule(entry.rule),
+        json.dumps(certificate_as_json(entry.certificate), sort_keys=True),
+        checker(),
+    ]
     used = (lemmas.get(name) for name in sorted(entry.certificate.lemmas))
     said += [
         "" if lemma is None else f"{lemma.rank} {lemma.reached} {text_of_rule(lemma.rule)}" for lemma in used

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
-from hornbook.compiler.checker.json_values import field_of, text_from_json
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
+from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.declarations import Import
@@ -134,7 +135,7 @@ def _entry(rule: Rule, proof: tuple[Certificate, Provenance] | None) -> Entry:
 def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
     """A rule's name and its proof: the inverse of `proof_as_json`. Raises ValueError where it has another form."""
     data = json.loads(line)
-    certificate = field_of(data, "certificate", "the line", Certificate.from_json)
+    certificate = field_of(data, "certificate", "the line", certificate_from_json)
     return field_of(data, "rule", "the line", text_from_json), (certificate, Provenance.from_json(data))
 
 
@@ -296,7 +297,11 @@ def proof_as_json(entry: Entry) -> dict[str, Any]:
     """The line that holds a certified rule's proof."""
     assert entry.certificate is not None
     provenance = entry.provenance or Provenance("", "", "", ())
-    return {"rule": entry.rule.name, **provenance.as_json(), "certificate": entry.certificate.as_json()}
+    return {
+        "rule": entry.rule.name,
+        **provenance.as_json(),
+        "certificate": certificate_as_json(entry.certificate),
+    }
 
 
 def rename(entry: Entry, label: str) -> Entry:

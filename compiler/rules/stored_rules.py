@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.rules.admission import Entry, RuleBase, label_numbers, rule_base
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.terms import Rule, Span
@@ -27,7 +27,7 @@ PROVABLE: tuple[State, ...] = ("active", "forgotten")
 
 def stored_rule(entry: Entry, state: State = "active", reason: str = "") -> StoredRule:
     """The row of a rule."""
-    certificate = None if entry.certificate is None else _written(entry.certificate.as_json())
+    certificate = None if entry.certificate is None else _written(certificate_as_json(entry.certificate))
     provenance = None if entry.provenance is None else _written(entry.provenance.as_json())
     return StoredRule(
         entry.rule.name, print_rule(entry.rule).rstrip("\n"), certificate, provenance, state, reason
@@ -43,7 +43,7 @@ def read_entry(stored: StoredRule, file: str) -> Entry:
         raise TheoryError(found or [_damage(stored, name, "its text is not one rule")], {name: stored.text})
     try:
         certificate = (
-            None if stored.certificate is None else Certificate.from_json(json.loads(stored.certificate))
+            None if stored.certificate is None else certificate_from_json(json.loads(stored.certificate))
         )
         provenance = (
             None if stored.provenance is None else Provenance.from_json(json.loads(stored.provenance))

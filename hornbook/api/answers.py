@@ -10,6 +10,7 @@ from typing import Any
 from hornbook.compiler.match.position import Conclusion
 from hornbook.compiler.prove.lines_of_play import lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
@@ -72,8 +73,9 @@ class Answer:
 
     @property
     def proof(self) -> str:
-        """The rule's certificate: the steps by which it follows from the theory, on every board."""
-        return str(self.base.entries[self.rule].certificate)
+        """The rule's certificate: the steps by which it follows from the theory, on every board; empty if it has none."""
+        certificate = self.base.entries[self.rule].certificate
+        return "" if certificate is None else certificate_text(certificate)
 
     def _met(self) -> list[Condition]:
         return [apply_to_condition(c, self.said.bindings) for c in self.base.entries[self.rule].rule.body]

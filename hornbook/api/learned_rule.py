@@ -8,6 +8,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 
 from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
@@ -57,7 +58,7 @@ class LearnedRule:
     @property
     def proof(self) -> str:
         """The certificate: the steps by which the rule follows from the theory; empty where there is none."""
-        return "" if self.entry.certificate is None else str(self.entry.certificate)
+        return "" if self.entry.certificate is None else certificate_text(self.entry.certificate)
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")

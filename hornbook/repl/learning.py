@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hornbook.compiler.learn.learning import Example, Progress, learn_all
+from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -44,7 +45,8 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
         raise SessionError(outcome.fault)
     for entry in progress.admitted:
         yield print_rule(entry.rule).rstrip()
-        yield str(entry.certificate)
+        assert entry.certificate is not None
+        yield certificate_text(entry.certificate)
     for entry, by in progress.subsumed:
         assert entry.provenance is not None
         yield f"`{entry.provenance.goal}` gives a rule that says no more than {by}, which is here already"

@@ -27,6 +27,7 @@ from hornbook.compiler.learn.learner import Learned, explanation_of, learn
 from hornbook.compiler.match.position import About, Matcher
 from hornbook.compiler.match.unfolding import unfolded
 from hornbook.compiler.prove.winning import Proved, Prover
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -339,7 +340,7 @@ class Trial:
         if not both.is_text(candidate.rule):
             self.tally.counts["rules that no text can say, so that the second reader was not asked"] += 1
             return
-        data = json.loads(json.dumps(certificate.as_json()))
+        data = json.loads(json.dumps(certificate_as_json(certificate)))
         verdicts = both.verdicts(candidate.rule, data)
         self.tally.counts["certificates that the second reader was asked about"] += 1
         if not verdicts.agree:

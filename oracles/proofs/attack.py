@@ -30,6 +30,7 @@ from typing import Any
 from hornbook.compiler.checker.certificate import Certificate, Leaf, Opening, ReplyProof, Split, Step
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Term, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.loader import load_text
@@ -52,13 +53,13 @@ class Forged:
     def certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
         """What is said to prove the rule. Raises ValueError where what is written of it is not of a certificate's form."""
         if self.written:
-            return Certificate.from_json(self.written_certificate(theory, lemmas))
+            return certificate_from_json(self.written_certificate(theory, lemmas))
         return certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
 
     def written_certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Any]:
         """The certificate as JSON, with all fingerprints as they should be, but for what is said to be written."""
         made = certificate_of(self.rule, self.steps, theory, lemmas, self.replies, self.open)
-        said = made.as_json()
+        said = certificate_as_json(made)
         for name, value in self.written.items():
             said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
         return said

@@ -9,11 +9,11 @@ from hornbook.compiler.checker.certificate import (
     Certificate,
     Step,
     fingerprint_of_rule,
-    fingerprints,
     relied_on,
 )
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.generalise.certification import fingerprints
 from hornbook.compiler.witness.search import completed
 from hornbook.kb.ast.terms import Constant, Rule, Tense, Term, Variable
 from hornbook.kb.ast.theory import Theory

@@ -18,6 +18,7 @@ from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
@@ -92,7 +93,7 @@ class Both:
         lemmas = {name: lemma for name, lemma in self.lemmas.items() if name != rule.name}
         checker = ""
         try:
-            verify(rule, Certificate.from_json(data), self.theory, lemmas)
+            verify(rule, certificate_from_json(data), self.theory, lemmas)
         except (ValueError, RejectedError, RecursionError) as problem:
             checker = str(problem) or "no reason"
         form = form if form is not None else self.form(rule)
@@ -118,7 +119,7 @@ def cases_of(both: Both, base: RuleBase) -> Iterator[Case]:
     """The certified rules of a rule base. Each is a lemma for those that come after it."""
     for entry in base:
         assert entry.certificate is not None
-        data = json.loads(json.dumps(entry.certificate.as_json()))
+        data = json.loads(json.dumps(certificate_as_json(entry.certificate)))
         yield Case(both, entry.rule, both.form(entry.rule), data, entry.certificate.steps)
         both.add(entry.rule, entry.certificate)
 

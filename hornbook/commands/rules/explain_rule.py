@@ -10,6 +10,7 @@ import typer
 
 from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
 from hornbook.compiler.rules.admission import Entry
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
 from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs import options
@@ -74,9 +75,14 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
     elif entry.is_edited:
         lines += ["", "the rule was edited since it was certified: run `hornbook verify --renew`"]
     elif entry.refused:
-        lines += ["", f"the rule does not follow as it stands: {entry.refused}", "", str(entry.certificate)]
+        lines += [
+            "",
+            f"the rule does not follow as it stands: {entry.refused}",
+            "",
+            certificate_text(entry.certificate),
+        ]
     else:
-        lines += ["", str(entry.certificate)]
+        lines += ["", certificate_text(entry.certificate)]
     return "\n".join(lines)
 
 
@@ -99,7 +105,7 @@ def _as_json(
     return {
         "rule": print_rule(entry.rule),
         "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
-        "certificate": None if entry.certificate is None else entry.certificate.as_json(),
+        "certificate": None if entry.certificate is None else certificate_as_json(entry.certificate),
         "edited": entry.is_edited,
         "refused": entry.refused,
         "example": None if entry.provenance is None else entry.provenance.example,

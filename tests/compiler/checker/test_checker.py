@@ -712,6 +712,29 @@ def test_lemmas_stand_on_lower_ranks_and_are_there():
         verify(known, certificate, CHAIN, {})
 
 
+def test_a_rank_that_is_no_number_is_above_none():
+    lemma, nan = rule_of("lower: c(?x) :- a(?x), near(?x, ?y), a(?y)."), float("nan")
+    rule, proof = (
+        rule_of("d(?x) :- a(?x), near(?x, ?y), a(?y)."),
+        [step("lower", x="?x", y="?y"), step("ac", x="?x")],
+    )
+    lemmas = {"lower": Lemma(lemma, 1, reached=True)}
+    certificate = certificate_of(rule, proof, CHAIN, lemmas, rank=2)
+    verify(rule, certificate, CHAIN, lemmas)
+    with pytest.raises(RejectedError, match="has rank 1, not below nan"):
+        verify(rule, replace(certificate, rank=nan), CHAIN, lemmas)
+
+
+@pytest.mark.parametrize("value", [1.5, float("nan"), None, True, ("a",)])
+def test_a_term_that_the_language_does_not_have_is_refused(value):
+    rule = rule_of(GOOD + ", ?x != ?y.")
+    made = certificate_of(rule, [step("all_edge", b="?b", n=2)], EDGES)
+    verify(rule, made, EDGES)
+    odd = replace(made.steps[0], substitution=(*made.steps[0].substitution, ("z", Constant(value))))
+    with pytest.raises(RejectedError, match="is neither a word nor an integer"):
+        verify(rule, replace(made, steps=(odd,)), EDGES)
+
+
 def test_a_lemma_on_an_action_is_read_after_another_action():
     """What a move achieves is learned at one moment, and holds at the other; so depth is built on depth."""
     lemma = rule_of(

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 CHECKER = "hornbook.compiler.checker"
 TRUSTED = {
-    "certificate", "checker", "context", "form", "json_values", "keys", "language", "linear", "promises", "proofs",
+    "certificate", "checker", "context", "form", "keys", "language", "linear", "promises", "proofs",
     "replies", "steps",
 }  # fmt: skip
 BELOW = {
@@ -21,7 +21,7 @@ BELOW = {
     "hornbook.kb.ast.theory", "hornbook.kb.text.escaping", "hornbook.kb.text.lines", "hornbook.kb.text.scanner",
 }  # fmt: skip
 """The syntax tree, and how text is shown on one line and quoted."""
-OFFERED = {"certificate", "checker", "form", "json_values"}
+OFFERED = {"certificate", "checker", "form"}
 """The modules of the checker that others import."""
 FINDER = "witness"
 """The room that finds what certificates carry, by the checker's own words for it."""

@@ -209,3 +209,23 @@ def test_the_promises_of_a_theory_are_a_form():
     assert json.loads(form.text_of(certificate.promises(theory, predicates))) == certificate.promises(
         theory, predicates
     )
+
+
+def test_fingerprints_change_with_what_a_rule_says_and_not_with_where_it_stands():
+    text = "x: fine(?b) :- good(?b), v(?b, ?i), ?i > 2."
+    assert fingerprint_of_rule(rule_of(text)) == fingerprint_of_rule(rule_of(f"\n\n  {text}  % here"))
+    for edited in (
+        text.replace("2", "3"),
+        text.replace(">", ">="),
+        text.replace("?b)", "?i)", 1),
+        text.replace("x:", "y:"),
+    ):
+        assert fingerprint_of_rule(rule_of(edited)) != fingerprint_of_rule(rule_of(text))
+
+
+def test_the_order_of_static_facts_makes_no_difference():
+    declared = "sort s. static near(s, s). fluent on(s)."
+    one = theory_of(f"{declared} near(a, b). near(b, c).")
+    other = theory_of(f"{declared} near(b, c). on(a). near(a, b).")
+    assert fingerprint_of_facts(one) == fingerprint_of_facts(other)
+    assert fingerprint_of_facts(one) != fingerprint_of_facts(theory_of(f"{declared} near(a, b)."))

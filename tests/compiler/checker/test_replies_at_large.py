@@ -7,6 +7,7 @@ hunt, on random states. Most of what is spoiled is wrong on some state, so the t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -22,6 +23,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import check_rules
 from hornbook.kb.format.printer import print_conditions
+from oracles.forger.faults import FAULTS
+from oracles.forger.replies import Found, one
 from oracles.proofs.hunt import DECLARED, GOES, RULE, STAYING, STAYS, THEORY, A, B, into
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
@@ -233,3 +236,31 @@ def test_no_rule_that_is_accepted_is_wrong(theory, right, may_stay):
             caught += wrong > 0
     assert passed > 30
     assert caught > 150
+
+
+# On theories at random; were less asked of a proof, some rules would be wrong
+
+
+def found(numbers: range) -> Found:
+    total = Found()
+    for number in numbers:
+        total.add(one(f"test.{number}"))
+    return total
+
+
+def test_no_rule_that_is_accepted_on_a_theory_at_random_is_wrong():
+    total = found(range(12))
+    assert total.wrong == []
+    assert total.accepted > 10
+    assert total.told_apart
+    assert total.right > 100
+
+
+@pytest.mark.parametrize(
+    ("fault", "number"), [("there always is a reply", 1), ("two members are two things", 15)]
+)
+def test_it_finds_a_checker_with_a_mistake(fault, number):
+    assert not one(f"test.{number}").wrong
+    with ExitStack() as stack:
+        FAULTS[fault](stack)
+        assert one(f"test.{number}").wrong

@@ -18,6 +18,7 @@ from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.winning import Proved
+from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.kb.ast.terms import Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
@@ -67,7 +68,9 @@ def test_every_rule_of_the_example_is_verified_again():
     pupil = edge_pupil()
     for proved in pupil.proved:
         verify(proved.rule, proved.certificate, THEORY, lemmas(pupil))
-        verify(proved.rule, Certificate.from_json(proved.certificate.as_json()), THEORY, lemmas(pupil))
+        verify(
+            proved.rule, certificate_from_json(certificate_as_json(proved.certificate)), THEORY, lemmas(pupil)
+        )
 
 
 def test_the_rules_speak_of_no_point_of_the_board():

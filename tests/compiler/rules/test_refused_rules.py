@@ -13,6 +13,7 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, rule_base
+from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.remembered import MOST, recall, remembered_file
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
@@ -232,4 +233,4 @@ def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
     assert "its proof still holds: `--renew` certifies it again" in verdict.reason
     assert not standing(older, load_text(KIN)).entries["old"].is_certified
     assert standing(renew_rules(older, load_text(KIN), {}).base, load_text(KIN)).entries["old"].is_certified
-    assert json.loads(json.dumps(old.certificate.as_json()))["fingerprints"]["checker version"]
+    assert json.loads(json.dumps(certificate_as_json(old.certificate)))["fingerprints"]["checker version"]

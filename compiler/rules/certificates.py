@@ -1,0 +1,237 @@
+"""Certificates as JSON and as text for a reader.
+
+What is read may come from anybody: it becomes a certificate of the form that is documented, or a ValueError says what is
+wrong and where. Nothing here is trusted: a certificate proves its rule only where the checker accepts it, wherever it comes
+from. docs/reference/certificates.md describes the written form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from hornbook.compiler.checker.certificate import (
+    FORMAT,
+    MAX_NUMBER,
+    MAX_SPLITS,
+    Certificate,
+    Leaf,
+    Opening,
+    ReplyProof,
+    Split,
+    Step,
+    Witness,
+)
+from hornbook.compiler.checker.form import form_of_term, term_of_form
+from hornbook.compiler.rules.json_values import (
+    field_of,
+    integer_from_json,
+    list_from_json,
+    moment_from_json,
+    object_from_json,
+    several_from_json,
+    text_from_json,
+    truth_from_json,
+)
+from hornbook.kb.ast.notation import print_term
+from hornbook.kb.ast.terms import Term
+
+MAX_STEPS = 100_000
+MAX_DEPTH = 60
+"""How deep the parts of a witness stand inside each other."""
+
+
+def certificate_text(certificate: Certificate) -> str:
+    """A certificate for a reader: its steps in order, each with the moment at which a timeless rule is read."""
+    count = len(certificate.all_steps)
+    head = f"certificate {certificate.of}: {count} step{'s' if count != 1 else ''}, rank {certificate.rank}"
+    lines = [head, *_shown_steps(certificate.steps, "  ")]
+    for number, proof in enumerate(certificate.replies):
+        can_be_played = certificate.open is not None and certificate.open[0] == number
+        lines.append(f"  reply {number + 1}" + (", which can be played" if can_be_played else ""))
+        lines += _shown_proof(proof, "    ")
+    return "\n".join(lines)
+
+
+def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
+    """The written form of a certificate."""
+    written: dict[str, Any] = {
+        "format": certificate.format,
+        "rank": certificate.rank,
+        "of": certificate.of,
+        "steps": _steps_as_json(certificate.steps),
+        "fingerprints": dict(certificate.fingerprints),
+    }
+    if certificate.replies:
+        written["replies"] = [_proof_as_json(proof) for proof in certificate.replies]
+    if certificate.open is not None:
+        number, terms = certificate.open
+        named = {name: form_of_term(term) for name, term in terms}
+        written["open"] = [number, named, *map(_plain, certificate.opened)]
+    if certificate.end is not None:
+        written["end"] = _plain(certificate.end)
+    if certificate.reached:
+        written["reached"] = True
+    if certificate.keys:
+        written["keys"] = _plain(certificate.keys)
+    return written
+
+
+def certificate_from_json(data: object) -> Certificate:
+    """The certificate that is written so. Raises ValueError, with what is wrong and where, if the data is not of this form."""
+    try:
+        return _certificate(data)
+    except ValueError as problem:
+        raise ValueError(f"not a certificate: {problem}") from None
+
+
+def _shown_steps(steps: Iterable[Step], indent: str) -> list[str]:
+    return [f"{indent}{s.rule}" + (f" ({s.moment})" if s.moment else "") for s in steps]
+
+
+def _shown_proof(proof: ReplyProof, indent: str) -> Iterator[str]:
+    if isinstance(proof, Leaf):
+        yield from _shown_steps(proof.steps, indent) or [f"{indent}impossible"]
+        return
+    for term, below in proof.cases:
+        yield f"{indent}?{proof.variable} = {print_term(term)}"
+        yield from _shown_proof(below, f"{indent}  ")
+    yield f"{indent}any other ?{proof.variable}"
+    yield from _shown_proof(proof.rest, f"{indent}  ")
+
+
+def _steps_as_json(steps: Iterable[Step]) -> list[Any]:
+    return [
+        [
+            s.rule,
+            s.moment,
+            {name: form_of_term(term) for name, term in s.substitution},
+            _plain(s.proofs),
+            _plain(s.notes),
+        ]
+        for s in steps
+    ]
+
+
+def _plain(witness: Witness) -> Any:
+    """A witness with lists for tuples."""
+    return [_plain(part) for part in witness] if isinstance(witness, tuple) else witness
+
+
+def _proof_as_json(proof: ReplyProof) -> Any:
+    """A leaf is a list of its steps and its end."""
+    if isinstance(proof, Leaf):
+        return [_steps_as_json(proof.steps), _plain(proof.end)]
+    cases = [[form_of_term(term), _proof_as_json(below)] for term, below in proof.cases]
+    return {"split": proof.variable, "cases": cases, "rest": _proof_as_json(proof.rest)}
+
+
+def _certificate(data: object) -> Certificate:
+    of = "a certificate"
+    form = field_of(data, "format", of, integer_from_json)
+    if not 1 <= form <= FORMAT:
+        raise ValueError(f"its format is {form}, and this Hornbook reads 1 to {FORMAT}")
+    rank = field_of(data, "rank", of, integer_from_json)
+    if rank < 1:
+        raise ValueError(f"its rank is {rank}, and the lowest is 1")
+    written, old = object_from_json(data), form < FORMAT
+    opening, opened = (
+        field_of(data, "open", of, partial(_opening, old=old)) if "open" in written else (None, ((), ()))
+    )
+    read = Certificate(
+        rank,
+        field_of(data, "of", of, text_from_json),
+        field_of(data, "steps", of, partial(_steps, old=old)),
+        field_of(data, "fingerprints", of, _prints),
+        field_of(data, "replies", of, partial(_replies, old=old)) if "replies" in written else (),
+        opening,
+        field_of(data, "reached", of, truth_from_json) if "reached" in written else False,
+        field_of(data, "end", of, witness_from_json) if not old and "end" in written else None,
+        opened,
+        field_of(data, "keys", of, _witnesses) if not old and "keys" in written else (),
+        form,
+    )
+    if len(read.all_steps) > MAX_STEPS:
+        raise ValueError(f"it has more than {MAX_STEPS:,} steps")
+    return read
+
+
+def _prints(data: object) -> tuple[tuple[str, str], ...]:
+    return tuple((text_from_json(n), text_from_json(value)) for n, value in object_from_json(data).items())
+
+
+def _replies(data: object, *, old: bool) -> tuple[ReplyProof, ...]:
+    return tuple(_proof(proof, 0, old=old) for proof in list_from_json(data))
+
+
+def _proof(data: object, depth: int, *, old: bool) -> ReplyProof:
+    if isinstance(data, list):
+        if old:
+            return Leaf(_steps(data, old=old))
+        steps, end = several_from_json(data, "it", "steps", "an end")
+        return Leaf(_steps(steps, old=old), witness_from_json(end))
+    if depth >= MAX_SPLITS:
+        raise ValueError(f"it tells replies apart more than {MAX_SPLITS} times in a row")
+    of = "the proof of a reply"
+    cases = field_of(data, "cases", of, list_from_json)
+    return Split(
+        field_of(data, "split", of, text_from_json),
+        tuple(
+            (term_from_json(term), _proof(below, depth + 1, old=old))
+            for term, below in (several_from_json(case, "a case", "a term", "a proof") for case in cases)
+        ),
+        field_of(data, "rest", of, lambda rest: _proof(rest, depth + 1, old=old)),
+    )
+
+
+def _opening(data: object, *, old: bool) -> tuple[Opening, tuple[Witness, ...]]:
+    parts = ["a number", "what stands for its variables", *([] if old else ["proofs", "notes"])]
+    number, terms, *witnesses = several_from_json(data, "it", *parts)
+    opening = integer_from_json(number), _substitution(terms)
+    return opening, tuple(map(_witnesses, witnesses)) if witnesses else ((), ())
+
+
+def _steps(data: object, *, old: bool) -> tuple[Step, ...]:
+    written = list_from_json(data)
+    if len(written) > MAX_STEPS:
+        raise ValueError(f"it has more than {MAX_STEPS:,} steps")
+    return tuple(_step(step, number, old=old) for number, step in enumerate(written, 1))
+
+
+def _step(data: object, number: int, *, old: bool) -> Step:
+    try:
+        parts = ["a rule", "a moment", "a substitution", *([] if old else ["proofs", "notes"])]
+        rule, moment, terms, *witnesses = several_from_json(data, "it", *parts)
+        proofs, notes = map(_witnesses, witnesses) if witnesses else ((), ())
+        return Step(text_from_json(rule), moment_from_json(moment), _substitution(terms), proofs, notes)
+    except ValueError as problem:
+        raise ValueError(f"step {number}: {problem}") from None
+
+
+def _witnesses(data: object) -> tuple[Witness, ...]:
+    return tuple(map(witness_from_json, list_from_json(data)))
+
+
+def witness_from_json(data: object, depth: int = 0) -> Witness:
+    """Raises ValueError where it is none."""
+    if isinstance(data, list):
+        if depth >= MAX_DEPTH:
+            raise ValueError(f"a proof has more than {MAX_DEPTH} parts inside each other")
+        return tuple(witness_from_json(part, depth + 1) for part in data)
+    if data is None:
+        return None
+    if isinstance(data, int) and not isinstance(data, bool):
+        if abs(data) > MAX_NUMBER:
+            raise ValueError("a number of a proof is too large")
+        return data
+    return text_from_json(data)
+
+
+def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
+    return tuple((text_from_json(n), term_from_json(t)) for n, t in object_from_json(data).items())
+
+
+def term_from_json(value: object) -> Term:
+    """The inverse of `form_of_term`. Raises ValueError."""
+    return term_of_form(text_from_json(value) if isinstance(value, str) else integer_from_json(value))
