@@ -121,9 +121,11 @@ def renamed(rule: Rule, mark: str) -> Rule:
 
 
 def have_two_actions(usable: Usable, rules: Iterable[Rule]) -> bool:
-    """Whether rules speak of two actions, of which one is taken."""
+    """Whether rules ask for two actions, of which one is taken. What is asked of each member of a set is asked of nothing where
+    the set is empty.
+    """
     words = usable.theory.vocabulary.predicates
-    said = {s.relation for rule in rules for s in (rule.head, *statements(rule.body))}
+    said = {s.relation for rule in rules for s in statements(rule.body, nested=False)}
     return len({name for name in said if name in words and words[name].kind == "action"}) > 1
 
 

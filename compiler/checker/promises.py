@@ -38,7 +38,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary, counts_of
 
-CHECKER = "6"
+CHECKER = "7"
 """The version of the checker: it is raised whenever a certificate that was accepted may be refused."""
 
 Place = tuple[str, Tense | None]

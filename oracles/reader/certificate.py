@@ -27,7 +27,7 @@ from oracles.reader.theory import Moment, Theory, free, is_tensed, mentioned, ou
 from oracles.reader.wording import check
 
 FORMAT = 4
-VERSION = "6"
+VERSION = "7"
 WON = ("GI", "G", "GG", "GP")
 MOST_SPLITS, MOST_LEAVES = 40, 10_000
 
