@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.witness.questions import Arithmetic, TooManyCasesError, cases
+from hornbook.compiler.witness.questions import TooManyCasesError, cases
 from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
     Comparison,
     Condition,
     Constant,
@@ -11,8 +13,8 @@ from hornbook.kb.ast.terms import (
     Operation,
     Term,
     Variable,
-    condition_variables,
 )
+from hornbook.matcher.program.operators import COMPARISONS, OPERATIONS
 
 
 def determined(equation: Comparison) -> dict[str, Term] | None:
@@ -37,17 +39,24 @@ def determined(equation: Comparison) -> dict[str, Term] | None:
 
 
 def is_settled(condition: Condition) -> bool:
-    """Whether a comparison has no variable left, or one thing on both sides, and is true."""
+    """Whether a comparison has no variable left, or one thing on both sides, and is true: nothing in it leaves 64 bits."""
     if not isinstance(condition, Comparison):
         return False
     if condition.operator == "=" and condition.left == condition.right:
         return not isinstance(condition.left, Operation)
-    return (
-        not any(True for _ in condition_variables(condition))
-        and _is_number(condition.left)
-        and Arithmetic(()).entails(condition)
-    )
+    left, right = _value(condition.left), _value(condition.right)
+    return left is not None and right is not None and COMPARISONS[condition.operator](left, right)
 
 
-def _is_number(side: Expression) -> bool:
-    return isinstance(side, Operation) or (isinstance(side, Constant) and isinstance(side.value, int))
+def _value(side: Expression) -> int | None:
+    """The number that an expression without variables is; None where there is none within 64 bits."""
+    match side:
+        case Constant(value=int() as value):
+            return value
+        case Operation():
+            left, right = _value(side.left), _value(side.right)
+            if left is None or right is None or (side.operator == "//" and right == 0):
+                return None
+            value = OPERATIONS[side.operator](left, right)
+            return value if MIN_INTEGER <= value <= MAX_INTEGER else None
+    return None

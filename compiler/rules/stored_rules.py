@@ -41,6 +41,9 @@ def read_entry(stored: StoredRule, file: str) -> Entry:
     found = [d for d in parsed.diagnostics if d.severity == "error"]
     if found or len(parsed.clauses) != 1 or not isinstance(parsed.clauses[0], Rule):
         raise TheoryError(found or [_damage(stored, name, "its text is not one rule")], {name: stored.text})
+    rule = parsed.clauses[0]
+    if rule.name != stored.name:
+        raise TheoryError([_damage(stored, name, f"its text is the rule `{rule.name}`")], {name: stored.text})
     try:
         certificate = (
             None if stored.certificate is None else certificate_from_json(json.loads(stored.certificate))
@@ -50,7 +53,7 @@ def read_entry(stored: StoredRule, file: str) -> Entry:
         )
     except (ValueError, RecursionError) as problem:
         raise TheoryError([_damage(stored, name, str(problem))], {name: stored.text}) from None
-    return Entry(parsed.clauses[0], certificate, provenance)
+    return Entry(rule, certificate, provenance)
 
 
 def read_rule_base(

@@ -57,6 +57,8 @@ def test_only_rules_of_the_state_that_is_asked_for_come_out(store):
     ("text", "certificate", "said"),
     [
         ("colour(a1, black). colour(a2, black).", None, "its text is not one rule"),
+        ("other: dead(?b) :- dead(?b).", None, "its text is the rule `other`"),
+        ("dead(?b) :- dead(?b).", None, "its text is the rule `dead@1`"),
         (None, '{"format": 2}', "not a certificate"),
         (None, "{", "Expecting property name"),
     ],
