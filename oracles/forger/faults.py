@@ -6,20 +6,20 @@ latter lies (`LIES`), the checker must refuse what is false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from hornbook.compiler.checker import checker, context, promises, proofs, replies
+from hornbook.compiler.checker import checker, context, keys, promises, proofs, replies
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.checker.replies import Leaf
-from hornbook.compiler.witness import search
+from hornbook.compiler.witness import constraints, search
 from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Established, Ref
-from hornbook.kb.ast.terms import Comparison, Constant, Rule
+from hornbook.kb.ast.terms import Comparison, Constant, Rule, statements
 from hornbook.kb.ast.theory import Theory
 
 Fault = Callable[[ExitStack], None]
@@ -68,6 +68,16 @@ def _finds_any_count(stack: ExitStack) -> None:
 def _any_count(stack: ExitStack) -> None:
     _finds_any_count(stack)
     _put(stack, promises.Usable, "_counted", lambda *_: True)
+
+
+def _members_act(stack: ExitStack) -> None:
+    def two_actions(usable: promises.Usable, rules: Iterable[Rule]) -> bool:
+        words = usable.theory.vocabulary.predicates
+        said = {s.relation for rule in rules for s in statements(rule.body)}
+        return len({name for name in said if name in words and words[name].kind == "action"}) > 1
+
+    for owner in (keys, constraints):
+        _put(stack, owner, "have_two_actions", two_actions)
 
 
 def _lemmas_anywhere(stack: ExitStack) -> None:
@@ -227,6 +237,7 @@ FAULTS: Mapping[str, Fault] = {
     "what rests on one action is lent to another": _any_world,
     "every key holds everywhere": _any_key,
     "every set is closed everywhere": _any_count,
+    "what is asked of each member of a set is asked outright": _members_act,
     "every lemma holds after actions": _lemmas_anywhere,
     "a rule of one moment is proved by two": _any_moment,
     "before and after are one": _no_moments,

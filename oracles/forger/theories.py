@@ -181,6 +181,12 @@ class Body:
                 inner.conditions.append(f"{members[-1]} != {self.pick(self.bound[counted.columns[-1]])}")
             else:
                 inner.conditions.append(inner.atom(self.maker.random.choice(asked)))
+        if self.tense and self.chance(0.1):
+            inner.conditions.append(inner.atom(self.maker.random.choice(self.maker.of_kind("action"))))
+        if self.chance(0.1):
+            inner.comparison()
+        if self.chance(0.05):
+            inner.closed()
         variables = ", ".join(members)
         self.conditions.append(f"all {variables} in {atom}: ({', '.join(inner.conditions)})")
 
@@ -629,6 +635,7 @@ SHAPES = {
     6: "a_lemma_without_tense_that_rests_on_a_count",
     7: "an_action_that_the_theory_states_as_a_fact",
     8: "a_lemma_without_tense_that_rests_on_the_number_of_members",
+    9: "a_key_of_a_rule_whose_other_action_is_asked_of_no_member",
     12: "a_definition_whose_head_repeats_a_variable",
 }
 """The attacks whose theories are varied, by number."""

@@ -569,7 +569,7 @@ class Proof:
         context.notes(notes)
         context.all_proved(said, "before", proofs)
         self.stays_possible(context)
-        asked = {v for c in conditions for v in outside(c)}
+        asked = {v for c in conditions if is_statement(c) for v in outside(c)}
         for each, sort in zip(action[3], self.theory.predicates[action[2]][3], strict=True):
             if is_variable(each) and each in terms and each not in asked:
                 self.is_of(terms[each], sort)

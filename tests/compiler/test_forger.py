@@ -17,13 +17,14 @@ from oracles.forger.run import Effort, Tally, one
 from oracles.forger.theories import SHAPES
 
 SMALL = Effort(made_up=8, mutants=25, states=4)
+PATIENT = Effort(made_up=8, mutants=25, states=40)
 LYING = Effort(made_up=8, mutants=25, states=4, lies=1.0)
 
 
-def run(seeds: range, shape: int | None = None) -> Tally:
+def run(seeds: range, shape: int | None = None, effort: Effort = SMALL) -> Tally:
     total = Tally()
     for number in seeds:
-        total.add(one(f"test.{shape}.{number}", SMALL, shape))
+        total.add(one(f"test.{shape}.{number}", effort, shape))
     return total
 
 
@@ -57,12 +58,13 @@ def test_it_finds_what_a_checker_that_accepts_all_lets_pass(monkeypatch):
         ("two terms are two things", None),
         ("what rests on one action is lent to another", 5),
         ("every key holds everywhere", 2),
+        ("what is asked of each member of a set is asked outright", 9),
     ],
 )
 def test_it_finds_one_mistake_in_the_checker(fault, shape):
     with ExitStack() as stack:
         FAULTS[fault](stack)
-        assert any(run(range(n, n + 1), shape).wrong["a false rule, forged"] for n in range(12))
+        assert any(run(range(n, n + 1), shape, PATIENT).wrong["a false rule, forged"] for n in range(12))
 
 
 @pytest.mark.parametrize("shape", [None, 2, 6])

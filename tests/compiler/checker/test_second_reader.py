@@ -10,9 +10,12 @@ from random import Random
 import pytest
 
 from benchmarks.fuzz.second_reader import Run, learned, small
-from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.kb.ast.terms import Rule
-from hornbook.kb.load.loader import load
+from hornbook.compiler.checker.certificate import Leaf, Step, fingerprint_of_rule
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.rules.certificates import certificate_as_json
+from hornbook.kb.ast.terms import Constant, Rule, Variable
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.parse.syntax import parse
 from oracles.forger.run import Effort, one
 from oracles.proofs.two_readers import Both, Case
 from oracles.reader import certificate as second
@@ -63,6 +66,21 @@ def test_both_judge_what_a_forger_makes_alike() -> None:
     tallies = [one(f"11.0.{number}", Effort(mutants=15, states=1, second=True)) for number in range(3)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["certificates that the second reader was asked about"] for t in tallies) > 50
+
+
+def test_both_refuse_a_reply_whose_word_a_comparison_names_alone() -> None:
+    text = """
+    theory made. sort thing. action act(thing). game win.
+    won: after win is GI :- act(_).
+    replies win: act(?t), ?t = t1.
+    """
+    theory, (rule,) = load_text(text), parse("still: win is IG :- ?x = t1.").clauses
+    assert isinstance(rule, Rule)
+    leaf = Leaf((Step("won", None, (("_1", Variable("t^")),)),))
+    made = certificate_of(rule, (), theory, {}, (leaf,), (0, (("t", Constant("t1")),)))
+    said = Both.of_texts(theory, [text]).verdicts(rule, certificate_as_json(made))
+    assert "`t1` is no `thing`" in said.checker
+    assert "no thing of the sort thing" in said.reader
 
 
 @pytest.mark.parametrize("name", ["go", "chess", "firm", "family"])
