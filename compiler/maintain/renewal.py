@@ -18,7 +18,7 @@ from typing import Literal
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, label_numbers
-from hornbook.compiler.rules.remembered import Identity, identity, recall, remember
+from hornbook.compiler.rules.remembered import identity, recall, remember
 from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.verification import renewal
 from hornbook.kb.ast.theory import Theory
@@ -121,7 +121,7 @@ class _Look:
     kept: dict[str, Entry] = field(default_factory=dict)
     fates: dict[str, Fate] = field(default_factory=dict)
     certified: dict[str, Lemma] = field(default_factory=dict)
-    new: list[Identity] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
     replayed: int = 0
 
     def at(self, entry: Entry) -> None:
@@ -185,7 +185,7 @@ class _Look:
             self._fall(entry, "; ".join(filter(None, (reason, f"its proof breaks: {problem}"))))
             return
         kept = replace(entry, certificate=fresh, refused="")
-        self.new.append(identity(kept, self.certified, self.theory))
+        self.new += identity(kept, self.certified, self.theory).keys
         self._stay(kept, "renewed" if reason else "untouched", reason)
 
     def _fall(self, entry: Entry, reason: str) -> None:

@@ -1,7 +1,8 @@
 """The memory of accepted proofs, by content, so that no proof is replayed without need.
 
 A verdict is known by the rule, its certificate, the rules that this rests on, the theory's meaning and the checker's own
-sources: where one of them is another, there is no verdict. Only acceptance is remembered. The file is one of the user's
+sources: where one of them is another, there is no verdict. That of many rules at once is known by their texts. Only
+acceptance is remembered. The file is one of the user's
 cache (kb/sources/cache.py), and as trusted as the program itself; one that cannot be read or written is as good as none.
 """
 
@@ -35,6 +36,10 @@ class Identity:
     proof: str
     verdict: str
 
+    @property
+    def keys(self) -> tuple[str, str]:
+        return self.proof, self.verdict
+
 
 def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Identity:
     """What a rule with a certificate is known by; `lemmas` has those that were accepted before it."""
@@ -52,6 +57,13 @@ def identity(entry: Entry, lemmas: Mapping[str, Lemma], theory: Theory) -> Ident
     return Identity(proof, _digest(f"{proof}\0{meaning(theory)}"))
 
 
+def identity_of_all(texts: Iterable[str], theory: Theory) -> str:
+    """What rules and their proofs, as the texts that they are read from, are known by where nothing is wrong with any: all
+    fit the theory's language, and the checker accepted each proof.
+    """
+    return _digest("\0".join([*map(_digest, texts), checker(), meaning(theory)]))
+
+
 def recall() -> frozenset[str]:
     """All that was accepted by this checker."""
     try:
@@ -62,10 +74,10 @@ def recall() -> frozenset[str]:
     return frozenset(line for line in rest if len(line) == len(first)) if first == checker() else frozenset()
 
 
-def remember(accepted: Iterable[Identity]) -> None:
-    """Keeps that these were accepted."""
+def remember(accepted: Iterable[str]) -> None:
+    """Keeps that what is known by these was accepted."""
     known = recall()
-    new = [key for each in accepted for key in (each.proof, each.verdict) if key not in known]
+    new = [key for key in accepted if key not in known]
     if not new:
         return
     lines = "".join(f"{key}\n" for key in new)
@@ -89,7 +101,7 @@ def checker() -> str:
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def remembered_file() -> Path:

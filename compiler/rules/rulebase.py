@@ -22,6 +22,7 @@ from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.remembered import identity_of_all, recall, remember
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule, Span
@@ -29,6 +30,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import StandingRules, check_rules
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import ParsedFile, parse
+from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.kb.sources.locate import locate
@@ -49,10 +51,18 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
     is are refused, unless the caller does not `verify` or does so itself. Raises TheoryError where the file
     cannot be read, is not of this theory, or its proofs are not what this program wrote.
     """
-    parsed = parse(read_text(path), str(path))
-    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-    base = _base(path, parsed, theory, check_rules(rules, theory.vocabulary, theory.rules))
-    return standing(base, theory) if verify else base
+    with collector_paused():
+        text, proofs = read_text(path), _text_of_proofs(path)
+        parsed = parse(text, str(path))
+        whole = identity_of_all((text, proofs), theory)
+        if whole in recall():
+            return _base(path, parsed, proofs, theory, ())
+        rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
+        base = _base(path, parsed, proofs, theory, check_rules(rules, theory.vocabulary, theory.rules))
+        if verify:
+            base = standing(base, theory)
+            remember([] if any(entry.refused for entry in base) else [whole])
+        return base
 
 
 def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
@@ -68,7 +78,7 @@ def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
     if misfits:
         fitting = [rule for rule in rules if rule.name not in misfits]
         found = check_rules(fitting, theory.vocabulary, theory.rules)
-    base = _base(path, parsed, theory, found)
+    base = _base(path, parsed, _text_of_proofs(path), theory, found)
     return base, without_drafts(misfits, base, {str(path): parsed.text})
 
 
@@ -90,8 +100,10 @@ def without_drafts(
     return {name: d.message for name, d in misfits.items()}
 
 
-def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> RuleBase:
-    """The rule base of a parsed file, of whose rules it is known what is wrong."""
+def _base(
+    path: Path, parsed: ParsedFile, proofs: str, theory: Theory, of_rules: Iterable[Diagnostic]
+) -> RuleBase:
+    """The rule base of a parsed file and the text of its proofs, where it is known what is wrong with the rules."""
     found = [*parsed.diagnostics, *of_rules]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
@@ -114,16 +126,16 @@ def _base(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Dia
     wrong = [d for d in found if d.severity == "error"]
     if wrong:
         raise TheoryError(wrong, {str(path): parsed.text})
-    proofs = _read_proofs(proofs_path(path))
+    proved = _read_proofs(proofs_path(path), proofs)
     rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-    return rule_base(theory.name, (_entry(rule, proofs.get(rule.name)) for rule in rules))
+    return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
 
 
 def entries_of(path: Path) -> list[Entry]:
     """The rules of a file with their proofs, whether or not they fit a theory. Raises TheoryError where the file
     cannot be read.
     """
-    proofs = _read_proofs(proofs_path(path))
+    proofs = _read_proofs(proofs_path(path), _text_of_proofs(path))
     clauses = parse(read_text(path), str(path)).clauses
     return [_entry(clause, proofs.get(clause.name)) for clause in clauses if isinstance(clause, Rule)]
 
@@ -168,12 +180,15 @@ def _elsewhere(rules: Path, theory: Theory) -> Path | None:
     return None if theory.path is None or found == theory.path.resolve() else found
 
 
-def _read_proofs(path: Path) -> dict[str, tuple[Certificate, Provenance]]:
-    """The proofs of a file, by the names of their rules. Raises TheoryError where a line is none."""
-    if not path.exists():
-        return {}
+def _text_of_proofs(rules: Path) -> str:
+    """What the file of a rule base's proofs holds; nothing where there is none."""
+    path = proofs_path(rules)
+    return read_text(path) if path.exists() else ""
+
+
+def _read_proofs(path: Path, text: str) -> dict[str, tuple[Certificate, Provenance]]:
+    """The proofs of a file with this text, by the names of their rules. Raises TheoryError where a line is none."""
     proofs: dict[str, tuple[Certificate, Provenance]] = {}
-    text = read_text(path)
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue

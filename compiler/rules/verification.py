@@ -13,7 +13,7 @@ from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
-from hornbook.compiler.rules.remembered import Identity, identity, recall, remember
+from hornbook.compiler.rules.remembered import identity, recall, remember
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 
@@ -66,7 +66,7 @@ def _verdicts(
     base: RuleBase, theory: Theory, certified: dict[str, Lemma], known: Container[str]
 ) -> Iterator[Verdict]:
     """The verdicts in order of rank; `certified` comes to have the rules that follow."""
-    new: list[Identity] = []
+    new: list[str] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
@@ -79,7 +79,7 @@ def _verdicts(
             except RejectedError as problem:
                 yield Verdict(entry, str(problem))
                 continue
-            new.append(found)
+            new += found.keys
         certified[name] = Lemma.of(entry.rule, certificate)
         yield Verdict(entry, "")
     remember(new)

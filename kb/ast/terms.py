@@ -8,7 +8,7 @@ is `_` and its number in the clause, so that no two of them are equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeVar, cast
 
@@ -313,36 +313,34 @@ def member_atoms(node: Node) -> tuple[Atom, ...]:
 def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[Statement]:
     """Every atom and game statement among the conditions, those inside `all`, `count` and `absent` too."""
     for condition in conditions:
-        if isinstance(condition, Statement):
+        if isinstance(condition, (Atom, GameStatement)):
             yield condition
-        elif nested:
+        elif nested and not isinstance(condition, (Variable, Constant)):
             yield from statements(parts(condition))
 
 
-def leaves(node: Node) -> Iterator[Term]:
+def leaves(node: Node) -> Sequence[Term]:
     """The terms of a condition or an expression, in order, with repetition, those that it lists too."""
-    if isinstance(node, Term):
-        yield node
-    for part in parts(node):
-        if isinstance(part, Term):
-            yield part
-        else:
-            yield from leaves(part)
+    if isinstance(node, (Atom, GameStatement)):
+        return node.terms
+    if isinstance(node, (Variable, Constant)):
+        return (node,)
+    return [term for part in parts(node) for term in leaves(part)]
 
 
-def condition_variables(condition: Node) -> Iterator[Variable]:
+def condition_variables(condition: Node) -> list[Variable]:
     """The variables of a condition, in order, with repetition, local ones too."""
-    return (term for term in leaves(condition) if isinstance(term, Variable))
+    return [term for term in leaves(condition) if isinstance(term, Variable)]
 
 
-def expression_variables(expression: Expression) -> Iterator[Variable]:
+def expression_variables(expression: Expression) -> list[Variable]:
     """The variables of an expression, in order, with repetition."""
     return condition_variables(expression)
 
 
-def condition_constants(condition: Condition) -> Iterator[Constant]:
+def condition_constants(condition: Condition) -> list[Constant]:
     """The constants of a condition, in order, with repetition."""
-    return (term for term in leaves(condition) if isinstance(term, Constant))
+    return [term for term in leaves(condition) if isinstance(term, Constant)]
 
 
 def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:

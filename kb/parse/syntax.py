@@ -7,7 +7,7 @@ and its time and memory grow with the length of the text and no faster.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -15,8 +15,8 @@ from threading import Lock
 from typing import Any, NamedTuple, cast
 
 from lark import Lark
-from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer, LexerState
+from lark.parsers.lalr_analysis import Shift
 
 from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
@@ -79,10 +79,11 @@ class _Reading(NamedTuple):
 
 
 _WORDS = frozenset(KEYWORDS.values())
+_END = Token("$END", "", 0, 0)
 
 
 class _ClauseLexer(Lexer):
-    """Hands the scanner's tokens to lark; a word of the language that has no place here is a NAME."""
+    """Hands the scanner's tokens to lark, which says what may come next; a word of the language that has no place here is a NAME."""
 
     __future_interface__ = 2
 
@@ -108,6 +109,74 @@ def _parser() -> tuple[Lark, Builder]:
     return Lark(grammar, parser="lalr", lexer=_ClauseLexer, start=start, transformer=builder), builder
 
 
+class _Reduction(NamedTuple):
+    """So many symbols become one of another name, which the builder makes of what they mean."""
+
+    size: int
+    symbol: str
+    build: Callable[[list[Any]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Automaton:
+    """What lark made of the grammar: in each state a symbol leads to the next state (a number) or to a reduction."""
+
+    steps: Mapping[int, Mapping[str, Any]]
+    starts: Mapping[str, int]
+    ends: Mapping[str, int]
+
+
+@cache
+def _automaton() -> _Automaton:
+    made: Any = _parser()[0].parser.parser
+    table, build = made.parser.parse_table, made.parser.callbacks
+
+    def step(action: Any, argument: Any) -> Any:
+        if action is Shift:
+            return argument
+        return _Reduction(len(argument.expansion), str(argument.origin.name), build[argument])
+
+    # Lark's own symbols are texts that take long to compare.
+    steps = {
+        state: {str(symbol): step(*action) for symbol, action in row.items()}
+        for state, row in table.states.items()
+    }
+    return _Automaton(steps, table.start_states, table.end_states)
+
+
+def _run(reading: _Reading, start: str) -> Any:
+    """What the builder makes of a clause, as lark's own loop would, without what that keeps for messages; None where the
+    parser stops at a mistake, which then is the last token taken.
+    """
+    automaton = _automaton()
+    steps, end = automaton.steps, automaton.ends[start]
+    states: list[int] = [automaton.starts[start]]
+    values: list[Any] = []
+    for token in (*reading.tokens, _END):
+        kind, row = token.type, steps[states[-1]]
+        if kind in _WORDS and kind not in row:
+            kind = "NAME"
+            token = token._replace(type=kind)  # noqa: PLW2901 - the same token, as it is read here
+        reading.taken.append(token)
+        while type(step := row.get(kind)) is _Reduction:
+            size, symbol, build = step
+            first = len(values) - size
+            value = build(values[first:])
+            del values[first:], states[first + 1 :]
+            state = steps[states[-1]][symbol]
+            if token is _END and state == end:
+                reading.taken.pop()
+                return value
+            states.append(state)
+            values.append(value)
+            row = steps[state]
+        if step is None:
+            return None
+        states.append(step)
+        values.append(token)
+    raise AssertionError("no clause goes on after its end")
+
+
 _ONE_AT_A_TIME = Lock()
 """The builder counts wildcards, so that threads take turns clause by clause."""
 
@@ -118,16 +187,14 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
         builder.begin(file)
-        try:
-            built: Any = lark.parse(cast(str, reading), start=start)
-        except UnexpectedToken as problem:
-            index = len(tokens) if problem.token.type == "$END" else len(reading.taken) - 1
-            if index < MAX_CLAUSE:
-                # Asked anew: before it found the mistake, the parser may have closed what could still go on.
-                before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
-                before.exhaust_lexer()
-                accepts = frozenset(before.accepts())
-                raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file) from None
+        built = _run(reading, start)
+        index = len(reading.taken) - 1
+        if built is None and index < MAX_CLAUSE:
+            # Asked anew: before it found the mistake, the parser may have closed what could still go on.
+            before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
+            before.exhaust_lexer()
+            accepts = frozenset(before.accepts())
+            raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file)
     if len(tokens) > MAX_CLAUSE:
         message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
         raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))

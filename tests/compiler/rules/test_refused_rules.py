@@ -11,7 +11,7 @@ from hornbook.compiler.checker import checker
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.maintain.renewal import renew_rules
-from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules import rulebase, stored_rules
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.compiler.rules.provenance import Provenance
@@ -19,8 +19,10 @@ from hornbook.compiler.rules.remembered import MOST, recall, remembered_file
 from hornbook.compiler.rules.stored_rules import PROVABLE, put_rules, read_rule_base
 from hornbook.compiler.rules.verification import standing, verify_all
 from hornbook.kb.ast.terms import Rule, Variable
+from hornbook.kb.check import check_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
 
@@ -173,6 +175,69 @@ def test_a_file_and_a_store_are_verified_as_they_are_read(base, tmp_path):
             assert not any(entry.is_certified for entry in read(other))
             assert all(entry.is_certified for entry in read(other, verify=False))
         assert list(read_rule_base(store, theory).entries) == ["older"]
+
+
+@pytest.fixture
+def checks(monkeypatch):
+    """How many rules are checked as they are read, each time."""
+    found: list[int] = []
+
+    def counted(rules: list[Rule], *rest: object) -> object:
+        found.append(len(rules))
+        return check_rules(rules, *rest)  # type: ignore[arg-type]
+
+    for reader in (rulebase, stored_rules):
+        monkeypatch.setattr(reader, "check_rules", counted)
+    return found
+
+
+def test_a_file_that_was_found_right_is_checked_again_only_where_it_or_its_theory_is_another(
+    base, tmp_path, replays, checks
+):
+    path, theory = tmp_path / "rules.horn", load_text(KIN)
+    rulebase.write(base, path)
+    first = rulebase.read(path, theory)
+    assert (replays, checks) == (["old", "older"], [2])
+    again = rulebase.read(path, theory)
+    assert (replays, checks) == (["old", "older"], [2])
+    assert again == first
+    assert all(entry.is_certified for entry in again)
+    assert not any(entry.is_certified for entry in rulebase.read(path, load_text(NARROWER)))
+    text = path.read_text()
+    path.write_text(text.replace("parent(?c, ?d)", "parent(?b, ?d)"))
+    assert [e.is_certified for e in rulebase.read(path, theory)] == [True, False]
+    path.write_text(text.replace("parent(?c, ?d)", "paren(?c, ?d)"))
+    for _ in range(2):
+        with pytest.raises(TheoryError, match="paren"):
+            rulebase.read(path, theory)
+    path.write_text(text)
+    rulebase.write(damaged(base), tmp_path / "damaged.horn")
+    rulebase.proofs_path(path).write_text(rulebase.proofs_path(tmp_path / "damaged.horn").read_text())
+    for _ in range(2):
+        assert not any(entry.is_certified for entry in rulebase.read(path, theory))
+
+
+def test_what_was_read_without_verifying_is_not_remembered(base, tmp_path, replays):
+    path, theory = tmp_path / "rules.horn", load_text(KIN)
+    rulebase.write(base, path)
+    rulebase.read(path, theory, verify=False)
+    assert not replays
+    rulebase.read(path, theory)
+    assert replays == ["old", "older"]
+
+
+def test_a_store_that_was_found_right_is_not_checked_again(base, tmp_path, replays, checks):
+    (tmp_path / "kin.horn").write_text(KIN)
+    theory = load_text(KIN)
+    with Store.create(tmp_path / "kin.sqlite") as store:
+        store.put_theory(read_theory(tmp_path / "kin.horn"))
+        put_rules(store, base)
+        for _ in range(2):
+            assert all(entry.is_certified for entry in read_rule_base(store, theory))
+        assert (replays, checks) == (["old", "older"], [2])
+        put_rules(store, damaged(base))
+        for _ in range(2):
+            assert not any(entry.is_certified for entry in read_rule_base(store, theory))
 
 
 def test_what_was_refused_keeps_its_proof_and_its_comments(base, tmp_path):
