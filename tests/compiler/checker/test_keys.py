@@ -1,0 +1,208 @@
+"""Keys and counts of what rules conclude: proofs by induction, each refused where one of its parts is another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hornbook.compiler.checker.context import RejectedError
+from hornbook.compiler.checker.keys import places_of, proved_keys
+from hornbook.compiler.checker.promises import Usable
+from oracles.proofs.learned_rules import theory_of
+
+THEORY = theory_of(
+    """
+    sort t. sort u.
+    fluent a(t -> u). fluent h(t, u). fluent out(t -> t).
+    fluent m(t, t). fluent n(t -> int) counts m.
+    fluent wide(t, t, t). fluent wides(t -> int) counts wide.
+    derived wide2(t, t, t). derived wides2(t -> int) counts wide2.
+    derived d(t -> u). derived e(t, u). derived m2(t, t). derived n2(t -> int) counts m2.
+    derived w(t, t). derived o(t -> int) counts w.
+    derived x(t, t). fluent xs(t -> int) counts x.
+    fluent y(t, t). derived ys(t -> int) counts y.
+    static s(t -> u). static near(t, u).
+    meta odd(t -> u).
+    action add(t, t). action drop(t, t).
+    near(x, y).
+    s(?x, ?y) :- s(?x, ?y), near(?x, ?y).
+    d(?x, ?y) :- a(?x, ?y), h(?x, ?y).
+    e(?x, ?y) :- a(?x, ?y).
+    a_kept: after a(?x, ?y) :- add(?x, _), before a(?x, ?y).
+    a_left: after a(?x, ?y) :- drop(?x, _), before a(?x, ?y).
+    m2(?x, ?y) :- m(?x, ?y).
+    n2(?x, ?n) :- n(?x, ?n).
+    wide2(?x, ?y, ?z) :- wide(?x, ?y, ?z).
+    wides2(?x, ?n) :- wides(?x, ?n).
+    w(?x, ?y) :- m(?x, ?y), out(?x, ?z), ?y != ?z.
+    w(?x, ?y) :- m2(?x, ?y), a(?x, ?u), a(?x, ?v), ?u != ?v.
+    o(?x, ?k) :- n(?x, _), ?k = count ?y in (m(?x, ?y) or m2(?x, ?y)) but ?z, out(?x, ?z).
+    added: after m(?x, ?y) :- add(?x, ?y).
+    stays: after m(?x, ?y) :- add(_, _), before m(?x, ?y).
+    dropped: after m(?x, ?y) :- drop(?x, ?z), before m(?x, ?y), ?y != ?z.
+    more: after n(?x, ?k) :- add(?x, _), before n(?x, ?i), ?k = ?i + 1.
+    less: after n(?x, ?k) :- drop(?x, ?z), before m(?x, ?z), before n(?x, ?i), ?k = ?i - 1.
+    """
+)
+SAME = (("same",),)
+SIZE = ((), ((((0, 1),),),))
+D = ("d", "before", "key", (("known", (("key", 0, 2),), SAME),))
+S = ("s", None, "key", (("known", (("key", 0, 2),), SAME), ("known", (("key", 0, 1),), SAME)))
+A = ("a", "after", "key", (("known", (("key", 3, 1),), SAME), None, ("known", (("key", 3, 1),), SAME)))
+N2 = ("m2", "before", "count", (("within", (), ("set", 0), SIZE, (("in", (), 1, ()),)),))
+W = (
+    "w",
+    "before",
+    "count",
+    (
+        (
+            "within",
+            (),
+            ("count", 1),
+            SIZE,
+            (
+                ("in", (("key", 2, 4),), 3, (5,)),
+                ("impossible", (("key", 5, 4),), ("unequal", 6)),
+            ),
+        ),
+    ),
+)
+WIDE = ("wide2", "before", "count", (("within", (), ("set", 0), SIZE, (("in", (), 1, ()),)),))
+M = (
+    "m",
+    "after",
+    "count",
+    (
+        (
+            "within",
+            (),
+            ("more", 1, 0, 1),
+            ((2,), ((((0, 1), (2, 1)),),)),
+            (("with", (("key", 3, 0),)), ("in", (("key", 3, 0),), 4, ()), None),
+        ),
+        (
+            "within",
+            (),
+            ("less", 2, 1),
+            ((3,), ((((0, 1), (2, 1)),),)),
+            (None, None, ("in", (("key", 4, 0),), 5, (6,))),
+        ),
+    ),
+)
+ALL = (D, S, A, N2, W, WIDE, M)
+BELOW = {"w": (N2,)}
+"""What the proof of another one rests on."""
+
+
+def proved(*keys: Any, reached: bool = False) -> Usable:
+    return proved_keys(THEORY, keys, reached=reached)
+
+
+def test_what_is_proved_may_be_used_at_its_place_and_nowhere_else():
+    usable = proved(*ALL)
+    assert [usable.key(place) for place in (("d", "before"), ("s", None), ("a", "after"))] == [1, 1, 1]
+    assert all(usable.closed((name, "before")) for name in ("m2", "w", "wide2")) and usable.closed(
+        ("m", "after")
+    )
+    assert usable.key(("d", "after")) is None and not usable.closed(("m2", "after"))
+
+
+@pytest.mark.parametrize("key", ALL, ids=lambda key: key[0])
+def test_each_has_as_many_proofs_as_there_are_rules(key):
+    for proofs in (key[3][:-1], (*key[3], None)):
+        with pytest.raises(RejectedError, match=f"the {key[2]} of `{key[0]}`.* is not proved"):
+            proved(*BELOW.get(key[0], ()), (*key[:3], proofs))
+
+
+def instead(witness: Any, path: tuple[int, ...], new: Any) -> Any:
+    """A witness with something else at a place of it."""
+    if not path:
+        return new
+    return (*witness[: path[0]], instead(witness[path[0]], path[1:], new), *witness[path[0] + 1 :])
+
+
+PROOF, MEMBERS = (3, 0), (3, 0, 4)
+NO_UNION = "names no union of closed sets"
+BAD = [
+    ("another predicate", D, (0,), "e", ""),
+    ("no predicate", D, (0,), "none", ""),
+    ("a key of what rests on absence", D, (0,), "odd", ""),
+    ("a moment of what never changes", S, (1,), "before", ""),
+    ("no moment", D, (1,), None, ""),
+    ("a count for a key", N2, (2,), "key", ""),
+    ("a key for a count", D, (2,), "count", ""),
+    ("no pair of rules", D, (3,), (), ""),
+    ("no given fact beside a rule", S, (3,), S[3][:1], ""),
+    ("one action for two", D, PROOF, None, ""),
+    ("one rule twice for two actions", A, (3, 2), None, ""),
+    ("no inference", D, PROOF, ("none", (), SAME), ""),
+    ("no values", D, (3, 0, 2), (), ""),
+    ("more values than there are", D, (3, 0, 2), (("same",), ("same",)), ""),
+    ("values that may differ", D, (3, 0, 1), (), ""),
+    ("nothing that is impossible", D, PROOF, ("impossible", (("key", 0, 2),), ("unequal", 1)), "is no comparison"),
+    ("a pair that can be", D, PROOF, ("impossible", (), None), ""),
+    ("no counting rule", N2, (3,), (), ""),
+    ("a given count", N2, (0,), "x", ""),
+    ("members that may be given", N2, (0,), "y", ""),
+    ("no count", N2, (0,), "e", ""),
+    ("no moment of a count", N2, (1,), None, ""),
+    ("one action for two in a count", N2, PROOF, None, ""),
+    ("a counting rule that can be", N2, PROOF, ("impossible", (), None), ""),
+    ("no inference on a count", N2, (3, 0, 0), "in", ""),
+    ("no sum", N2, (3, 0, 3), ((), ()), ""),
+    ("too small a size", M, (3, 0, 3), ((2,), ((((0, 1), (1, 1)),),)), ""),
+    ("no member", N2, MEMBERS, (), ""),
+    ("one member too many", N2, MEMBERS, (None, None), ""),
+    ("a member by one action", N2, MEMBERS, (None,), ""),
+    ("a member that can be", N2, MEMBERS, (("impossible", (), None),), ""),
+    ("no inference on a member", N2, MEMBERS, (("none", ()),), ""),
+    ("a member of nothing", N2, (*MEMBERS, 0, 2), 0, ""),
+    ("what is no member", N2, (*MEMBERS, 0, 2), 2, "is no statement"),
+    ("more differences than there are", N2, (*MEMBERS, 0, 3), (None,), ""),
+    ("a set of another kind", N2, (3, 0, 2), ("sets", 0), NO_UNION),
+    ("no set", M, (3, 0, 2), ("set", 0), NO_UNION),
+    ("no count of a set", N2, (3, 0, 2), ("count", 0), "is no `count`"),
+    ("the thing left out", W, (*MEMBERS, 0, 3), (), ""),
+    ("a thing left out that it may be", W, (*MEMBERS, 0, 1), (), ""),
+    ("a member that contradicts nothing", W, (*MEMBERS, 1, 1), (), ""),
+    ("a thing besides that it is not", W, (*MEMBERS, 0), ("with", ()), ""),
+    ("one more by what is no action", M, (3, 0, 2, 2), 1, NO_UNION),
+    ("one more by no count", M, (3, 0, 2, 1), 0, NO_UNION),
+    ("one more by a column before the first", M, (3, 0, 2, 3), -1, NO_UNION),
+    ("one more by a column after the last", M, (3, 0, 2, 3), 2, NO_UNION),
+    ("one more by a column that is a text", M, (3, 0, 2, 3), "1", NO_UNION),
+    ("one more that it is not", M, (3, 0, 2, 3), 0, ""),
+    ("one less by no count", M, (3, 1, 2, 1), 1, NO_UNION),
+    ("one less by no member", M, (3, 1, 2, 2), 0, NO_UNION),
+    ("one less that it may be", M, (3, 1, 4, 2, 3), (), ""),
+    ("the same number for one less", M, (3, 1, 2), ("set", 2), ""),
+    ("a wide member as one thing besides", WIDE, (*MEMBERS, 0), ("with", ()), ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("why", "key", "path", "new", "message"), BAD, ids=[row[0] for row in BAD])
+def test_a_part_that_is_another_is_refused(why, key, path, new, message):
+    made = instead(key, path, new)
+    at = f" ({made[1]} the action)" if made[1] else ""
+    with pytest.raises(RejectedError) as problem:
+        proved(*BELOW.get(key[0], ()), made)
+    assert (message or f"the {made[2]} of `{made[0]}`{at} is not proved") in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        None,
+        "d",
+        D[:3],
+        (*D, ()),
+        (1, *D[1:]),
+        ("d", "then", "key", D[3]),
+        ("d", "before", "both", D[3]),
+        ("d", "before", "key", None),
+    ],
+)
+def test_what_names_no_place_is_refused(key):
+    with pytest.raises(RejectedError, match="is no key or count of a place"):
+        places_of([key])
