@@ -1,11 +1,11 @@
 """Mutants of the code: one small change at a time, and whether the tests of the file notice it.
 
 A mutant is a file of the project in which one comparison, connective, number, word, argument or statement is another one. It
-takes the place of the file in a process of its own, where the narrow tests of the file run until the first fails. What no
-test notices survives, and is listed; what cannot be noticed, since it says the same, stands with its reason in
+takes the place of the file in a process of its own, where the narrow tests of the file run until the first fails: first those
+that bear its name. What no test notices survives, and is listed; what cannot be noticed, since it says the same, stands with its reason in
 `equivalent_mutants.toml` beside this file.
 
-    python benchmarks/fuzz/mutation.py [--files kb/ast/terms.py …] [--sample 300] [--seed 1] [--processes 1]
+    python benchmarks/fuzz/mutation.py [--files kb/ast/terms.py …] [--sample 300] [--seed 1]
         [--output benchmarks/results/mutation.txt]
 """
 
@@ -18,30 +18,38 @@ import copy
 import importlib.abc
 import importlib.machinery
 import importlib.util
-import io
-import multiprocessing
+import inspect
 import os
 import platform
 import signal
 import sys
+import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FunctionType, ModuleType
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
 
 CHECKER = (
+    "tests/compiler/checker/test_keys.py",
+    "tests/compiler/checker/test_context.py",
+    "tests/compiler/checker/test_steps.py",
+    "tests/compiler/checker/test_promises.py",
     "tests/compiler/checker/test_linear.py",
     "tests/compiler/checker/test_proofs.py",
     "tests/compiler/checker/test_checker.py",
     "tests/compiler/checker/test_replies.py",
+    "tests/compiler/checker/test_form.py",
+    "tests/compiler/checker/test_language.py",
     "tests/compiler/checker/test_keys_after_an_action.py",
     "tests/compiler/test_attacks.py",
 )
@@ -59,7 +67,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "compiler/rules/admission.py": ("tests/compiler/rules", "tests/compiler/maintain"),
 }
 """The narrow tests of a file; of each file of the checker these are `CHECKER`."""
-
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -94,6 +101,10 @@ class Mutant:
     tree: ast.Module
 
     @property
+    def code(self) -> CodeType:
+        return compile(self.tree, str(ROOT / self.file), "exec")
+
+    @property
     def name(self) -> str:
         return f"{self.file}:{self.line} in {self.function}: {self.change}"
 
@@ -117,7 +128,9 @@ Path_ = tuple[tuple[str, int | None], ...]
 
 
 def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, ast.AST, str]]:
-    """What can be changed below a node: not annotations, docstrings, messages of errors, assertions and `__slots__`."""
+    """What can be changed below a node: not annotations, docstrings, messages of errors, assertions (`strict` is one too) and
+    `__slots__`.
+    """
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         function = node.name if function == "the module" else f"{function}.{node.name}"
     if path:
@@ -128,6 +141,8 @@ def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, a
     if isinstance(node, ast.Raise | ast.Assert | ast.Import | ast.ImportFrom | ast.JoinedStr | ast.If) and (
         not isinstance(node, ast.If) or ast.unparse(node.test) == "TYPE_CHECKING"
     ):
+        return
+    if isinstance(node, ast.keyword) and node.arg == "strict":
         return
     for name, value in ast.iter_fields(node):
         if name in skipped:
@@ -225,41 +240,96 @@ class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
-def _run(file: str, tree: ast.Module | None, seconds: int, folder: str) -> None:
-    """In a process of its own: exits with 0 where all tests pass."""
-    os.setsid()
-    os.chdir(ROOT)
-    os.environ["HORNBOOK_CACHE"] = folder
+def changed(file: str, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
+    """The functions of a module that have other code than the module has as it is, each with that code."""
+    name = module_of(file)
+    functions = dict(_functions(vars(importlib.import_module(name)), name))
+    pairs = [(functions[c.co_qualname], c) for c in _codes(code) if c.co_qualname in functions]
+    return [(function, new) for function, new in pairs if function.__code__ != new]
 
-    def late(_signal: int, _frame: FrameType | None) -> None:
-        os._exit(3)
 
-    signal.signal(signal.SIGALRM, late)
-    signal.alarm(seconds)
-    if tree is not None:
-        module = "hornbook." + file.removesuffix(".py").replace("/", ".")
-        sys.meta_path.insert(0, Instead(module, ROOT / file, compile(tree, str(ROOT / file), "exec")))
-    import pytest  # noqa: PLC0415 - only where tests run
+def module_of(file: str) -> str:
+    return "hornbook." + file.removesuffix(".py").replace("/", ".")
 
+
+def _functions(names: Mapping[str, object], module: str) -> Iterator[tuple[str, FunctionType]]:
+    """The functions and methods of a module, by their qualified names."""
+    for value in list(names.values()):
+        if isinstance(value, type) and value.__module__ == module:
+            yield from _functions(vars(value), module)
+        function = (
+            value.fget if isinstance(value, property) else inspect.unwrap(getattr(value, "__func__", value))
+        )  # type: ignore[arg-type]
+        if isinstance(function, FunctionType) and function.__module__ == module:
+            yield function.__qualname__, function
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of functions and methods, not of what stands within them."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            if not each.co_flags & inspect.CO_OPTIMIZED:  # a class
+                yield from _codes(each)
+
+
+def tests_of(file: str) -> list[str]:
+    """The narrow tests of a file, those first that bear its name."""
     tests = TESTS.get(file, CHECKER)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        code = pytest.main(
-            ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--tb=no", *tests]
-        )
-    os._exit(0 if code == 0 else 1)
+    return sorted(tests, key=lambda test: not test.endswith(f"test_{Path(file).stem}.py"))
 
 
-def outcome(file: str, tree: ast.Module | None, seconds: int) -> str:
-    """`survived`, `killed` or `too slow`."""
-    context = multiprocessing.get_context("fork")
-    process = context.Process(target=_run, args=(file, tree, seconds, f"/tmp/hornbook_mutants_{os.getpid()}"))
-    process.start()
-    process.join(seconds + 30)
-    if process.is_alive():
-        process.kill()
-        process.join()
-        return "too slow"
-    return {0: "survived", 3: "too slow"}.get(process.exitcode or 0, "killed")
+OPTIONS = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--tb=no"]
+
+
+class Attempts:
+    """Tries mutants of functions on the tests of a file: these are collected once, and each mutant has a process of its own."""
+
+    def __init__(self, file: str, chosen: Iterable[Mutant], tell: Callable[[Mutant, str], None]) -> None:
+        self.file, self.chosen, self.tell = file, chosen, tell
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        begun = time.monotonic()
+        if attempt(lambda: self._first_failure(session, None), 900) != "survived":
+            sys.exit(f"the tests of {self.file} fail without any mutant")
+        limit = int(3 * (time.monotonic() - begun)) + 20
+        for mutant in self.chosen:
+            self.tell(mutant, attempt(partial(self._first_failure, session, mutant), limit))
+        return True
+
+    def _first_failure(self, session: pytest.Session, mutant: Mutant | None) -> bool:
+        for function, code in () if mutant is None else changed(self.file, mutant.code):
+            function.__code__ = code
+        for item in session.items:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            if session.testsfailed:
+                return True
+        return False
+
+
+def attempt(fails: Callable[[], bool], seconds: int) -> str:
+    """`survived`, `killed` or `too slow`, by what happens in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        signal.signal(signal.SIGALRM, lambda _signal, _frame: os._exit(3))
+        signal.alarm(seconds)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        code = 1
+        with contextlib.suppress(BaseException):
+            code = int(fails())
+        os._exit(code)
+    return {0: "survived", 3: "too slow"}.get(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "killed")
+
+
+def loaded_anew(mutant: Mutant) -> bool:
+    """Whether the tests fail where a whole module is another one."""
+    for each in [each for each in sys.modules if each.partition(".")[0] in ("hornbook", "oracles")]:
+        del sys.modules[each]
+    sys.meta_path.insert(0, Instead(module_of(mutant.file), ROOT / mutant.file, mutant.code))
+    return pytest.main(["-x", *OPTIONS, *tests_of(mutant.file)]) != 0
 
 
 def equivalent() -> dict[str, str]:
@@ -291,43 +361,49 @@ def main(arguments: list[str] | None = None) -> int:
         "--sample", type=int, default=300, help="so many mutants of all files together; 0: all"
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
     if not hasattr(os, "fork"):
         print("mutants are run in forked processes, which this system does not have")
         return 2
-    import lark  # noqa: F401, PLC0415 - read once, before processes are forked
-    import networkx  # noqa: F401, PLC0415
-
-    chosen, same = sampled(given.files, given.sample, given.seed), equivalent()
-    limits: dict[str, int] = {}
-    for file in dict.fromkeys(m.file for m in chosen):
-        begun = time.monotonic()
-        if outcome(file, None, 900) != "survived":
-            print(f"the tests of {file} fail without any mutant")
-            return 1
-        limits[file] = int(3 * (time.monotonic() - begun)) + 20
-    counts: dict[str, Counter[str]] = {file: Counter() for file in limits}
+    os.chdir(ROOT)
+    same = equivalent()
+    chosen = sampled(given.files, given.sample, given.seed)
+    counts: dict[str, Counter[str]] = {m.file: Counter() for m in chosen}
     listed: list[str] = []
 
-    def tried(mutant: Mutant) -> tuple[Mutant, str]:
-        if without_line(mutant) in same:
-            return mutant, "equivalent"
-        return mutant, outcome(mutant.file, mutant.tree, limits[mutant.file])
+    def tell(mutant: Mutant, what: str) -> None:
+        counts[mutant.file][what] += 1
+        if what in ("survived", "equivalent"):
+            why = f"\n    {same[without_line(mutant)]}" if what == "equivalent" else ""
+            listed.append(f"{what}: {mutant.name}{why}")
+            print(listed[-1], file=sys.stderr, flush=True)
 
-    with ThreadPoolExecutor(given.processes) as pool:
-        for mutant, what in pool.map(tried, chosen):
-            counts[mutant.file][what] += 1
-            if what in ("survived", "equivalent"):
-                why = f"\n    {same[without_line(mutant)]}" if what == "equivalent" else ""
-                listed.append(f"{what}: {mutant.name}{why}")
-                print(listed[-1], file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HORNBOOK_CACHE"] = folder
+        for file in counts:
+            try_all(file, [m for m in chosen if m.file == file], same, tell)
     text = report(given, counts, listed)
     print(text, end="")
     if given.output is not None:
         given.output.write_text(text, encoding="utf-8")
     return 0
+
+
+def try_all(
+    file: str, chosen: Iterable[Mutant], same: Container[str], tell: Callable[[Mutant, str], None]
+) -> None:
+    inside: list[Mutant] = []
+    for mutant in chosen:
+        if without_line(mutant) in same:
+            tell(mutant, "equivalent")
+        elif changed(file, mutant.code):
+            inside.append(mutant)
+        else:
+            tell(mutant, attempt(partial(loaded_anew, mutant), 900))
+    attempts = Attempts(file, inside, tell)
+    attempt_all = [*OPTIONS, "-W", "ignore::pytest.PytestAssertRewriteWarning", *tests_of(file)]
+    pytest.main(attempt_all, plugins=[attempts])
 
 
 def report(given: argparse.Namespace, counts: dict[str, Counter[str]], listed: list[str]) -> str:

@@ -230,7 +230,7 @@ def _is_member(
         case ("with", notes):
             both.note(notes)
             union = _union(both, within[1])
-            return len(row) == 1 and any(both.are_one(row, [term]) for term in union.besides)
+            return any(both.are_one(row, [term]) for term in union.besides)
     return False
 
 

@@ -25,6 +25,12 @@ THEORY = theory_of(
     static s(t -> u). static near(t, u).
     meta odd(t -> u).
     action add(t, t). action drop(t, t).
+    game win(t).
+    fluent hh(t, u, u). fluent q(t, t). fluent qs(t -> int) counts q.
+    derived pair(t -> u, u). derived never(t -> u). derived won(t -> u). derived asked(t -> u).
+    derived c1(t, t). derived cs1(t -> int) counts c1. derived c2(t, t). derived cs2(t -> int) counts c2.
+    derived c3(t, t). derived cs3(t -> int) counts c3. derived c4(t, t). derived cs4(t -> int) counts c4.
+    derived c5(t, t). derived cs5(t -> int) counts c5.
     near(x, y).
     s(?x, ?y) :- s(?x, ?y), near(?x, ?y).
     d(?x, ?y) :- a(?x, ?y), h(?x, ?y).
@@ -43,6 +49,22 @@ THEORY = theory_of(
     dropped: after m(?x, ?y) :- drop(?x, ?z), before m(?x, ?y), ?y != ?z.
     more: after n(?x, ?k) :- add(?x, _), before n(?x, ?i), ?k = ?i + 1.
     less: after n(?x, ?k) :- drop(?x, ?z), before m(?x, ?z), before n(?x, ?i), ?k = ?i - 1.
+    pair(?x, ?y, ?z) :- a(?x, ?y), hh(?x, ?y, ?z).
+    never(?x, ?y) :- a(?x, ?u), a(?x, ?v), ?u != ?v, h(?x, ?y).
+    won(?x, ?y) :- win(?x) is G, h(?x, ?y).
+    after asked(?x, ?y) :- add(?x, _), before n(?x, _), all ?l in before m(?x, ?l): drop(?l, ?l), before h(?x, ?y).
+    c1(?x, ?y) :- m(?x, ?y).
+    cs1(?x, ?k) :- n(?x, ?k), a(?x, ?u), a(?x, ?v), ?u != ?v.
+    c2(?x, ?y) :- m(?x, ?y).
+    cs2(?x, ?k) :- n(?x, ?i), n(?x, ?k).
+    after c3(?x, ?y) :- add(?x, ?y).
+    after cs3(?x, ?k) :- add(?x, _), drop(?x, _), before n(?x, ?k).
+    c4(?x, ?y) :- m(?x, ?y).
+    cs4(?x, ?k) :- n(?x, _), ?k = count ?l in (m(?x, ?l) or m2(?x, ?l)).
+    c5(?x, ?y) :- m(?x, ?y).
+    cs5(?x, ?k) :- n(?x, ?k), win(?x) is G.
+    left: after q(?x, ?y) :- drop(?x, ?z), before q(?x, ?y), ?y != ?z.
+    two_less: after qs(?x, ?k) :- drop(?x, ?z), before q(?x, ?z), before qs(?x, ?i), ?k = ?i - 2.
     """
 )
 SAME = (("same",),)
@@ -90,8 +112,16 @@ M = (
         ),
     ),
 )
-ALL = (D, S, A, N2, W, WIDE, M)
-BELOW = {"w": (N2,)}
+IN = (("in", (), 2, ()),)
+NEVER = ("never", "before", "key", (("impossible", (("key", 0, 1),), ("unequal", 2)),))
+C1 = ("c1", "before", "count", (("impossible", (("key", 1, 2),), ("unequal", 3)),))
+NOTES = (("key", 0, 1), ("fact", "near", ("x", "y")))
+C2 = ("c2", "before", "count", (("within", NOTES, ("set", 0), SIZE, (("in", (), 3, ()),)),))
+C3 = ("c3", "after", "count", (None,))
+C4 = ("c4", "before", "count", (("within", (), ("count", 1), SIZE, IN),))
+C5 = ("c5", "before", "count", (("within", (), ("set", 0), SIZE, IN),))
+ALL = (D, S, A, N2, W, WIDE, M, NEVER, C1, C2, C3, C4, C5)
+BELOW = {"w": (N2,), "c4": (N2,)}
 """What the proof of another one rests on."""
 
 
@@ -102,10 +132,10 @@ def proved(*keys: Any, reached: bool = False) -> Usable:
 def test_what_is_proved_may_be_used_at_its_place_and_nowhere_else():
     usable = proved(*ALL)
     assert [usable.key(place) for place in (("d", "before"), ("s", None), ("a", "after"))] == [1, 1, 1]
-    assert all(usable.closed((name, "before")) for name in ("m2", "w", "wide2")) and usable.closed(
-        ("m", "after")
-    )
-    assert usable.key(("d", "after")) is None and not usable.closed(("m2", "after"))
+    assert all(usable.closed((name, "before")) for name in ("m2", "w", "wide2"))
+    assert usable.closed(("m", "after"))
+    assert usable.key(("d", "after")) is None
+    assert not usable.closed(("m2", "after"))
 
 
 @pytest.mark.parametrize("key", ALL, ids=lambda key: key[0])
@@ -122,14 +152,36 @@ def instead(witness: Any, path: tuple[int, ...], new: Any) -> Any:
     return (*witness[: path[0]], instead(witness[path[0]], path[1:], new), *witness[path[0] + 1 :])
 
 
+def test_a_count_that_is_proved_is_no_key_and_a_key_no_count():
+    usable = proved(D, N2)
+    assert (usable.keys, usable.counts) == ({("d", "before")}, {("m2", "before")})
+
+
 PROOF, MEMBERS = (3, 0), (3, 0, 4)
+Q = (
+    "q",
+    "after",
+    "count",
+    (("within", (), ("less", 2, 1), M[3][1][3], (("in", (("key", 4, 0),), 5, (6,)),)),),
+)
 NO_UNION = "names no union of closed sets"
 BAD = [
     ("another predicate", D, (0,), "e", ""),
     ("no predicate", D, (0,), "none", ""),
-    ("a key of what rests on absence", D, (0,), "odd", ""),
-    ("a moment of what never changes", S, (1,), "before", ""),
-    ("no moment", D, (1,), None, ""),
+    ("a key of what rests on absence", D, (), ("odd", None, "key", ()), ""),
+    ("a moment of what never changes", D, (), ("s", "before", "key", ()), ""),
+    ("no moment of what changes", D, (), ("d", None, "key", ()), ""),
+    ("one value of two", D, (), ("pair", "before", "key", (("known", (("key", 0, 2),), (("same",), ("same",))),)), ""),
+    ("a note that is missing", NEVER, (3, 0, 1), (), ""),
+    ("a game for an action", D, (), ("won", "before", "key", (None,)), ""),
+    ("an action that is asked of members only", D, (), ("asked", "after", "key", (None,)), ""),
+    ("no moment of a count that changes", N2, (), ("m2", None, "count", ()), ""),
+    ("a count that is given", N2, (), ("x", "before", "count", ()), ""),
+    ("members that are given", N2, (), ("y", "before", "count", ()), ""),
+    ("a counting rule that may fire", C1, (3, 0, 1), (), ""),
+    ("a note on the counting rule that is missing", C2, (3, 0, 1), NOTES[1:], ""),
+    ("two fewer for one", N2, (), Q, ""),
+    ("a game in the place of an action", C5, (3, 0, 2), ("more", 0, 1, 0), NO_UNION),
     ("a count for a key", N2, (2,), "key", ""),
     ("a key for a count", D, (2,), "count", ""),
     ("no pair of rules", D, (3,), (), ""),
@@ -143,10 +195,7 @@ BAD = [
     ("nothing that is impossible", D, PROOF, ("impossible", (("key", 0, 2),), ("unequal", 1)), "is no comparison"),
     ("a pair that can be", D, PROOF, ("impossible", (), None), ""),
     ("no counting rule", N2, (3,), (), ""),
-    ("a given count", N2, (0,), "x", ""),
-    ("members that may be given", N2, (0,), "y", ""),
     ("no count", N2, (0,), "e", ""),
-    ("no moment of a count", N2, (1,), None, ""),
     ("one action for two in a count", N2, PROOF, None, ""),
     ("a counting rule that can be", N2, PROOF, ("impossible", (), None), ""),
     ("no inference on a count", N2, (3, 0, 0), "in", ""),
@@ -188,6 +237,11 @@ def test_a_part_that_is_another_is_refused(why, key, path, new, message):
     with pytest.raises(RejectedError) as problem:
         proved(*BELOW.get(key[0], ()), made)
     assert (message or f"the {made[2]} of `{made[0]}`{at} is not proved") in str(problem.value)
+
+
+def test_a_count_rests_on_sets_that_are_complete_themselves():
+    with pytest.raises(RejectedError, match=NO_UNION):
+        proved(C4)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,267 @@
+"""What a theory promises as a whole: on which actions a place rests, what may be used there, and what changes a promise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hornbook.compiler.checker.promises import (
+    CHECKER,
+    Usable,
+    meaning,
+    place_of,
+    promised,
+    promises,
+    rests_on_action,
+)
+from oracles.proofs.learned_rules import rule_of, theory_of
+
+TEXT = """
+    sort t. sort u.
+    static near(t, t). static side(t -> u).
+    fluent f(t). fluent kept(t -> u). fluent seen(t -> u) observed. fluent put(t -> u).
+    fluent m(t, t). fluent n(t -> int) counts m.
+    fluent om(t, t) observed. fluent on(t -> int) counts om observed.
+    derived d(t -> u). derived e(t). derived far(t). derived loop(t).
+    derived m2(t, t). derived n2(t -> int) counts m2. derived whole(t).
+    action go(t). action stay(t). game win(t). meta odd(t -> u).
+    near(a, b).
+    d(?x, ?y) :- kept(?x, ?y).
+    before e(?x) :- go(?x), before f(?x).
+    far(?x) :- e(?x).
+    loop(?x) :- loop(?x), f(?x).
+    moved: after put(?x, ?y) :- go(?x), before kept(?x, ?y).
+    m2(?x, ?y) :- m(?x, ?y).
+    before n2(?x, ?n) :- before n(?x, ?n), go(?x).
+    whole(?x) :- n2(?x, _), all ?l in m2(?x, ?l): f(?l).
+    win(?x) is G :- e(?x).
+"""
+
+
+def theory(more: str = "", without: str = "nothing"):
+    return theory_of("".join(line + "\n" for line in TEXT.splitlines() if without not in line) + more)
+
+
+THEORY = theory()
+
+
+@pytest.mark.parametrize(
+    ("place", "reached", "key"),
+    [
+        (("kept", "before"), False, 1),
+        (("kept", "after"), False, None),
+        (("seen", "before"), False, 1),
+        (("seen", "after"), False, 1),
+        (("put", "before"), False, 1),
+        (("put", "after"), False, None),
+        (("put", "before"), True, None),
+        (("seen", "before"), True, 1),
+        (("side", None), False, 1),
+        (("side", None), True, 1),
+        (("d", "before"), False, None),
+        (("near", None), False, None),
+        (("f", "before"), False, None),
+        (("go", "before"), False, 0),
+        (("odd", None), False, None),
+        (("none", "before"), False, None),
+    ],
+)
+def test_the_key_that_may_be_used_at_a_place(place, reached, key):
+    assert Usable(THEORY, reached=reached).key(place) == key
+
+
+@pytest.mark.parametrize("proved", [("d", "before"), ("put", "after")])
+def test_a_key_that_is_proved_may_be_used_at_its_place(proved):
+    assert Usable(THEORY, keys=frozenset([proved])).key(proved) == 1
+    assert Usable(THEORY, counts=frozenset([proved])).key(proved) is None
+    assert Usable(THEORY, keys=frozenset([proved]), reached=True).key(proved) == (
+        1 if proved[0] == "put" else None
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "moment", "counts", "reached", "closed"),
+    [
+        ("m", "before", (), False, True),
+        ("m", "after", (), False, False),
+        ("m", "before", (), True, False),
+        ("om", "before", (), False, True),
+        ("om", "after", (), False, True),
+        ("om", "before", (), True, True),
+        ("m2", "before", (), False, False),
+        ("m2", "before", (("m2", "before"),), False, True),
+        ("m2", "before", (("m2", "before"),), True, False),
+        ("m2", "after", (("m2", "before"), ("m2", "after")), True, True),
+        ("half", "after", (), False, False),
+        ("other_half", "after", (), False, False),
+        ("one_rule", "before", (), False, False),
+        ("other_rule", "before", (), False, False),
+        ("mixed", None, (), False, True),
+        ("n", "before", (), False, False),
+        ("none", "before", (), False, False),
+    ],
+)
+def test_sets_that_are_complete_by_their_counts(name, moment, counts, reached, closed):
+    assert Usable(SETS, counts=frozenset(counts), reached=reached).closed((name, moment)) is closed
+
+
+SETS = theory(
+    """
+    fluent half(t, t) observed. fluent halves(t -> int) counts half.
+    fluent other_half(t, t). fluent other_halves(t -> int) counts other_half observed.
+    fluent one_rule(t, t). fluent one_rules(t -> int) counts one_rule.
+    fluent other_rule(t, t). fluent other_rules(t -> int) counts other_rule.
+    static mixed(t, t). static mixes(t -> int) counts mixed.
+    one_rule(?x, ?y) :- m(?x, ?y).
+    other_rules(?x, ?y) :- n(?x, ?y).
+    """
+)
+
+
+def test_a_set_that_never_changes_has_no_count_that_does():
+    words = SETS.vocabulary
+    counter = replace(words.predicates["mixes"], kind="fluent")
+    odd = replace(SETS, vocabulary=replace(words, predicates={**words.predicates, "mixes": counter}))
+    assert not Usable(odd).closed(("mixed", None))
+    assert not Usable(odd, counts=frozenset([("mixed", None)])).closed(("mixed", None))
+
+
+@pytest.mark.parametrize(
+    ("place", "reached", "given"),
+    [
+        (("near", None), False, True),
+        (("f", "before"), False, True),
+        (("f", "after"), False, False),
+        (("d", "before"), False, False),
+        (("d", "before"), True, False),
+        (("late", "before"), False, False),
+        (("late", "before"), True, True),
+        (("late", "after"), True, False),
+        (("go", "before"), True, False),
+    ],
+)
+def test_where_facts_come_with_the_state(place, reached, given):
+    carried = theory("derived late(t). after late(?x) :- go(?x).")
+    assert Usable(carried, reached=reached).may_be_given(place) is given
+
+
+def test_the_rules_that_conclude_at_a_place():
+    assert [rule.head.relation for rule in Usable(THEORY).concluding(("d", "after"))] == ["d"]
+    assert len(Usable(THEORY).concluding(("put", "after"))) == 1
+    assert Usable(THEORY).concluding(("put", "before")) == () == Usable(THEORY).concluding(("f", "before"))
+    assert Usable(THEORY).concluding(("win", "before")) == (), "a game has no key"
+
+
+@pytest.mark.parametrize(
+    ("condition", "moment", "place"),
+    [
+        ("f(?x)", None, ("f", "before")),
+        ("f(?x)", "after", ("f", "after")),
+        ("before f(?x)", "after", ("f", "before")),
+        ("near(?x, ?y)", "after", ("near", None)),
+        ("win(?x) is G", "after", ("win is", "after")),
+        ("after win(?x) by go(?x) is G", "before", ("win by go is", "after")),
+    ],
+)
+def test_the_place_of_a_statement(condition, moment, place):
+    (statement,) = rule_of(f"f(?x) :- {condition}.").body
+    found = place_of(statement, moment, THEORY.vocabulary)  # type: ignore[arg-type]
+    assert found[1] == place[1]
+    assert found[0] == statement.relation
+
+
+@pytest.mark.parametrize(
+    ("condition", "rests"),
+    [
+        ("e(?x)", True),
+        ("far(?x)", True),
+        ("win(?x) is G", True),
+        ("n2(?x, ?n)", True),
+        ("whole(?x)", True),
+        ("m2(?x, ?y)", False),
+        ("all ?l in m2(?x, ?l): f(?l)", True),
+        ("1 = count ?l in (m2(?x, ?l))", True),
+        ("all ?l in m(?x, ?l): f(?l)", False),
+        ("all ?l in m(?x, ?l): e(?l)", True),
+        ("d(?x, ?y)", False),
+        ("f(?x)", False),
+        ("loop(?x)", False),
+        ("put(?x, ?y)", False),
+        ("?x = ?y", False),
+    ],
+)
+def test_what_may_rest_on_the_action_that_is_taken(condition, rests):
+    (read,) = rule_of(f"f(?x) :- {condition}.").body
+    assert rests_on_action(read, THEORY) is rests
+
+
+def said(theory, *names, proved=()):
+    return promises(theory, [theory.vocabulary.predicates[name] for name in names], proved)
+
+
+def test_promises_say_of_each_predicate_what_it_rests_on():
+    assert said(THEORY, "put", "near", "far") == [
+        [
+            ["far", "after", True, []],
+            ["far", "before", True, ["go"]],
+            ["near", None, False, []],
+            ["put", "after", True, ["go"]],
+            ["put", "before", False, []],
+        ],
+        [],
+    ]
+    (conclusions, proved) = said(THEORY, proved=[("m2", "before"), ("d", "before")])
+    assert conclusions == []
+    assert [(name, moment, len(rules)) for name, moment, rules in proved] == [
+        ("d", "before", 1),
+        ("m2", "before", 1),
+        ("n2", "before", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "names", "proved", "changed"),
+    [
+        ("f(?x) :- loop(?x).", ("f",), (), True),
+        ("f(?x) :- loop(?x).", ("e",), (), False),
+        ("before d(?x, ?y) :- stay(?x), before kept(?x, ?y).", ("d",), (), True),
+        ("after put(?x, ?y) :- stay(?x), before kept(?x, ?y).", ("put",), (), True),
+        ("after put(?x, ?y) :- go(?x), before d(?x, ?y).", ("put",), (), False),
+        ("after put(?x, ?y) :- go(?x), before d(?x, ?y).", (), (("put", "after"),), True),
+        ("n2(?x, ?n) :- n(?x, ?n).", (), (("m2", "before"),), True),
+        ("loop(?x) :- e(?x).", ("loop",), (), True),
+    ],
+)
+def test_a_rule_more_changes_promises_of_what_it_concludes(more, names, proved, changed):
+    assert (said(theory(more), *names, proved=proved) != said(THEORY, *names, proved=proved)) is changed
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "sort v.",
+        "near(a, c).",
+        "derived loop2(t).",
+        "loop(?x) :- f(?x), e(?x).",
+        "replies win(?x): go(?x).",
+    ],
+)
+def test_the_meaning_changes_with_whatever_is_said(more):
+    assert meaning(theory(more)) != meaning(THEORY)
+    assert meaning(theory("derived loop2(t).")) != meaning(theory("derived loop2(t) operational."))
+
+
+def test_the_meaning_is_not_how_a_theory_is_written():
+    assert meaning(theory("\n\n % a remark")) == meaning(THEORY) == promised(THEORY).meaning
+    assert promised(THEORY) is promised(THEORY)
+
+
+def test_what_is_promised_of_a_few_theories_is_remembered():
+    first = promised(THEORY)
+    for number in range(8):
+        promised(theory(f"sort v{number}."))
+    again = promised(THEORY)
+    assert again == first
+    assert again is not first
+    assert int(CHECKER) >= 7
