@@ -36,9 +36,7 @@ OPEN = "@"
 
 def proves(context: Context, condition: Condition, moment: Moment, witness: Witness) -> bool:
     """Whether a witness proves a condition, read at a moment."""
-    if not isinstance(condition, All | CountIn) and any(
-        v.name.endswith(OPEN) for v in outer_variables([condition])
-    ):
+    if not isinstance(condition, All) and any(v.name.endswith(OPEN) for v in outer_variables([condition])):
         return False
     match condition:
         case Atom() | GameStatement():
@@ -228,8 +226,6 @@ def own_term(context: Context, term: Term) -> Term:
 
 
 def _proves_count(context: Context, condition: CountIn, moment: Moment, witness: Witness) -> bool:
-    if any(v.name.endswith(OPEN) for v in outer_variables([condition])):
-        return False
     match witness:
         case ("known", number, equal):
             known, at = context.count_of(number)

@@ -66,6 +66,7 @@ def expression(text: str) -> Expression:
         ("f(?x), ?x != ?y", X, Y, False),
         ("size(?x, ?n), ?n + 0 = ?y", N, Y, False),
         ("size(?x, ?n), ?n <= ?y", N, Y, False),
+        ("size(?x, ?n), ?n = ?y + 1, ?z = ?y + 1", N, Z, False),
     ],
 )
 def test_equal_terms_are_one(body, one, other, same):
@@ -77,6 +78,7 @@ def test_a_constant_stands_for_what_is_one_with_it():
     assert known("f(?x), ?x = ?y, ?y = a").find(X) == A == known("f(?x), a = ?y, ?x = ?y").find(X)
     assert known("f(?x), ?x = a, a = ?x").conflict is None
     assert known("f(?x), ?x = a, ?y = b, ?x = ?y").conflict == (Constant("b"), A)
+    assert known("f(?x), ?y + 1 = 3, ?y + 1 = 4").conflict is None, "sums are compared by arithmetic"
 
 
 @pytest.mark.parametrize(
@@ -175,6 +177,8 @@ def test_notes_conclude():
     assert not both.are_one([X], [Y])
     assert known("act(?x), act(?y)", ("key", 0, 1)).are_one([X], [Y]), "one action is taken"
     assert known(MEMBER, ("member", 1, 2)).statement(3) == (("f", "before"), (Variable("a"),))
+    own = known("n(?x, 1), all ?l in m(?x, ?l): f(?l), m(?x, ?x)", ("member", 1, 2))
+    assert own.statement(3) == (("f", "before"), (X,))
     assert known(SIZES, ("sizes", 2, 3)).are_one([Variable("k")], [Constant(3)])
 
 
@@ -195,6 +199,7 @@ def test_of_a_member_only_what_is_said_of_it_alone_is_concluded():
         ("a fact that is not stated", "f(?x)", ("fact", "told", ("box", "two"))),
         ("a fact that changes", "f(?x)", ("fact", "f", ("box",))),
         ("no key", "told(?x, ?u), told(?x, ?v)", ("key", 0, 1)),
+        ("no key of one thing", "told(?x, ?u), told(?x, ?u)", ("key", 0, 1)),
         ("two places", "has(?x, ?u), d(?x, ?v)", ("key", 0, 1)),
         ("two moments", "before n(?x, ?u), after n(?x, ?v)", ("key", 0, 1)),
         ("two keys", "has(?x, ?u), has(?y, ?v)", ("key", 0, 1)),
@@ -331,6 +336,11 @@ def test_closed_conditions_with_one_form_say_the_same(one, other, moments, same)
     context = Context(Usable(THEORY), {"x", "y"})
     forms = [context.form(c, at) for c, at in zip(rule.body[2:], moments, strict=True)]  # type: ignore[type-var]
     assert (forms[0] == forms[1]) is same
+
+
+def test_closed_conditions_of_equal_things_say_the_same():
+    context = known("n(?x, _), n(?y, _), ?x = ?y, all ?l in m(?x, ?l): f(?l), all ?l in m(?y, ?l): f(?l)")
+    assert context.form(*context.all_of(3)) == context.form(*context.all_of(4))
 
 
 # Witnesses

@@ -168,7 +168,7 @@ NO_UNION = "names no union of closed sets"
 BAD = [
     ("another predicate", D, (0,), "e", ""),
     ("no predicate", D, (0,), "none", ""),
-    ("a key of what rests on absence", D, (), ("odd", None, "key", ()), ""),
+    ("a key of what rests on absence", D, (), ("odd", "before", "key", ()), ""),
     ("a moment of what never changes", D, (), ("s", "before", "key", ()), ""),
     ("no moment of what changes", D, (), ("d", None, "key", ()), ""),
     ("one value of two", D, (), ("pair", "before", "key", (("known", (("key", 0, 2),), (("same",), ("same",))),)), ""),

@@ -8,7 +8,8 @@ from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import proved_keys
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.checker.proofs import apart, contradicts, proves
-from hornbook.kb.ast.terms import Constant, Rule, Variable, shared_variables
+from hornbook.kb.ast.substitution import rename_rule
+from hornbook.kb.ast.terms import Comparison, Constant, Rule, Variable, shared_variables
 from oracles.proofs.learned_rules import rule_of, theory_of
 
 THEORY = theory_of(
@@ -123,6 +124,11 @@ BAD = [
     ("a fact that changes", "f(?x)", "f(box)", 1, (("fact", "f", ("box",)),)),
     ("no equality", "f(?x), f(?y)", "?x = ?y", ("same",), ()),
     ("no inequality", "f(?x), f(?y)", "?x != ?y", ("apart", None), ()),
+    ("a sum that is not read", "size(?x, ?n)", "?n + 1 = ?n + 1", ("same",), ()),
+    ("a sum that may overflow is not 3", "size(?x, ?n), ?n > 3", "?n + 1 != 3", ("apart", ("linear", (1,), ((((0, 1), (2, 1)),),))), ()),
+    ("3 is no sum that may overflow", "size(?x, ?n), ?n > 3", "3 != ?n + 1", ("apart", ("linear", (1,), ((((0, 1), (2, 1)),),))), ()),
+    ("one thing", "f(?x)", "?x != ?x", ("same",), ()),
+    ("two things", "f(?x), ?x = a, f(?y), ?y = b", "?x = ?y", ("apart", None), ()),
     ("another inequality", "f(?x), f(?y), f(?z), ?x != ?z", "?x != ?y", ("apart", 3), ()),
     ("equal values", "paint(?x, red), paint(?y, red)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
     ("other keys", "paint(?x, red), paint(?z, blue), f(?y)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
@@ -205,6 +211,27 @@ def test_what_contradicts_itself(body, notes, witness, why):
 )  # fmt: skip
 def test_what_does_not(body, witness):
     assert contradicts(known(body), witness) is None
+
+
+def test_what_is_left_open_is_proved_by_nothing():
+    """In a step it could stand for one thing in one condition and for another in the next."""
+    rule = rename_rule(
+        rule_of("f(?x) :- f(?x), 1 = count ?l in (m(?x, ?l)), all ?l in m(?x, ?l): f(?l)."),
+        lambda name: f"{name}@",
+    )
+    context = Context(Usable(THEORY), shared_variables(rule))
+    context.take(rule.body, "before")
+    statement, count, closed = rule.body
+    same = Comparison("=", Variable("x@"), Variable("x@"))
+    for condition, witness in ((statement, 0), (count, ("known", 1, ("same",))), (same, ("same",))):
+        assert not proves(context, condition, "before", witness)
+    assert proves(context, closed, "before", ("known", 2))
+
+
+def test_an_absence_is_proved_by_nothing():
+    for text in ("absent f(?y)", "?n = sum ?y where (size(?x, ?y))"):
+        (condition,) = rule_of(f"f(?x) :- {text}.").body
+        assert not proves(known("f(?x)"), condition, "before", 0)
 
 
 def test_a_term_is_told_apart_through_keys_of_keys():
