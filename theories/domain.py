@@ -55,11 +55,35 @@ def game(name: str, *things: str | int) -> Atom:
     return Atom(name, tuple(map(Constant, things)))
 
 
+Parts = Mapping[Hashable, tuple[GroundFact, ...]]
+"""The facts of a state in parts: a name stands for the same facts in every state, and no fact is in two parts."""
+
+
+class MadeParts(Parts):
+    """Parts that are made when they are looked up: a name is what makes the facts, and what it makes them of."""
+
+    def __init__(self, names: Iterable[tuple[Any, ...]]) -> None:
+        self._names = dict.fromkeys(names)
+
+    def __getitem__(self, name: Hashable) -> tuple[GroundFact, ...]:
+        if name not in self._names:
+            raise KeyError(name)
+        make, *of = name
+        found: tuple[GroundFact, ...] = make(*of)
+        return found
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What rules are asked at once: a state's facts in named groups, and games."""
+    """What rules are asked at once: a state's facts in parts, and games."""
 
-    parts: Mapping[Hashable, tuple[GroundFact, ...]]
+    parts: Parts
     games: Sequence[Atom]
 
 
@@ -98,8 +122,8 @@ class Domain:
         found: Iterable[GroundFact] = self.adapter.facts(state)
         return found
 
-    def parts(self, state: Any) -> Mapping[Hashable, tuple[GroundFact, ...]]:
-        """The facts in groups: a name stands for the same facts in every state, and no fact is in two groups."""
+    def parts(self, state: Any) -> Parts:
+        """The facts in parts."""
         return {fact: (fact,) for fact in dict.fromkeys(self.facts(state))}
 
     def actions(self, state: Any) -> Iterable[GroundFact]:

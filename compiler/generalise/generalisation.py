@@ -119,7 +119,6 @@ class Generaliser:
         """
         self.nodes, self.assumed = explanation.nodes, assumed or {}
         self.proved.clear()
-        self._see(wanted, explanation.goal)
         first = len(self.uses)
         self.use(len(self.nodes) - 1, wanted, explanation.goal.tense)
         return tuple(self.uses[first:])
@@ -135,12 +134,13 @@ class Generaliser:
                 continue
             number, wanted, moment = task
             node = self.nodes[number]
+            self._see(wanted, node.conclusion)
             said = self.assumed.get(node.conclusion)
             if said is not None:
                 assert self.unifier.unify_statements(wanted, said), f"{wanted} was assumed as {said}"
                 continue
             if node.rule is None or self._is_operational(node):
-                self._leaf(wanted, moment, node.conclusion)
+                self._leaf(wanted, moment)
                 continue
             # The same statement of the same variables is proved once.
             done = number, tuple(self.unifier.walk(term) for term in wanted.terms)
@@ -178,9 +178,8 @@ class Generaliser:
             if isinstance(term, t.Variable) and isinstance(value, t.Constant):
                 self.example.setdefault(term.name, value)
 
-    def _leaf(self, statement: t.Statement, moment: t.Tense | None, there: t.Statement) -> None:
+    def _leaf(self, statement: t.Statement, moment: t.Tense | None) -> None:
         read = self._read(statement, moment)
-        self._see(read, there)
         if read.tense == "after":
             raise NotOperationalError(f"`{read.relation}` is given after the action, and no rule says why")
         self.conditions.append(read)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.unfolding import Definitions, unfolded
@@ -11,8 +10,7 @@ from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import apply_to_term
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.knowledge_base import KnowledgeBase
-from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.base.knowledge_base import Group, KnowledgeBase
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
 _WON = Constant("GI")
@@ -59,8 +57,9 @@ class Standing:
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
         self.parts: Parts = {}
-        self._stated = frozenset(base.code(map(ground_fact, base.theory.facts)))
-        self._coded: dict[Hashable, tuple[Fact, ...]] = {}
+        self._names: dict[Hashable, None] = {}
+        self._asked: list[Group] = []
+        self._groups: dict[Hashable, Group] = {}
         self._kept = 0
 
     def at(self, facts: Iterable[GroundFact]) -> None:
@@ -70,20 +69,28 @@ class Standing:
         self.at_parts({fact: (fact,) for fact in facts})
 
     def at_parts(self, parts: Parts) -> None:
-        """The same of facts in parts, of which those with other names are exchanged."""
-        for name in parts:
-            if name not in self._coded:
-                self._coded[name] = self.base.code(parts[name])
-                self._kept += len(parts[name])
-        # In the order of the facts, since what is derived first is explained first.
-        gone = dict.fromkeys(f for name in self.parts if name not in parts for f in self._coded[name])
-        come = dict.fromkeys(f for name in parts if name not in self.parts for f in self._coded[name])
-        lost = [f for f in gone if f not in come and f not in self._stated]
-        self.base.exchange_coded(lost, [f for f in come if f not in gone])
-        self.parts = parts
+        """The same of facts in parts, of which those with other names are exchanged; what was asked goes before them."""
+        # In the order of the parts, since what is derived first is explained first.
+        names = dict.fromkeys(parts)
+        for name in names:
+            if name not in self._groups:
+                group = self._groups[name] = self.base.group(parts[name])
+                self._kept += group.size
+        gone = [self._groups[name] for name in self._names if name not in names]
+        come = [self._groups[name] for name in names if name not in self._names]
+        if gone or come:
+            self.base.exchange_groups([*gone, *self._asked], come)
+            self._asked = []
+        self.parts, self._names = parts, names
         if self._kept > KEPT:
-            self._coded = {name: self._coded[name] for name in parts}
-            self._kept = sum(map(len, self._coded.values()))
+            self._groups = {name: self._groups[name] for name in names}
+            self._kept = sum(group.size for group in self._groups.values())
+
+    def ask(self, facts: Iterable[GroundFact]) -> None:
+        """Adds facts to the position in place of those that were asked last; another position has none of them."""
+        asked = [self.base.group(facts)]
+        self.base.exchange_groups(self._asked, asked)
+        self._asked = asked
 
 
 class Matcher:
@@ -146,60 +153,37 @@ class Matcher:
 
         The value is GI of a friend who plays first, IG of one who plays second.
         """
-        asked = GroundFact(
-            _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
-        )
-        self._stand_at({fact: (fact,) for fact in facts})
-        self.base.add([asked])
-        try:
-            return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
-        finally:
-            self.base.retract([asked])
+        self._ask({fact: (fact,) for fact in facts}, [game])
+        return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
 
     def conclusions(self, parts: Parts, games: Iterable[Atom]) -> list[Conclusion]:
         """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
-        with self._asking(parts, games):
-            found = [self._conclusion(*each) for each in self._derived()]
+        self._ask(parts, games)
+        found = [self._conclusion(*each) for each in self._derived()]
         return [conclusion for _, conclusion in sorted(found, key=lambda pair: pair[0])]
 
     def first(self, parts: Parts, game: Atom) -> dict[Constant, Conclusion]:
         """Of each value that the rules say of a game the conclusion that the rule gives that was learned first; that it is
         won by playing first counts with the move alone. What the others rest on is not looked for.
         """
-        with self._asking(parts, [game]):
-            first: dict[Constant, tuple[int, GameStatement, Derivation]] = {}
-            for statement, derivation in self._derived():
-                value = statement.value
-                if not _is_of(statement, game) or (value == _WON and statement.by is None):
-                    continue
-                assert isinstance(value, Constant)
-                index, _, _ = self.base.rule_of(derivation)
-                if value not in first or index < first[value][0]:
-                    first[value] = index, statement, derivation
-            return {value: self._conclusion(said, why)[1] for value, (_, said, why) in first.items()}
+        self._ask(parts, [game])
+        first: dict[Constant, tuple[int, GameStatement, Derivation]] = {}
+        for statement, derivation in self._derived():
+            value = statement.value
+            if not _is_of(statement, game) or (value == _WON and statement.by is None):
+                continue
+            assert isinstance(value, Constant)
+            index, _, _ = self.base.rule_of(derivation)
+            if value not in first or index < first[value][0]:
+                first[value] = index, statement, derivation
+        return {value: self._conclusion(said, why)[1] for value, (_, said, why) in first.items()}
 
     def said(self, parts: Parts, games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
-        with self._asking(parts, games):
-            return frozenset(
-                (self.base.rule_of(derivation)[1].name, statement)
-                for statement, derivation in self._derived()
-            )
-
-    @contextmanager
-    def _asking(self, parts: Parts, games: Iterable[Atom]) -> Iterator[None]:
-        asked = [
-            GroundFact(
-                _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
-            )
-            for game in games
-        ]
-        self._stand_at(parts)
-        self.base.add(asked)
-        try:
-            yield
-        finally:
-            self.base.retract(asked)
+        self._ask(parts, games)
+        return frozenset(
+            (self.base.rule_of(derivation)[1].name, statement) for statement, derivation in self._derived()
+        )
 
     def _derived(self) -> Iterator[tuple[GameStatement, Derivation]]:
         base = self.base
@@ -226,16 +210,24 @@ class Matcher:
         facts = tuple(map(self.base.ground, premises))
         return number, Conclusion(match.rule, statement, match.about, facts, bindings)
 
-    def _stand_at(self, parts: Parts) -> None:
+    def _ask(self, parts: Parts, games: Iterable[Atom]) -> None:
+        """Makes these the facts of the position, and asks about some games of it."""
         self.stand.at_parts(parts)
         # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
         # what is asked comes last, so that they are read from there and not from every fact.
-        if self._new:
+        if self._new or not self._is_measured:
+            self.stand.ask(())
             self.base.add_rules(self._new)
             self._new.clear()
         if not self._is_measured:
             self._plan_anew()
             self._is_measured = True
+        self.stand.ask(
+            GroundFact(
+                _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+            )
+            for game in games
+        )
 
     def _plan_anew(self) -> None:
         """Orders the conditions of all rules again, now that it is known how much is derived: before, what definitions

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from pathlib import Path
 from threading import RLock
-from typing import Concatenate, Literal, ParamSpec, TypeVar, get_args
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args
 
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Tense
@@ -26,8 +26,9 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.engines import make_engine
+from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fault
-from hornbook.kb.parse.facts import ONE_ACTION, FactError, check_fact, ground_fact, why_never_given
+from hornbook.kb.parse.facts import ONE_ACTION, FactError, ground_fact, why_never_given
 from hornbook.kb.parse.syntax import Query, parse, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
 from hornbook.kb.store import Store
@@ -35,7 +36,7 @@ from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
-from hornbook.matcher.program.coded import Derivation, Fact, Limits
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -80,6 +81,15 @@ def _alone(
     return called
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Facts that come and go together, as the engine of their knowledge base keeps them: how many, and which are actions."""
+
+    size: int
+    actions: tuple[Fact, ...]
+    coded: Any
+
+
 class KnowledgeBase:
     """A theory with facts: add and retract facts and rules, ask, and ask why.
 
@@ -112,6 +122,9 @@ class KnowledgeBase:
         self.theory = _opened(theory, store)
         self._keeping: Keeping | None = None
         self.coding = Coding(self.theory.vocabulary)
+        self._coder = FactCoder(self.coding)
+        # The relations whose facts were given, of which the theory states nothing, and no actions.
+        self._plain: dict[tuple[str, str | None], PredicateId] = {}
         self._never_given = [
             why_never_given(r.template, self.theory.vocabulary) for r in self.coding.relations
         ]
@@ -200,14 +213,40 @@ class KnowledgeBase:
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
     @_alone
-    def code(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
-        """Facts that may be given, checked and coded, for `exchange_coded`. Raises FactError."""
-        return self._given(facts, ())
+    def group(self, facts: Iterable[GroundFact]) -> Group:
+        """Facts that may be given, checked and coded once, to come and go together; those that the theory states are left
+        out, since they stay. Raises FactError.
+        """
+        facts = tuple(facts)
+        if isinstance(self.engine, Engine):
+            read = self.engine.named_group(facts, GroundFact, self._plain, self._coder.words)
+            if read is not None:
+                return Group(len(facts), (), read)
+        coded = self._given(facts, ())
+        others = self.coding.actions | {fact.predicate for fact in self._stated}
+        self._plain.update(
+            ((fact.relation, fact.tense), number)
+            for fact, (number, _) in zip(facts, coded, strict=True)
+            if number not in others
+        )
+        coming = tuple(fact for fact in coded if fact not in self._stated)
+        actions = tuple(fact for fact in coming if fact.predicate in self.coding.actions)
+        return Group(len(coming), actions, self.engine.group(coming))
 
     @_alone
-    def exchange_coded(self, retract: Sequence[Fact], add: Sequence[Fact]) -> None:
-        """Exchanges facts that `code` gave, as `exchange` does; nothing of them is checked again."""
-        self._change(add=add, retract=retract)
+    def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
+        """Exchanges groups that this knowledge base made, as `exchange` does facts; nothing is checked or coded again.
+
+        Raises ValueError where a store is open for writing: groups have no facts to keep.
+        """
+        if self._keeping is not None:
+            raise ValueError("facts that a store is to keep come and go by `exchange`")
+        come = [action for group in add for action in group.actions]
+        self._refuse_second_action(come, [action for group in retract for action in group.actions])
+        try:
+            self.engine.exchange([group.coded for group in retract], [group.coded for group in add])
+        except EngineError as problem:
+            raise self._fault(problem) from problem
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Adds learned rules, which are known to fit the theory, all or none; proofs say that they were learned.
@@ -509,6 +548,11 @@ class KnowledgeBase:
             self._standing.cut(first)
 
     @cached_property
+    def _stated(self) -> frozenset[Fact]:
+        """What the theory states."""
+        return frozenset(map(self.coding.fact_of, self.theory.facts))
+
+    @cached_property
     def _fixed(self) -> frozenset[Fact]:
         """What the theory states of what never changes: learned rules may rest on it without asking for it."""
         words = self.theory.vocabulary.predicates
@@ -578,20 +622,7 @@ class KnowledgeBase:
         return coded
 
     def _coded(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
-        return tuple(map(self._coded_one, facts))
-
-    def _coded_one(self, fact: GroundFact) -> Fact:
-        said: object = fact
-        if not isinstance(said, GroundFact):
-            way_out = "a text is added by `add_text`" if isinstance(said, str) else "make one of it"
-            raise TypeError(f"a fact is a GroundFact, not a {type(said).__name__}; {way_out}")
-        try:
-            number = self.coding.predicate_id(fact.relation, fact.tense)
-        except KeyError:
-            hint = did_you_mean(fact.relation, (r.template.relation for r in self.coding.relations))
-            raise FactError(f"no relation `{fact.relation}` at this moment is declared; {hint}") from None
-        check_fact(fact, self.coding.relations[number].sorts, self.theory.vocabulary)
-        return self.coding.fact(fact)
+        return tuple(map(self._coder.fact, facts))
 
     def _pattern(self, text: str) -> Statement:
         """The one statement that a text is. Raises TheoryError if it is something else."""

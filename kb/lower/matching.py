@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, fault
-from hornbook.kb.parse.facts import check_fact, ground_fact
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.program.coded import Fact, PredicateId, RuleId
 from hornbook.matcher.program.errors import EngineError
@@ -29,12 +30,7 @@ class Matching:
 
     def coded(self, facts: Iterable[GroundFact]) -> frozenset[Fact]:
         """Facts as the engine knows them. Raises FactError where one does not fit its declaration."""
-        found = set()
-        for fact in facts:
-            number = self.coding.predicate_id(fact.relation, fact.tense)
-            check_fact(fact, self.coding.relations[number].sorts, self.theory.vocabulary)
-            found.add(self.coding.fact(fact))
-        return frozenset(found)
+        return frozenset(map(FactCoder(self.coding).fact, facts))
 
     def update(self, add: Iterable[Fact] = (), retract: Iterable[Fact] = ()) -> None:
         """Raises KnowledgeBaseError where the facts contradict the theory; then nothing has changed."""

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Answer = TypeVar("Answer")
+Group = _core.Group
 Columns = Sequence[Any]
 """The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, or whatever has DLPack."""
 
@@ -241,6 +242,32 @@ class Engine:
                 self._numbers[rule.id] = number
                 self._names[number] = rule.id
         return Change(FactSet(change, added=True), FactSet(change, added=False))
+
+    def group(self, facts: Iterable[Fact]) -> Group:
+        """Facts to come and go together, read once. Raises MalformedError."""
+        read = tuple(facts)
+        try:
+            return self._core.group(read)
+        except _core.Fault as problem:
+            self._explain(problem, read, (), (), ())
+
+    def named_group(
+        self,
+        facts: Sequence[tuple[str, tuple[str | int, ...], str | None]],
+        kind: type,
+        numbers: dict[tuple[str, str | None], PredicateId],
+        words: list[tuple[dict[str | int, int] | None, ...]],
+    ) -> Group | None:
+        """A group of facts by name, tuples of one kind: relation, values, moment. `numbers` are the predicates by relation and
+        moment; `words` are, for each column of each predicate, the cells of its words, None where it has integers.
+
+        None where a fact has something that is not in these.
+        """
+        return self._ask(self._core.named_group, facts, kind, numbers, words)
+
+    def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
+        """What `update` does, with groups that this engine made, and without telling what became of the facts."""
+        self._ask(self._core.exchange, tuple(retract), tuple(add))
 
     def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
         if self._ask(self._core.marks):

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import chain
 from types import MappingProxyType
 from typing import Literal
 
@@ -54,6 +55,7 @@ from hornbook.matcher.program.wellformed import (
 
 KeptDerivations = Literal["none", "one", "all"]
 Given = Mapping[PredicateId, frozenset[Row]]
+Group = tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,17 @@ class ReferenceEngine:
         facts = saturation.facts
         self._state = State(rules, strata, given, facts, saturation.derivations, bounds.bytes)
         return Change(_difference(facts, old.facts), _difference(old.facts, facts))
+
+    def group(self, facts: Iterable[Fact]) -> Group:
+        """Facts to come and go together. Raises MalformedError."""
+        group = tuple(facts)
+        for fact in group:
+            check_fact(fact, self._predicates)
+        return group
+
+    def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
+        """What `update` does, with groups."""
+        self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
     def _changed_rules(
         self, removed: Sequence[RuleId], added: Sequence[Rule]

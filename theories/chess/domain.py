@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,8 @@ from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.notation import print_uci
 from hornbook.theories.chess.states.position import Player, Position
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, Play
+from hornbook.theories.domain import Domain, Parts, Play
 from hornbook.theories.problems import Asked, Lesson, Score
-
-Parts = Mapping[Hashable, tuple[GroundFact, ...]]
 
 
 class Chess(Domain):

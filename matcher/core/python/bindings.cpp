@@ -158,14 +158,14 @@ struct PythonChange {
     }
 };
 
-void read_facts(nb::handle source, const ProgramReader& reader, const Relations& relations, std::vector<Rows>& rows) {
+void read_facts(nb::handle source, const ProgramReader& reader, const Relations& relations, Group& rows) {
     std::vector<std::int32_t> place(relations.size(), NOTHING);
     for (const nb::handle fact : source) {
         reader.fact(fact, rows, place);
     }
 }
 
-void read_columns(nb::handle source, const ProgramReader& reader, const Relations& relations, std::vector<Rows>& rows) {
+void read_columns(nb::handle source, const ProgramReader& reader, const Relations& relations, Group& rows) {
     if (source.is_none()) {
         return;
     }
@@ -264,11 +264,13 @@ auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::han
     Engine& engine = held->engine;
     return translated([&] {
         const ProgramReader reader(engine);
-        Update update;
-        read_facts(add, reader, engine.relations(), update.add);
-        read_facts(retract, reader, engine.relations(), update.retract);
-        read_columns(add_columns, reader, engine.relations(), update.add);
-        read_columns(retract_columns, reader, engine.relations(), update.retract);
+        Group come;
+        Group gone;
+        read_facts(add, reader, engine.relations(), come);
+        read_facts(retract, reader, engine.relations(), gone);
+        read_columns(add_columns, reader, engine.relations(), come);
+        read_columns(retract_columns, reader, engine.relations(), gone);
+        Update update{{&come}, {&gone}, {}, {}};
         for (const nb::handle rule : add_rules) {
             update.add_rules.push_back(reader.rule(rule));
         }
@@ -294,6 +296,55 @@ auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::han
             added.append(number);
         }
         return nb::make_tuple(PythonChange{held, change}, added);
+    });
+}
+
+// A group, and the engine whose predicates its rows are of.
+struct PythonGroup {
+    Group group;
+    std::shared_ptr<Held> held;
+};
+
+auto group(const HeldPointer& held, nb::handle facts) {
+    const Hold hold(*held);
+    return translated([&] {
+        PythonGroup made{{}, held};
+        read_facts(facts, ProgramReader(held->engine), held->engine.relations(), made.group);
+        return made;
+    });
+}
+
+// The same of facts by name; none where they are to be looked at one by one.
+nb::object named_group(const HeldPointer& held, nb::handle facts, const nb::type_object& fact, const nb::dict& numbers,
+                       const nb::list& columns) {
+    const Hold hold(*held);
+    return translated([&]() -> nb::object {
+        PythonGroup made{{}, held};
+        const bool is_read = ProgramReader(held->engine).named_facts(facts, fact, numbers, columns, made.group);
+        return is_read ? nb::cast(std::move(made)) : nb::none();
+    });
+}
+
+// The tuples keep the groups while the engine works.
+auto exchange(const HeldPointer& held, const nb::tuple& retract, const nb::tuple& add) {
+    const Hold hold(*held);
+    translated([&] {
+        const auto read = [&](const nb::tuple& source, std::vector<const Group*>& groups) {
+            groups.reserve(source.size());
+            for (const nb::handle each : source) {
+                const PythonGroup* made = nullptr;
+                if (!nb::try_cast(each, made, false) || made == nullptr || made->held != held) {
+                    throw Malformed();
+                }
+                groups.push_back(&made->group);
+            }
+        };
+        Update update;
+        read(retract, update.retract);
+        read(add, update.add);
+        std::vector<RuleNumber> numbers;
+        const nb::gil_scoped_release others;
+        held->engine.update(std::move(update), numbers);
     });
 }
 
@@ -444,6 +495,7 @@ auto nodes_of(Held& held) {
 
 NB_MODULE(_core, module) {
     using namespace hornbook;
+    nb::set_leak_warnings(false);  // who ends a program need not take its engines apart
     module.doc() = "The compiled core of the matcher; matcher.engine is its face.";
     module.attr("__version__") = HORNBOOK_VERSION;
     fault_class = PyErr_NewException("hornbook.matcher._core.Fault", nullptr, nullptr);
@@ -454,12 +506,17 @@ NB_MODULE(_core, module) {
         .def("facts", &PythonChange::facts, "added"_a)
         .def("columns", &PythonChange::columns, "added"_a, "predicate"_a);
 
+    nb::class_<PythonGroup>(module, "Group");
+
     nb::class_<Held>(module, "Engine")
         .def_static("make", &make_engine,
              "facts"_a.none(), "bytes"_a.none(), "seconds"_a.none(), "statistics"_a, "capacity"_a = nb::tuple())
         .def("add_predicates", &add_predicates)
         .def("update", &update,
              "add"_a, "retract"_a, "add_rules"_a, "remove_rules"_a, "add_columns"_a.none(), "retract_columns"_a.none())
+        .def("group", &group)
+        .def("named_group", &named_group)
+        .def("exchange", &exchange)
         .def("push", &push)
         .def("pop", &pop)
         .def("marks", &marks)

@@ -11,9 +11,10 @@
 
 namespace hornbook {
 
+// What is both retracted and added is given afterwards.
 struct Update {
-    std::vector<Rows> add;
-    std::vector<Rows> retract;
+    std::vector<const Group*> add;
+    std::vector<const Group*> retract;
     std::vector<Rule> add_rules;
     std::vector<RuleNumber> remove_rules;
 };

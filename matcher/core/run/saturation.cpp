@@ -35,9 +35,8 @@ void Saturation::fit_slots() {
     }
 }
 
-// Given facts that come and go: what is both retracted and added is given afterwards.
-void Saturation::give(const std::vector<Rows>& add, const std::vector<Rows>& retract) {
-    for (const Rows& rows : retract) {
+void Saturation::retract(const Group& group) {
+    for (const Rows& rows : group) {
         Relation& relation = *relations_[rows.predicate];
         for (std::size_t place = 0; place < rows.count; ++place) {
             const Row row = relation.find(rows.cells.data() + place * relation.arity());
@@ -53,7 +52,10 @@ void Saturation::give(const std::vector<Rows>& add, const std::vector<Rows>& ret
             }
         }
     }
-    for (const Rows& rows : add) {
+}
+
+void Saturation::give(const Group& group) {
+    for (const Rows& rows : group) {
         Relation& relation = *relations_[rows.predicate];
         for (std::size_t place = 0; place < rows.count; ++place) {
             budget_.spend();
@@ -316,9 +318,18 @@ View Saturation::founded_view(PredicateId predicate, Row row) const {
     return view;
 }
 
+bool Saturation::has_facts_for_each(const Body& body) const {
+    return std::none_of(body.conditions.begin(), body.conditions.end(), [&](const Condition& each) {
+        return each.kind == Kind::MATCH && relations_[each.predicate]->linked_count() == 0;
+    });
+}
+
 // Read a guarded rule from the beginning.
 void Saturation::read_whole(RuleNumber number) {
     const Rule& rule = plans_.rule(number);
+    if (!has_facts_for_each(rule.body)) {
+        return;
+    }
     const Conjunction& body = plans_.conjunction(number);
     reader_.begin(rule.variables);
     reader_.view = View();

@@ -24,6 +24,9 @@ struct Rows {
     std::size_t count = 0;
 };
 
+// Facts that come and go together, each row of a predicate that the engine knows.
+using Group = std::vector<Rows>;
+
 class Saturation {
 public:
     Saturation(Facts& facts, Plans& plans, Budget& budget, Profiling& profiling, std::uint32_t most_derivations);
@@ -33,8 +36,9 @@ public:
     void arrange();
 
     // saturation.cpp
-    // Given facts that come and go: what is both retracted and added is given afterwards.
-    void give(const std::vector<Rows>& add, const std::vector<Rows>& retract);
+    // Given facts that go, and that come.
+    void retract(const Group& group);
+    void give(const Group& group);
     // What a rule that was removed derived has one instance less.
     void lose_whole(RuleNumber number);
     // What new rules derive from the facts that joins see, those among them that are about to go too.
@@ -76,6 +80,7 @@ private:
     bool has_more(const Queue& queue, std::size_t next);
     bool is_proved(PredicateId predicate, Row row, bool founded);
     void read_whole(RuleNumber number);
+    [[nodiscard]] bool has_facts_for_each(const Body& body) const;
     void read_candidate(const Cell* candidate);
     bool take_instance(RuleNumber number, bool is_unknown);
     void fit_slots();

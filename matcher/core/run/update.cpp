@@ -87,9 +87,11 @@ void Engine::change(const Update& update, const std::vector<RuleNumber>& removed
     }
     saturation_.begin();
     std::size_t changes = 0;
-    for (const auto* rows : {&update.add, &update.retract}) {
-        for (const Rows& each : *rows) {
-            changes += each.count;
+    for (const auto* groups : {&update.add, &update.retract}) {
+        for (const Group* group : *groups) {
+            for (const Rows& rows : *group) {
+                changes += rows.count;
+            }
         }
     }
     const std::size_t linked = facts_.linked_count();
@@ -103,7 +105,12 @@ void Engine::change(const Update& update, const std::vector<RuleNumber>& removed
         }
         saturation_.begin_rules(plans_.with_helpers(added), linked != 0);
     }
-    saturation_.give(update.add, update.retract);
+    for (const Group* group : update.retract) {
+        saturation_.retract(*group);
+    }
+    for (const Group* group : update.add) {
+        saturation_.give(*group);
+    }
     if (is_anew) {
         saturation_.recompute();
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,14 +18,15 @@ from hornbook.compiler.checker.certificate import Certificate, Leaf, ReplyProof,
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.prove.winning import Proved
+from hornbook.compiler.prove.winning import Proved, Prover
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
-from hornbook.kb.ast.terms import Constant, Rule, statements
+from hornbook.kb.ast.terms import Atom, Constant, Rule, statements
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.reader import captured_within, opponent
 from hornbook.theories.go.states.board import Board, blocks
+from oracles.forger.run import StatePlay
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     SECOND_PLAYER_WIN,
@@ -39,6 +41,8 @@ from oracles.go.capture_lessons import (
     random_boards,
     take,
 )
+from oracles.proofs.learned_rules import theory_of
+from oracles.proofs.plain_truth import Truth
 
 
 def lemmas(pupil: Pupil) -> dict[str, Lemma]:
@@ -277,3 +281,43 @@ def test_rules_from_problems_are_right_on_random_positions(seed):
         assert wrong(pupil, stones) == []
         answered += sum(bool(pupil.says(stones, min(block.stones))) for block in blocks(stones))
     assert answered > 5
+
+
+def test_what_is_asked_of_each_member_is_known_by_the_example_where_a_rule_concludes_it():
+    theory = theory_of("""
+        sort thing.
+        sort spot.
+        sort colour = red | green | blue.
+        static st0(spot).
+        fluent f0(int, colour).
+        fluent f1(colour).
+        derived d0(thing).
+        derived d1(spot, spot, spot) operational.
+        action act0(thing, spot).
+        game g0(thing).
+        fluent n_f0(int -> int) counts f0.
+        r0: d0(t1) :- f0(?i1, ?c2), all ?c3 in f0(?i1, ?c3): (d1(?s104, ?s104, ?s105), f0(?i1, ?c106)).
+        r1: d0(t1) :- f1(?c1), ?c1 = red, n_f0(2, _), n_f0(?i4, ?i5), ?i3 = count ?c2 in f0(2, ?c2) but blue.
+        r2: d1(?s2, ?s2, ?s2) :- f1(?c1), st0(?s2).
+        r3: before d0(?t1) :- act0(?t1, s1), before n_f0(?i2, ?i3).
+        r4: after f1(?c3) :- act0(?t1, ?s2), before d0(_), st0(?s2), before f1(?c3).
+        r5: after f0(?i3, ?c4) :- act0(?t1, ?s2), before n_f0(_, ?i3), ?t1 != t1, before f1(?c4).
+        r6: after f0(?i3, ?c4) :- act0(?t1, ?s2), before f0(?i3, ?c4).
+        r7: after n_f0(?i3, ?i4) :- act0(?t1, ?s2), before n_f0(?i3, ?i4).
+        r8: after f0(?i3, ?c4) :- act0(?t1, ?s2), before f0(?i3, ?c4).
+        r9: after n_f0(?i3, ?n90) :- act0(?t1, ?s2), before n_f0(?i3, ?n90).
+        r10: before g0(?t3) by act0(?t1, ?s2) is GI :- act0(?t1, ?s2), after d0(?t3), before f0(?i4, ?c5), all ?c6 in before f0(?i4, ?c6): (before d1(?s2, ?s107, ?s2), st0(s1)), all ?c7 in before f0(?i4, ?c7): (st0(_)).
+        r11: after g0(?t1) is G :- act0(?t1, ?s2), before n_f0(?i3, ?i3), before n_f0(?i4, ?i5), after f0(?i6, ?c7).
+        r12: g0(?t1) is GI :- g0(?t1) by act0(_, _) is GI.
+        r13: g0(t1) is IG :- st0(?s1).
+        replies g0(?a0):
+        act0(?a0, ?s1), n_f0(?i2, ?i2).
+        st0(s1).
+    """)
+    has = {"f0": [(1, "green"), (2, "blue")], "f1": [("blue",), ("red",)], "n_f0": [(1, 1), (2, 3), (3, 2)]}
+    has["st0"] = [("s2",), ("s3",)]
+    facts = frozenset(GroundFact(name, values) for name, rows in has.items() for values in rows)
+    for seed in range(4):
+        prover = Prover(theory, StatePlay(Truth(theory), Random(seed)), lambda new: new)
+        assert prover.won(facts, Atom("g0", (Constant("t1"),)), 1) == []
+        assert prover.refused

@@ -8,7 +8,6 @@ from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play import question
-from hornbook.theories.go.play.kept_parts import KeptParts
 from hornbook.theories.go.problems.making.games import game, noisy_move
 from hornbook.theories.go.reader import legal_moves
 from hornbook.theories.go.states.board import blocks
@@ -44,24 +43,3 @@ def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground():
                     assert stays
                 changed += not stays
     assert (left_out > 500, changed > 200) == (True, True)
-
-
-def test_parts_are_kept_while_they_have_so_many_facts_together():
-    made: list[int] = []
-
-    def make(size: int) -> tuple[GroundFact, ...]:
-        made.append(size)
-        return tuple(GroundFact("stones", (str(size), number)) for number in range(size))
-
-    parts = KeptParts(make, facts=10)
-    assert [parts.part(size) is parts.part(size) for size in (4, 5)] == [True, True]
-    parts.part(4)
-    parts.part(3)
-    assert made == [4, 5, 3]
-    parts.part(4)
-    assert made == [4, 5, 3]
-    parts.part(5)
-    assert made == [4, 5, 3, 5]
-    assert len(parts.part(99)) == 99
-    parts.part(4)
-    assert made == [4, 5, 3, 5, 99, 4]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
+from itertools import repeat
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
+from hornbook.theories.domain import MadeParts, Parts
 from hornbook.theories.go import adapter
-from hornbook.theories.go.play.kept_parts import KeptParts
 from hornbook.theories.go.states.board import Block, Board, Colour, Player, blocks
 from hornbook.theories.go.states.step import step
 
@@ -27,31 +28,27 @@ _OF_POINTS = frozenset({"colour", "beside", "besides"})
 Part = tuple[GroundFact, ...]
 
 
-def parts(state: Board, defender: str | int) -> dict[Hashable, Part]:
+def parts(state: Board, defender: str | int) -> Parts:
     """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of.
 
     There is a part for each point with what is beside it, and one for each block, so that boards with few
     differences share most parts.
     """
-    rows, columns = state.rows, state.columns
-    found: dict[Hashable, Part] = {
-        ("shape", rows, columns): _of_shape(rows, columns),
-        ("defender", defender): (GroundFact("defender", (defender,)),),
-        ("ko", rows, columns, state.ko, state.banned): _of_ko(rows, columns, state.ko, state.banned),
-    }
-    near, colours = _neighbours(rows, columns), state.colours
-    for point in state.points():
-        name = (rows, columns, point, colours[point], *[colours[beside] for beside in near[point]])
-        found[name] = _of_point(*name)
-    for block in blocks(state):
-        found[rows, columns, block] = _of_blocks.part((rows, columns, block))
-    return found
-
-
-@lru_cache(maxsize=64)
-def _neighbours(rows: int, columns: int) -> list[list[int]]:
-    board = _empty(rows, columns)
-    return [list(board.neighbours(point)) for point in board.points()]
+    rows, columns, colours = state.rows, state.columns, state.colours
+    names: list[Hashable] = [
+        (_of_shape, rows, columns),
+        (_of_defender, defender),
+        (_of_ko, rows, columns, state.ko, state.banned),
+    ]
+    outside: tuple[None, ...] = (None,) * columns
+    lines = [outside, *(colours[i : i + columns] for i in range(0, len(colours), columns)), outside]
+    for row, (below, line, above) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
+        points = range(row * columns, (row + 1) * columns)
+        left, right = (None, *line[:-1]), (*line[1:], None)
+        alike = repeat(_of_point), repeat(rows), repeat(columns)
+        names += zip(*alike, points, line, below, left, right, above, strict=False)
+    names += [(_of_block, rows, columns, block) for block in blocks(state)]
+    return MadeParts(names)
 
 
 @lru_cache(maxsize=64)
@@ -67,27 +64,25 @@ def _of_shape(rows: int, columns: int) -> Part:
     return (*fixed, *(GroundFact("named", (name,)) for name in _names(rows, columns)))
 
 
-@lru_cache(maxsize=256)
+def _of_defender(defender: str | int) -> Part:
+    return (GroundFact("defender", (defender,)),)
+
+
 def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Part:
     return tuple(adapter.ko_facts(_names(rows, columns), ko, banned))
 
 
-@lru_cache(maxsize=100_000)
-def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour) -> Part:
-    names = _names(rows, columns)
-    others = zip(_neighbours(rows, columns)[point], beside, strict=True)
-    return tuple(adapter.point_facts(names, point, colour, list(others)))
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Part:
+    found = [each for each in beside if each is not None]
+    others = zip(_empty(rows, columns).neighbours(point), found, strict=True)
+    return tuple(adapter.point_facts(_names(rows, columns), point, colour, list(others)))
 
 
-def _of_block(name: tuple[int, int, Block]) -> Part:
-    rows, columns, block = name
+def _of_block(rows: int, columns: int, block: Block) -> Part:
     return tuple(adapter.block_facts(block, _names(rows, columns)))
 
 
-_of_blocks = KeptParts(_of_block, facts=500_000)
-"""A block of sixty stones has seven thousand facts, so that blocks are kept by how much they have, not by their number."""
-
-
+@lru_cache(maxsize=64)
 def _empty(rows: int, columns: int) -> Board:
     colour: Colour = "empty"
     return Board(rows, columns, (colour,) * (rows * columns))

@@ -11,8 +11,10 @@ Columns beyond `z` go on with `aa`, `ab`, ….
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Literal
 
 from hornbook.kb.hornbook_error import HornbookError
@@ -90,22 +92,14 @@ class Board:
         """The player whom simple ko forbids to play at `ko`."""
         if self.ko is None:
             return None
-        return "white" if self.colours[next(self.neighbours(self.ko))] == "black" else "black"
+        return "white" if self.colours[self.neighbours(self.ko)[0]] == "black" else "black"
 
     def points(self) -> range:
         return range(self.rows * self.columns)
 
-    def neighbours(self, point: int) -> Iterator[int]:
+    def neighbours(self, point: int) -> tuple[int, ...]:
         """The points beside a point: two to four, fewer on boards one point wide."""
-        row, column = divmod(point, self.columns)
-        if row > 0:
-            yield point - self.columns
-        if column > 0:
-            yield point - 1
-        if column < self.columns - 1:
-            yield point + 1
-        if row < self.rows - 1:
-            yield point + self.columns
+        return _neighbours(self.rows, self.columns)[point]
 
     def name(self, point: int) -> str:
         """A point as people and facts name it."""
@@ -139,27 +133,39 @@ def column_number(letters: str) -> int:
     return number - 1
 
 
-def blocks(board: Board) -> list[Block]:
-    """The blocks of a board, by their lowest points."""
-    found: list[Block] = []
-    seen: set[int] = set()
-    for point in board.points():
-        if point not in seen and board.colours[point] != "empty":
-            found.append(_block(board, point))
-            seen |= found[-1].stones
+@lru_cache(maxsize=64)
+def _neighbours(rows: int, columns: int) -> list[tuple[int, ...]]:
+    found = []
+    for row, column in product(range(rows), range(columns)):
+        beside = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        found.append(tuple(r * columns + c for r, c in beside if 0 <= r < rows and 0 <= c < columns))
     return found
 
 
-def _block(board: Board, start: int) -> Block:
-    colour = board.colours[start]
-    assert colour != "empty"
+@lru_cache(maxsize=1_000)
+def blocks(board: Board) -> tuple[Block, ...]:
+    """The blocks of a board, by their lowest points."""
+    found: list[Block] = []
+    seen: set[int] = set()
+    neighbours = _neighbours(board.rows, board.columns)
+    for point, colour in enumerate(board.colours):
+        if colour != "empty" and point not in seen:
+            found.append(_block(board.colours, colour, neighbours, point))
+            seen |= found[-1].stones
+    return tuple(found)
+
+
+def _block(
+    colours: Sequence[Colour], colour: Player, neighbours: Sequence[Iterable[int]], start: int
+) -> Block:
     stones, liberties, contacts = {start}, set[int](), set[int]()
     unvisited = [start]
     while unvisited:
-        for beside in board.neighbours(unvisited.pop()):
-            if board.colours[beside] == "empty":
+        for beside in neighbours[unvisited.pop()]:
+            there = colours[beside]
+            if there == "empty":
                 liberties.add(beside)
-            elif board.colours[beside] != colour:
+            elif there != colour:
                 contacts.add(beside)
             elif beside not in stones:
                 stones.add(beside)

@@ -1,0 +1,71 @@
+"""Facts from outside as coded facts: each is held against the declaration of its relation.
+
+Of each sort the words are remembered that were found to fit it, so that what is known costs a look for each column.
+"""
+
+from __future__ import annotations
+
+from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.parse.facts import FactError, check_fact, value_problem
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.matcher.program.coded import Cell, Fact, PredicateId
+
+
+class FactCoder:
+    """Codes the facts of one vocabulary that come from outside."""
+
+    def __init__(self, coding: Coding) -> None:
+        self.coding = coding
+        cells = {name: _Cells(coding, sort) for name, sort in coding.vocabulary.sorts.items()}
+        self._columns = [tuple(cells[sort] for sort in relation.sorts) for relation in coding.relations]
+        self.words: list[tuple[dict[str | int, Cell] | None, ...]] = [
+            tuple(None if coding.is_integer(sort) else cells[sort] for sort in relation.sorts)
+            for relation in coding.relations
+        ]
+        """Of each column of each relation the cells of the words that are known to fit, None where it has integers."""
+        self._numbers: dict[tuple[str, str | None], PredicateId] = {}
+
+    def fact(self, fact: GroundFact) -> Fact:
+        """The coded fact. Raises FactError where it does not fit its declaration, TypeError for what is no fact."""
+        if fact.__class__ is not GroundFact or fact.values.__class__ is not tuple:
+            return self._looked_at(fact)
+        relation, values, tense = fact
+        try:
+            number = self._numbers[relation, tense]
+            columns = zip(self._columns[number], values, strict=True)
+            return Fact(number, tuple([cells[value] for cells, value in columns]))
+        except (LookupError, TypeError, ValueError):
+            return self._looked_at(fact)
+
+    def _looked_at(self, fact: GroundFact) -> Fact:
+        """The same with a look at everything, for what was not met before or does not fit."""
+        said: object = fact
+        if not isinstance(said, GroundFact):
+            way_out = "a text is added by `add_text`" if isinstance(said, str) else "make one of it"
+            raise TypeError(f"a fact is a GroundFact, not a {type(said).__name__}; {way_out}")
+        try:
+            number = self.coding.predicate_id(fact.relation, fact.tense)
+        except KeyError:
+            hint = did_you_mean(fact.relation, (r.template.relation for r in self.coding.relations))
+            raise FactError(f"no relation `{fact.relation}` at this moment is declared; {hint}") from None
+        check_fact(fact, self.coding.relations[number].sorts, self.coding.vocabulary)
+        self._numbers[fact.relation, fact.tense] = number
+        return self.coding.fact(fact)
+
+
+class _Cells(dict[str | int, Cell]):
+    """The cells of the words that fit a sort, as far as they were met; of every integer where it has integers."""
+
+    def __init__(self, coding: Coding, sort: Sort) -> None:
+        self._coding = coding
+        self._sort = sort
+
+    def __missing__(self, value: str | int) -> Cell:
+        if value_problem(value, self._sort) is not None:
+            raise KeyError(value)
+        cell = self._coding.cell(value)
+        if isinstance(value, str):  # True is no 1
+            self[value] = cell
+        return cell
