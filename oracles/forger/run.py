@@ -272,7 +272,10 @@ class Trial:
         prover = self.guarded(
             "the prover",
             lambda: Prover(
-                self.theory, StatePlay(self.truth, self.random), admit, Budget(steps=300, seconds=self.effort.seconds / 2)
+                self.theory,
+                StatePlay(self.truth, self.random),
+                admit,
+                Budget(steps=300, seconds=self.effort.seconds / 2),
             ),
             shown,
         )

@@ -6,9 +6,10 @@ it rests on hold. Nothing here reads ahead, and nothing needs the reader.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import repeat
+from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
@@ -35,7 +36,7 @@ def parts(state: Board, defender: str | int) -> Parts:
     differences share most parts.
     """
     rows, columns, colours = state.rows, state.columns, state.colours
-    names: list[Hashable] = [
+    names: list[tuple[Any, ...]] = [
         (_of_shape, rows, columns),
         (_of_defender, defender),
         (_of_ko, rows, columns, state.ko, state.banned),

@@ -72,7 +72,7 @@ class Board:
         if self.ko is not None:
             self._check_ko(self.ko, found)
 
-    def _check_ko(self, ko: int, found: list[Block]) -> None:
+    def _check_ko(self, ko: int, found: tuple[Block, ...]) -> None:
         """A ban follows the capture of one stone by a stone that stands alone with one liberty."""
         beside = [block for block in found if ko in block.liberties]
         in_atari = [block for block in beside if len(block.liberties) == 1]

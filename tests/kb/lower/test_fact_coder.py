@@ -1,0 +1,65 @@
+"""Facts from outside: what was met before is coded as what was not, and what does not fit is refused each time."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.fact_coder import FactCoder
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
+
+THEORY = load_text(
+    "theory t. sort s. sort t = a | b. static p(s, t, int). fluent q(s). action go. action stay. derived r(s). r(?x) :- q(?x).\n"
+    "static told(s). told(x)."
+)
+
+
+def test_a_fact_is_coded_alike_the_first_time_and_later():
+    coder = FactCoder(Coding(THEORY.vocabulary))
+    fact = GroundFact("p", ("x", "a", -5))
+    assert coder.fact(fact) == coder.fact(fact) == coder.coding.fact(fact)
+    assert coder.fact(GroundFact("q", ("x",))) == coder.fact(GroundFact("q", ("x",), "before"))
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        (GroundFact("p", ("x", "a", True)), "`True` is not an integer"),
+        (GroundFact("p", ("x", "c", 1)), "not one of the constants"),
+        (GroundFact("p", (1, "a", 1)), "is a sort of words"),
+        (GroundFact("p", ("x", "a")), "has 3 columns, not 2"),
+        (GroundFact("q", "x"), "are a tuple, not the text"),  # type: ignore[arg-type]
+        (GroundFact("q", ([],)), "is a sort of words"),  # type: ignore[arg-type]
+        (GroundFact("p", ("x", "a", 2**63)), "does not fit into 64 bits"),
+        (GroundFact("nobody", ("x",)), "no relation `nobody`"),
+    ],
+)
+def test_what_does_not_fit_is_refused_whatever_was_coded_before(fact, message):
+    coder, base = FactCoder(Coding(THEORY.vocabulary)), KnowledgeBase(THEORY)
+    for known in (GroundFact("p", ("x", "a", 1)), GroundFact("q", ("x",))):
+        coder.fact(known)
+        base.group([known])
+    with pytest.raises(FactError, match=message):
+        coder.fact(fact)
+    with pytest.raises(FactError, match=message):
+        base.group([GroundFact("q", ("x",)), fact])
+
+
+def test_what_the_theory_states_stays_and_two_actions_are_refused():
+    base = KnowledgeBase(THEORY)
+    told = base.group([GroundFact("told", ("x",)), GroundFact("q", ("x",))])
+    base.exchange_groups([], [told])
+    base.exchange_groups([told], [])
+    assert base.given() == [GroundFact("told", ("x",))]
+    go, stay = (base.group([GroundFact(name, ())]) for name in ("go", "stay"))
+    base.exchange_groups([], [go])
+    with pytest.raises(KnowledgeBaseError, match="two actions in one state"):
+        base.exchange_groups([], [stay])
+    base.exchange_groups([go], [stay])
+    assert GroundFact("stay", ()) in base.given()
+    with pytest.raises(FactError, match="is derived"):
+        base.group([GroundFact("r", ("x",))])

@@ -1,0 +1,110 @@
+"""Groups of facts: an exchange of groups is the update with their facts, in both engines."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import KeyConflictError, MalformedError
+
+PREDICATES = [Predicate(2), Predicate(1), Predicate(2), Predicate(2, 1)]
+X, Y, Z = Var(0), Var(1), Var(2)
+RULES = [
+    Rule("both", Match(2, (X, Y)), (Match(0, (X, Y)), Match(1, (Y,))), 2),
+    Rule("on", Match(2, (X, Z)), (Match(2, (X, Y)), Match(0, (Y, Z))), 3),
+]
+
+
+def engine_of(kind):
+    engine = kind(PREDICATES)
+    engine.update(add_rules=RULES)
+    return engine
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_exchange_of_groups_is_the_update_with_their_facts(seed):
+    random = Random(seed)
+    plain, compiled, by_facts = engine_of(ReferenceEngine), engine_of(Engine), engine_of(Engine)
+    facts = [Fact(0, (a, b)) for a in range(5) for b in range(5)] + [Fact(1, (a,)) for a in range(5)]
+    pool = [random.sample(facts, random.randint(0, 6)) for _ in range(12)]
+    groups = [(plain.group(each), compiled.group(each), each) for each in pool]
+    for _ in range(40):
+        gone, come = random.sample(groups, 3), random.sample(groups, random.randint(0, 4))
+        plain.exchange([g[0] for g in gone], [g[0] for g in come])
+        compiled.exchange([g[1] for g in gone], [g[1] for g in come])
+        by_facts.update(retract=[f for g in gone for f in g[2]], add=[f for g in come for f in g[2]])
+        for number in range(3):
+            assert plain.facts(number) == compiled.facts(number) == by_facts.facts(number)
+            assert plain.given(number) == compiled.given(number)
+
+
+@pytest.mark.parametrize("kind", [ReferenceEngine, Engine])
+def test_an_exchange_that_is_refused_changes_nothing(kind):
+    engine = engine_of(kind)
+    engine.exchange([], [engine.group([Fact(0, (1, 2)), Fact(1, (2,))])])
+    before = [engine.facts(number) for number in range(4)]
+    with pytest.raises(KeyConflictError):
+        engine.exchange([engine.group([Fact(1, (2,))])], [engine.group([Fact(3, (1, 2)), Fact(3, (1, 3))])])
+    assert [engine.facts(number) for number in range(4)] == before
+
+
+@pytest.mark.parametrize("kind", [ReferenceEngine, Engine])
+@pytest.mark.parametrize("fact", [Fact(9, (1,)), Fact(0, (1,)), Fact(1, ("a",)), Fact(1, (2**63,))])
+def test_a_fact_that_fits_no_predicate_makes_no_group(kind, fact):
+    with pytest.raises(MalformedError):
+        engine_of(kind).group([Fact(1, (1,)), fact])
+
+
+def test_an_engine_takes_only_groups_of_its_own():
+    one, other = engine_of(Engine), engine_of(Engine)
+    with pytest.raises(MalformedError):
+        one.exchange([], [other.group([Fact(1, (1,))])])
+
+
+class Named(tuple):
+    """A fact by name, for these tests."""
+
+    __slots__ = ()
+
+
+NUMBERS = {("pair", None): 0, ("one", "before"): 1}
+WORDS = [({"a": 1, "b": 2}, None), ({"a": 1},), (), ()]
+
+
+def test_facts_by_name_are_read_by_what_is_known_of_their_words():
+    engine = engine_of(Engine)
+    facts = (
+        Named(("pair", ("a", 7), None)),
+        Named(("one", ("a",), "before")),
+        Named(("pair", ("b", -7), None)),
+    )
+    group = engine.named_group(facts, Named, NUMBERS, WORDS)
+    assert group is not None
+    engine.exchange([], [group])
+    assert (engine.facts(0), engine.facts(1)) == ({(1, 7), (2, -7)}, {(1,)})
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        ("pair", ("a", 7), None),
+        Named(("pair", ("c", 7), None)),
+        Named(("pair", ("a", True), None)),
+        Named(("pair", ("a", 2**63), None)),
+        Named(("pair", ("a",), None)),
+        Named(("pair", ["a", 7], None)),
+        Named(("pair", ([], 7), None)),
+        Named(("pair", ("a", 7), "before")),
+        Named(("other", ("a", 7), None)),
+        Named(("pair", ("a", 7))),
+        7,
+    ],
+    ids=str,
+)
+def test_what_is_not_known_is_left_to_who_asks(fact):
+    known = Named(("pair", ("a", 7), None))
+    assert engine_of(Engine).named_group((known, fact), Named, NUMBERS, WORDS) is None
