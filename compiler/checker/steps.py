@@ -10,7 +10,7 @@ from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
 from hornbook.compiler.checker.proofs import OPEN, own_term, proves
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     All,
     Comparison,
@@ -50,7 +50,7 @@ def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_
             )
         context.note(step.notes)
         # The source's variables get names that no learned rule can have, so nothing is ever captured.
-        own = rename_rule(source, lambda name: f"{name}{OPEN}")
+        own = marked_rule(source, OPEN)
         substitution = {f"{name}{OPEN}": term for name, term in given.items()}
         for place, condition in enumerate(own.body):
             instance = apply_to_condition(condition, substitution)

@@ -25,6 +25,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.kb.sources.collector import collector_paused
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,10 @@ class Pupil:
 
     def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:
         for lesson in lessons:
-            yield self._learn(lesson)
+            # What a lesson leaves behind is looked through once, after it.
+            with collector_paused():
+                taught = self._learn(lesson)
+            yield taught
 
     def _learn(self, lesson: Lesson) -> Taught:
         before = len(self.base)

@@ -15,6 +15,7 @@ from hornbook.compiler.match.position import Matcher
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.collector import collector_paused
 
 WON = Constant("GI")
 SECOND_PLAYER_WIN = Constant("IG")
@@ -79,8 +80,9 @@ class Answerer:
         self.play = play
         self.budget = budget or Budget()
         self.matcher = Matcher(theory, play.focus_predicate, self.budget.limits)
-        for rule in rules:
-            self.matcher.add(rule)
+        with collector_paused():
+            for rule in rules:
+                self.matcher.add(rule)
         self.matched = 0
         self._known: dict[tuple[Hashable, Atom], Mapping[Constant, Won]] = {}
         self._tried: dict[tuple[Hashable, Atom, int, Constant], Won | None] = {}

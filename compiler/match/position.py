@@ -11,6 +11,7 @@ from hornbook.kb.ast.substitution import apply_to_term
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import Group, KnowledgeBase
+from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
 _WON = Constant("GI")
@@ -123,9 +124,10 @@ class Matcher:
         """Adds a learned rule. One that says nothing of a game is never asked, and is left out."""
         if not isinstance(rule.head, GameStatement):
             return
-        plain = unfolded(rule, self.theory, self._definitions)
+        # Positions have no action, so nothing is read after one.
+        plain = replace(unfolded(rule, self.theory, self._definitions), of_given=True)
         self._plain.setdefault(rule.head.relation, []).append(plain)
-        new = self._needed(plain)
+        new = [replace(each, of_given=True) for each in self._needed(plain)]
         self._new += [*new, self._asked(plain)]
         self._is_measured = self._is_measured and not new
 
@@ -217,7 +219,8 @@ class Matcher:
         # what is asked comes last, so that they are read from there and not from every fact.
         if self._new or not self._is_measured:
             self.stand.ask(())
-            self.base.add_rules(self._new)
+            with collector_paused():
+                self.base.add_rules(self._new)
             self._new.clear()
         if not self._is_measured:
             self._plan_anew()

@@ -29,7 +29,7 @@ from hornbook.compiler.witness.context import Context
 from hornbook.compiler.witness.established import Constraints, Found
 from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
 from hornbook.kb.ast.terms import (
     Comparison,
     Rule,
@@ -105,7 +105,7 @@ def tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tr
     unknown = [t for t in given.values() if isinstance(t, Variable) and t.name not in context.fixed]
     if unknown or not shared_variables(source) <= given.keys():
         return Tried((), "the step does not say what each variable stands for")
-    own = rename_rule(source, lambda name: f"{name}{OPEN}")
+    own = marked_rule(source, OPEN)
     substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
     proofs: list[Found] = []
     for condition in own.body:

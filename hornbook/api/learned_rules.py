@@ -22,6 +22,7 @@ from hornbook.inputs.states import State, state_of
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
+from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import theory_of
 from hornbook.matcher.program.coded import Limits
@@ -102,8 +103,9 @@ class LearnedRules:
 
     def _ready(self, focus_predicate: str, limits: Limits | None) -> Matcher:
         matcher = Matcher(self.theory, focus_predicate, limits)
-        for rule in self.certified:
-            matcher.add(rule)
+        with collector_paused():
+            for rule in self.certified:
+                matcher.add(rule)
         return matcher
 
     def verify(self) -> list[Verdict]:

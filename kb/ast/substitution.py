@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from hornbook.kb.ast import terms as t
@@ -23,56 +24,62 @@ def apply_to_term(term: t.Term, substitution: Substitution) -> t.Term:
 
 
 def apply_to_statement(statement: S, substitution: Substitution) -> S:
-    return t.rewrite(statement, _applying(substitution))
+    applied = statement.with_terms(tuple([apply_to_term(term, substitution) for term in statement.terms]))
+    assert isinstance(applied, type(statement))
+    return applied
 
 
 def apply_to_expression(expression: t.Expression, substitution: Substitution) -> t.Expression:
-    changed: t.Expression = _applying(substitution)(expression)
-    return changed
+    applied: t.Expression = _applied(substitution, expression)
+    return applied
 
 
 def apply_to_condition(condition: C, substitution: Substitution) -> C:
     """The condition with terms for its variables."""
+    if isinstance(condition, t.Atom | t.GameStatement):
+        return apply_to_statement(condition, substitution)
     listed = t.listed_variables(condition)
     if not listed:
-        return t.rewrite(condition, _applying(substitution))
+        return t.rewrite(condition, partial(_applied, substitution))
     own = {variable.name for variable in listed}
     outer = {name: term for name, term in substitution.items() if name not in own}
-    return t.rewrite(condition, _applying(substitution), _applying(outer))
+    return t.rewrite(condition, partial(_applied, substitution), partial(_applied, outer))
 
 
-def _applying(substitution: Substitution) -> Callable[[Any], Any]:
-    def change(part: Any) -> Any:
-        match part:
-            case t.Variable():
-                return substitution.get(part.name, part)
-            case t.Operation():
-                return t.rewrite(part, change)
-            case t.Constant():
-                return part
-            case _:
-                return apply_to_condition(part, substitution)
+# What rewrites a part is a function of the module: one that held itself would be left to the garbage collector.
 
-    return change
+
+def _applied(substitution: Substitution, part: Any) -> Any:
+    if isinstance(part, t.Variable):
+        return substitution.get(part.name, part)
+    if isinstance(part, t.Constant):
+        return part
+    if isinstance(part, t.Operation):
+        return t.rewrite(part, partial(_applied, substitution))
+    return apply_to_condition(part, substitution)
 
 
 def rename_rule(rule: t.Rule, name: Callable[[str], str]) -> t.Rule:
     """The rule with every variable renamed, those that nested conditions list too."""
-    body = tuple(rename_condition(condition, name) for condition in rule.body)
+    body = tuple([rename_condition(condition, name) for condition in rule.body])
     return replace(rule, head=rename_condition(rule.head, name), body=body)
+
+
+@lru_cache(maxsize=4096)
+def marked_rule(rule: t.Rule, mark: str) -> t.Rule:
+    """The rule with a mark after the name of every variable. Proofs use the same few rules again and again."""
+    return rename_rule(rule, lambda name: f"{name}{mark}")
 
 
 def rename_condition(condition: C, name: Callable[[str], str]) -> C:
     """The condition with every variable renamed, those that it lists too."""
+    return t.rewrite(condition, partial(_renamed, name))
 
-    def change(part: Any) -> Any:
-        return (
-            t.Variable(name(part.name), part.span)
-            if isinstance(part, t.Variable)
-            else t.rewrite(part, change)
-        )
 
-    return t.rewrite(condition, change)
+def _renamed(name: Callable[[str], str], part: Any) -> Any:
+    if isinstance(part, t.Variable):
+        return t.Variable(name(part.name), part.span)
+    return part if isinstance(part, t.Constant) else t.rewrite(part, partial(_renamed, name))
 
 
 def match_statement(pattern: t.Statement, instance: t.Statement) -> dict[str, t.Term] | None:
@@ -106,11 +113,13 @@ def statement_at(statement: S, moment: t.Tense | None, vocabulary: Vocabulary) -
 
 def at_moment(condition: C, moment: t.Tense | None, vocabulary: Vocabulary) -> C:
     """A timeless condition as it is read at a moment: a tense word before everything that changes."""
-
-    def change(part: Any) -> Any:
-        if isinstance(part, t.Statement):
-            return statement_at(part, moment, vocabulary)
-        return part if isinstance(part, t.Expression | t.Comparison) else t.rewrite(part, change)
-
-    changed: C = change(condition)
+    changed: C = _read_at(moment, vocabulary, condition)
     return changed
+
+
+def _read_at(moment: t.Tense | None, vocabulary: Vocabulary, part: Any) -> Any:
+    if isinstance(part, t.Statement):
+        return statement_at(part, moment, vocabulary)
+    if isinstance(part, t.Expression | t.Comparison):
+        return part
+    return t.rewrite(part, partial(_read_at, moment, vocabulary))

@@ -260,7 +260,7 @@ def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] 
     changed: Node
     match node:
         case Atom() | GameStatement():
-            changed = node.with_terms(tuple(map(change, node.terms)))
+            changed = node.with_terms(tuple([change(term) for term in node.terms]))
         case Operation():
             changed = Operation(node.operator, change(node.left), change(node.right), node.span)
         case Comparison():
