@@ -114,6 +114,8 @@ def mutants(file: str) -> Iterator[Mutant]:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     for path, node, function in _nodes(tree, (), "the module"):
         for change, replacement in _changes(node):
+            if replacement is not None and ast.dump(replacement) == ast.dump(node):
+                continue
             other = copy.deepcopy(tree)
             _put(other, path, replacement)
             before = ast.unparse(node).splitlines()[0]

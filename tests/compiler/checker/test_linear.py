@@ -72,6 +72,11 @@ def test_what_sums_refute(goal, premises, sums):
         ("?x < 5", ["?x < 4"], ((((0, 1), (1, 0)),),)),
         ("?x < 5", ["?x < 4"], ((((0, 1), (2, 1)),),)),
         ("?x < 5", ["?x < 4"], ((((0, 1), (-1, 1)),),)),
+        ("3 < 2", [], ((((0, -1),),),)),
+        ("?x < 5", [], ((((0, 1), (">x", -1)),),)),
+        ("2 < 3", [], ((),)),
+        (None, [], ((),)),
+        ("?x < 5", ["?x < 4"], (5,)),
         ("?x < 5", ["?x < 4"], None),
         ("?x < 5", ["?x < 4"], ("false",)),
         # A sum does not speak of itself, nor of one that comes later.
@@ -81,6 +86,7 @@ def test_what_sums_refute(goal, premises, sums):
         (None, ["2 * ?x >= 1", "2 * ?x <= 1"], (ADDED,)),
         # One case of two.
         (None, ["?x != 3", "?x < 3"], (ADDED,)),
+        (None, ["?x != 3", "?x < 3"], (ADDED, ADDED)),
         # What is opaque may be larger than 64 bits.
         (f"?x * ?y <= {MAX_INTEGER}", [], ((((0, 1), ("<x", 1)),),)),
         (f"?x <= {MAX_INTEGER - 1}", [], ((((0, 1), ("<x", 1)),),)),
@@ -164,6 +170,10 @@ def test_what_is_opaque_is_one_unknown_where_it_is_written_alike(one, other, sam
 def test_a_quotient_by_what_is_not_above_zero_has_no_bounds(divisor):
     assert [len(each) for each in alternatives(comparison(f"?x // {divisor} >= 0"))] == [1]
     assert [len(each) for each in alternatives(comparison("?x // 1 >= 0"))] == [3]
+    assert alternatives(comparison("7 // 1 >= 0")) == ((Linear((), 7),),)
+    for text in (f"7 // ({divisor})", "7 // (?y + 1)", "?x // (?y + 1)"):
+        ((constraint,),) = alternatives(comparison(f"{text} >= 0"))
+        assert constraint.coefficients[0][0].startswith("(")
 
 
 def test_a_variable_that_is_called_like_what_is_opaque_is_another_one():
@@ -218,6 +228,10 @@ def test_so_many_cases_are_told_apart_and_no_more():
     assert 2 * len(cases(comparison(f"{most} = 0").left)) == MAX_CASES == 256
     with pytest.raises(TooManyCasesError):
         cases(comparison(f"{most} + min(?a, ?b) = 0").left)
+    four = "(min(?a, ?b) + min(?a, ?b) + min(?a, ?b) + min(?a, ?b))"
+    with pytest.raises(TooManyCasesError):
+        cases(comparison(f"{four} + {four} = 0").left)
+    assert len(cases(comparison(f"?x + ({most}) = 0").left)) == 128
     assert len(alternatives(comparison(f"{most} <= min(?a, ?b)"))) == 256
     with pytest.raises(TooManyCasesError):
         alternatives(comparison(f"{most} != min(?a, ?b)"))

@@ -7,9 +7,17 @@ import pytest
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import proved_keys
 from hornbook.compiler.checker.promises import Usable
-from hornbook.compiler.checker.proofs import apart, contradicts, proves
-from hornbook.kb.ast.substitution import rename_rule
-from hornbook.kb.ast.terms import Comparison, Constant, Rule, Variable, shared_variables
+from hornbook.compiler.checker.proofs import OPEN, apart, contradicts, proves
+from hornbook.kb.ast.substitution import rename_condition, rename_rule
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    Comparison,
+    Constant,
+    Operation,
+    Rule,
+    Variable,
+    shared_variables,
+)
 from oracles.proofs.learned_rules import rule_of, theory_of
 
 THEORY = theory_of(
@@ -21,6 +29,7 @@ THEORY = theory_of(
     static size(t -> int).
     fluent m(t, t). fluent n(t -> int) counts m.
     fluent m2(t, t). fluent n2(t -> int) counts m2.
+    fluent w(t, t, t). fluent ws(t -> int) counts w.
     fluent f(t). fluent g(t, u).
     derived d(t -> u). derived m3(t, t). derived n3(t -> int) counts m3.
     action act(t). action go(t).
@@ -34,6 +43,12 @@ THEORY = theory_of(
 ALL = "told(?x, ?u), n(?x, 2), m(?x, ?a), m(?x, ?b), f(?a), f(?b)"
 UNIONS = """n(?x, _), n2(?x, _), 3 = count ?l in (m(?x, ?l) or m2(?x, ?l)),
     ?k = count ?l in (m2(?x, ?l) or m(?x, ?l))"""
+WIDE = "ws(?x, 2), w(?x, a, ?p), w(?x, b, ?p), f(?p)", "all ?k, ?l in w(?x, ?k, ?l): f(?l)"
+BOTH = ((1, (), (3,)), (2, (), (3,)))
+OF_M, ALL_K = "n(?x, _), all ?l in m(?x, ?l):", "all ?k in m(?x, ?k):"
+KEYED_MEMBERS = f"{OF_M} (has(?l, ?u), has(?l, ?v), g(?l, ?u))"
+NESTED = f"{OF_M} (all ?k in m2(?l, ?k): m(?k, ?k))"
+NESTED_ASKED = "all ?l in m(?x, ?l): (all ?k in m2(?l, ?k): m(?k, ?K))"
 THREE = "n(?x, 1), m(?x, ?a), m(?x, ?b), paint(?a, red), paint(?b, blue)"
 
 
@@ -46,7 +61,9 @@ def known(body: str, *notes: object) -> Context:
 
 
 def holds(body: str, wanted: str, witness: object, *notes: object) -> bool:
-    (condition,) = rule_of(f"f(?x) :- {wanted}.").body
+    """What is wanted is a condition of a rule that is applied; `?q` is a variable of that rule."""
+    (read,) = rule_of(f"f(?x) :- {wanted}.").body
+    condition = rename_condition(read, lambda name: f"q{OPEN}" if name == "q" else name)
     try:
         return proves(known(body, *notes), condition, "before", witness)  # type: ignore[arg-type]
     except RejectedError:
@@ -71,6 +88,13 @@ GOOD = [
         ("linear", (1,), ((((0, 1), (1, 1)),),), 1, None),
         (),
     ),
+    ("size(?x, ?n), 3 < ?n + 1", "2 < ?n + 1", ("linear", (1,), ((((0, 1), (1, 1)),),), None, 1), ()),
+    (
+        "size(?x, ?n), size(?y, ?k), ?n > ?k",
+        "?n != ?k",
+        ("apart", ("linear", (2,), ((((0, 1), (2, 1)),),))),
+        (),
+    ),
     (
         "n(?x, 1), m(?x, ?a), f(?a)",
         "all ?l in m(?x, ?l): f(?l)",
@@ -83,6 +107,19 @@ GOOD = [
         ("each", 1, ((2, (), (4,)), (3, (), (5,))), ((0, 6),)),
         (),
     ),
+    (*WIDE, ("each", 0, BOTH, (None,)), ()),
+    (NESTED, NESTED_ASKED.replace("?K", "?k"), ("any", 1, (), (), (("any", 3, (), (), (5,)),)), ()),
+    (f"{OF_M} g(?l, ?p)", f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "?#1.p"),), (3,)), ()),
+    (f"{OF_M} g(?l, one)", f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "one"),), (3,)), ()),
+    (KEYED_MEMBERS, f"{ALL_K} g(?k, ?q)", ("any", 1, (("key", 3, 4),), (("q", "?#1.v"),), (5,)), ()),
+    ("n(?x, _), 2 = count ?l in m(?x, ?l)", "2 = count ?k in m(?x, ?k)", ("known", 1, ("same",)), ()),
+    (
+        "n(?x, 2), m(?x, a), m(?x, b)",
+        "1 = count ?l in m(?x, ?l) but b",
+        ("sets", ((0, (1, 2)),), (None,), (None,), ("same",)),
+        (),
+    ),
+    (*WIDE, ("each", 0, BOTH, ((0, None),)), ()),
     ("n(?x, 0)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, (), ()), ()),
     ("n(?x, _), all ?l in m(?x, ?l): f(?l)", "all ?k in m(?x, ?k): f(?k)", ("known", 1), ()),
     (
@@ -126,7 +163,38 @@ BAD = [
     ("no inequality", "f(?x), f(?y)", "?x != ?y", ("apart", None), ()),
     ("a sum that is not read", "size(?x, ?n)", "?n + 1 = ?n + 1", ("same",), ()),
     ("a sum that may overflow is not 3", "size(?x, ?n), ?n > 3", "?n + 1 != 3", ("apart", ("linear", (1,), ((((0, 1), (2, 1)),),))), ()),
-    ("3 is no sum that may overflow", "size(?x, ?n), ?n > 3", "3 != ?n + 1", ("apart", ("linear", (1,), ((((0, 1), (2, 1)),),))), ()),
+    ("3 is no sum that may overflow", "size(?x, ?n), ?n > 3", "3 != ?n + 1", ("apart", ("linear", (1,), ((((1, 1), (2, 1)),),))), ()),
+    ("more than a sum that may overflow", "size(?x, ?n), ?n > 3", "3 < ?n + 1", ("linear", (1,), ((((0, 1), (1, 1)),),), None, None), ()),
+    ("a variable and a word", "f(?x)", "?x != a", ("apart", None), ()),
+    ("a word and a variable", "f(?x)", "a != ?x", ("apart", None), ()),
+    ("values of two relations", "n(?x, 1), n2(?y, 2)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
+    ("no column", "paint(?x, red), paint(?y, blue)", "?x != ?y", ("apart", ("key", 0, 1, 2, None)), ()),
+    ("a member of members that is not that member", NESTED, NESTED_ASKED.replace("?K", "?l"), ("any", 1, (), (), (("any", 3, (), (), (5,)),)), ()),
+    ("what is no variable", f"{OF_M} g(?l, ?p)", f"{ALL_K} ?q = ?q", ("any", 1, (), (("q", "?zz"),), (("same",),)), ()),
+    ("what has no value", f"{OF_M} g(?l, ?p)", f"{ALL_K} ?q = ?q", ("any", 1, (), (), (("same",),)), ()),
+    ("two values of one variable", f"{OF_M} g(?l, one)", f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "one"), ("q", "one")), (3,)), ()),
+    ("no form of a value", f"{OF_M} f(?l)", f"{ALL_K} f(?k)", ("any", 1, (), (5,), (3,)), ()),
+    ("half of what is asked", f"{OF_M} f(?l)", f"{ALL_K} (f(?k), m(?k, ?k))", ("any", 1, (), (), (3, 3)), ()),
+    ("a note on any member that is missing", KEYED_MEMBERS, f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "?#1.v"),), (5,)), ()),
+    ("the count of other sets", "n(?x, _), 2 = count ?l in m2(?x, ?l)", "2 = count ?k in m(?x, ?k)", ("known", 1, ("same",)), ()),
+    ("another count", "n(?x, _), 2 = count ?l in m(?x, ?l)", "3 = count ?k in m(?x, ?k)", ("known", 1, ("same",)), ()),
+    ("what may be left out", "n(?x, 1), m(?x, ?a), f(?b)", "1 = count ?l in m(?x, ?l) but ?b", ("sets", ((0, (1,)),), (), (None,), ("same",)), ()),
+    ("what is not said to be left out", "n(?x, 1), m(?x, ?a), f(?b)", "1 = count ?l in m(?x, ?l) but ?b", ("sets", ((0, (1,)),), (), (), ("same",)), ()),
+    ("what is left out", "n(?x, 2), m(?x, a), m(?x, b)", "2 = count ?l in m(?x, ?l) but b", ("sets", ((0, (1, 2)),), (None,), (None,), ("same",)), ()),
+    ("a set that is a number", "n(?x, 1), m(?x, ?a)", "1 = count ?l in m(?x, ?l)", ("sets", (0,), (), (), ("same",)), ()),
+    ("a set without members", "n(?x, 1), m(?x, ?a)", "1 = count ?l in m(?x, ?l)", ("sets", ((0,),), (), (), ("same",)), ()),
+    ("a member too few for a count", "n(?x, 2), m(?x, ?a)", "1 = count ?l in m(?x, ?l)", ("sets", ((0, (1,)),), (), (), ("same",)), ()),
+    ("a member twice for a count", "n(?x, 2), m(?x, ?a)", "1 = count ?l in m(?x, ?l)", ("sets", ((0, (1, 1)),), (), (), ("same",)), ()),
+    ("no column of a member", *WIDE, ("each", 0, BOTH, ((2, None),)), ()),
+    ("the column that they share", *WIDE, ("each", 0, BOTH, ((1, None),)), ()),
+    ("no form of a pair", *WIDE, ("each", 0, BOTH, (("a", None),)), ()),
+    ("a member without proofs", "n(?x, 1), m(?x, ?a), f(?a)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, ((1, ()),), ()), ()),
+    ("a member that is a number", "n(?x, 1), m(?x, ?a), f(?a)", "all ?l in m(?x, ?l): f(?l)", ("each", 0, (1,), ()), ()),
+    ("no form of a difference", "f(?x), f(?y)", "?x != ?y", ("apart", ("none",)), ()),
+    ("a word below 64 bits", "f(?x)", f"?x <= {MAX_INTEGER}", ("linear", (), ((((0, 1), ("<x", 1)),),), None, None), ()),
+    ("64 bits above a word", "f(?x)", f"{MAX_INTEGER} >= ?x", ("linear", (), ((((0, 1), ("<x", 1)),),), None, None), ()),
+    ("words that differ", "f(?x), f(?y), ?x != ?y", "?x != ?y", ("linear", (2,), ((((1, 1), (2, 1)),), (((0, 1), (2, 1)),)), None, None), ()),
+    ("words beside numbers", "f(?x), f(?y), size(?x, ?n), ?x != ?y, ?n > 3", "?n > 2", ("linear", (3, 4), ((((0, 1), (2, 1)),),) * 2, None, None), ()),
     ("one thing", "f(?x)", "?x != ?x", ("same",), ()),
     ("two things", "f(?x), ?x = a, f(?y), ?y = b", "?x = ?y", ("apart", None), ()),
     ("another inequality", "f(?x), f(?y), f(?z), ?x != ?z", "?x != ?y", ("apart", 3), ()),
@@ -200,6 +268,13 @@ def test_what_contradicts_itself(body, notes, witness, why):
     [
         ("paint(?x, red), paint(?y, blue)", None),
         ("f(?x), ?x != ?y", ("unequal", 1)),
+        ("f(?x), ?x = ?y", ("unequal", 1)),
+        ("size(?x, ?n), ?n + 1 != ?n + 1", ("unequal", 1)),
+        ("f(?c)", ("words", "c", ())),
+        ("n(?x, 1), m(?x, ?a), m2(?x, ?b), ?a != ?b", ("full", 0, (1, 2), ((0, 3),))),
+        ("n(?x, ?n), m(?x, ?a), m(?x, ?b), ?a != ?b", ("full", 0, (1, 2), ((0, 3),))),
+        ("n(?x, 2), m(?x, ?a), m(?x, ?b), ?a != ?b", ("full", 0, (1, 2), ((0, 3),))),
+        ("f(?x), m(?x, ?a), m(?x, ?b), ?a != ?b", ("full", 0, (1, 2), ((0, 3),))),
         ("size(?x, ?n), ?n > 3, ?n < 5", ("linear", (1, 2), ((((0, 1), (1, 1)),),))),
         ("paint(?x, ?c), ?c != red", ("words", "c", (1,))),
         ("paint(?x, ?c), ?c != red", ("words", "c", (1, 1))),
@@ -211,6 +286,58 @@ def test_what_contradicts_itself(body, notes, witness, why):
 )  # fmt: skip
 def test_what_does_not(body, witness):
     assert contradicts(known(body), witness) is None
+
+
+SMALL = "size(?x, ?n), ?n > 0, ?n < 9"
+ADDED, ZERO = ((((0, 1), (1, 1)),),), ((((0, 1),),),) * 2
+LOW, HIGH = ((1,), ADDED), ((2,), ADDED)
+TWICE = (((1,), ((((0, 1), (1, 2)),),)), ((2,), ((((0, 1), (1, 2)),),)))
+HALF = (((1,), ((((1, 1), (2, 2), (3, 1)),),)), ((2,), ((((0, 1), (2, 2), (3, 1)),),)))
+WHOLE = (((1,), ((((1, 1), (2, 1), (3, 1)),),)), ((2,), ((((0, 1), (2, 1), (3, 1)),),)))
+NEXT = (None, None, LOW, HIGH)
+
+
+@pytest.mark.parametrize(
+    ("body", "expression", "witness", "fits"),
+    [
+        (SMALL, "?n", None, True),
+        (SMALL, "?n", 1, False),
+        (SMALL, "?n + 1", NEXT, True),
+        (SMALL, "?n + 1", (0, None, LOW, HIGH), False),
+        (SMALL, "?n + 1", (None, 0, LOW, HIGH), False),
+        (SMALL, "?n + 1", (None, None, ((), ADDED), HIGH), False),
+        (SMALL, "?n + 1", (None, None, LOW, ((), ADDED)), False),
+        (SMALL, "?n + 1", (None, None, LOW, ((1,), ADDED)), False),
+        (SMALL, "?n + 1", (None, None, ((2,), ADDED), HIGH), False),
+        (SMALL, "?n + 1", None, False),
+        (SMALL, "2 * (?n + 1)", (None, NEXT, *TWICE), True),
+        (SMALL, "(?n + 1) * 2", (NEXT, None, *TWICE), True),
+        (SMALL, "2 * (?n + 1)", (None, None, *TWICE), False),
+        (SMALL, "(?n + 1) * 2", (None, None, *TWICE), False),
+        (SMALL, "?n // 2", (None, None, *HALF), True),
+        (SMALL, "?n // 1", (None, None, *WHOLE), True),
+        ("size(?x, ?n), ?n // 0 > 3, ?n // 0 < 9", "?n // 0", NEXT, False),
+        ("size(?x, ?n), ?n // -2 > 3, ?n // -2 < 9", "?n // -2", NEXT, False),
+        ("size(?x, ?n), ?n // ?k > 3, ?n // ?k < 9", "?n // ?k", NEXT, False),
+        ("size(?x, ?n), ?n + 1 > 3", "?n + 1", 1, True),
+        ("size(?x, ?n), 3 < ?n + 1", "?n + 1", 1, True),
+        ("size(?x, ?n), 2 * (?n + 1) > 3", "?n + 1", 1, True),
+        ("size(?x, ?n), (?n + 1) - 2 * ?n > 3", "?n + 1", 1, True),
+        ("size(?x, ?n), 2 * (?n + 1) > 3", "?n + 2", 1, False),
+        ("size(?x, ?n), ?n > 3", "?n + 1", 1, False),
+    ],
+)
+def test_what_cannot_leave_64_bits(body, expression, witness, fits):
+    """That it is what it is has two cases, and a quotient has two constraints of its own on either side."""
+    divided = expression in ("?n // 2", "?n // 1")
+    sums = ((((4, 1),),),) * 2 if divided else ZERO
+    assert holds(body, f"{expression} = {expression}", ("linear", (), sums, witness, witness)) is fits
+
+
+def test_nothing_is_divided_by_a_word():
+    divided = Operation("//", Variable("n"), Constant("a"))
+    witness = ("linear", (), ZERO, NEXT, NEXT)
+    assert not proves(known(SMALL), Comparison("=", divided, divided), "before", witness)
 
 
 def test_what_is_left_open_is_proved_by_nothing():
