@@ -116,7 +116,7 @@ class Usable:
             return None
         if declared.kind == "action":
             return 0  # one action is taken
-        return declared.key if declared.key is not None and self._at_each(place, self._keyed) else None
+        return declared.key if self._at_each(place, self._keyed) else None
 
     def closed(self, place: Place) -> bool:
         """Whether sets at a place have no more members than their counts say."""

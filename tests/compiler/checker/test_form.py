@@ -15,7 +15,13 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_replies,
     fingerprint_of_rule,
 )
-from hornbook.compiler.checker.form import form_of_predicate, form_of_replies, text_of_rule
+from hornbook.compiler.checker.form import (
+    form_of_predicate,
+    form_of_replies,
+    form_of_term,
+    term_of_form,
+    text_of_rule,
+)
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Variable
 from hornbook.kb.format import printer
 from oracles.proofs.learned_rules import rule_of, theory_of
@@ -209,6 +215,22 @@ def test_the_promises_of_a_theory_are_a_form():
     assert json.loads(form.text_of(certificate.promises(theory, predicates))) == certificate.promises(
         theory, predicates
     )
+
+
+@pytest.mark.parametrize(
+    ("term", "written"),
+    [
+        (Variable("x1"), "?x1"),
+        (Constant("a"), "a"),
+        (Constant("?x"), "'?x"),
+        (Constant("'a"), "''a"),
+        (Constant(""), ""),
+        (Constant(-7), -7),
+    ],
+)
+def test_a_term_has_one_form_and_a_form_one_term(term, written):
+    assert form_of_term(term) == written
+    assert term_of_form(written) == term
 
 
 def test_fingerprints_change_with_what_a_rule_says_and_not_with_where_it_stands():

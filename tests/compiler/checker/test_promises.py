@@ -24,7 +24,7 @@ TEXT = """
     fluent m(t, t). fluent n(t -> int) counts m.
     fluent om(t, t) observed. fluent on(t -> int) counts om observed.
     derived d(t -> u). derived e(t). derived far(t). derived loop(t).
-    derived m2(t, t). derived n2(t -> int) counts m2. derived whole(t).
+    derived m2(t, t). derived n2(t -> int) counts m2. derived whole(t). derived later(t). derived bare(t).
     action go(t). action stay(t). game win(t). meta odd(t -> u).
     near(a, b).
     d(?x, ?y) :- kept(?x, ?y).
@@ -35,6 +35,8 @@ TEXT = """
     m2(?x, ?y) :- m(?x, ?y).
     before n2(?x, ?n) :- before n(?x, ?n), go(?x).
     whole(?x) :- n2(?x, _), all ?l in m2(?x, ?l): f(?l).
+    bare(?x) :- 0 = count ?l in m2(?x, ?l), f(?x).
+    after later(?x) :- stay(?x), before e(?x).
     win(?x) is G :- e(?x).
 """
 
@@ -80,6 +82,20 @@ def test_a_key_that_is_proved_may_be_used_at_its_place(proved):
     )
 
 
+def test_a_key_at_one_moment_is_none_in_states_that_are_reached():
+    assert Usable(THEORY, keys=frozenset([("d", "after")]), reached=True).key(("d", "after")) is None
+
+
+def test_what_is_observed_keeps_only_what_held_before():
+    carried = theory("fluent obs(t -> u) observed. obs(?x, ?y) :- kept(?x, ?y).")
+    assert Usable(carried).key(("obs", "after")) is None
+
+
+def test_the_facts_of_a_theory_are_those_that_never_change():
+    (fact,) = Usable(theory("f(a).")).facts
+    assert fact.relation == "near"
+
+
 @pytest.mark.parametrize(
     ("name", "moment", "counts", "reached", "closed"),
     [
@@ -94,6 +110,7 @@ def test_a_key_that_is_proved_may_be_used_at_its_place(proved):
         ("m2", "before", (("m2", "before"),), True, False),
         ("m2", "after", (("m2", "before"), ("m2", "after")), True, True),
         ("half", "after", (), False, False),
+        ("ruled", "after", (), False, False),
         ("other_half", "after", (), False, False),
         ("one_rule", "before", (), False, False),
         ("other_rule", "before", (), False, False),
@@ -112,6 +129,7 @@ SETS = theory(
     fluent other_half(t, t). fluent other_halves(t -> int) counts other_half observed.
     fluent one_rule(t, t). fluent one_rules(t -> int) counts one_rule.
     fluent other_rule(t, t). fluent other_rules(t -> int) counts other_rule.
+    fluent ruled(t, t) observed. fluent ruleds(t -> int) counts ruled observed. ruled(?x, ?y) :- m(?x, ?y).
     static mixed(t, t). static mixes(t -> int) counts mixed.
     one_rule(?x, ?y) :- m(?x, ?y).
     other_rules(?x, ?y) :- n(?x, ?y).
@@ -179,6 +197,7 @@ def test_the_place_of_a_statement(condition, moment, place):
         ("win(?x) is G", True),
         ("n2(?x, ?n)", True),
         ("whole(?x)", True),
+        ("bare(?x)", True),
         ("m2(?x, ?y)", False),
         ("all ?l in m2(?x, ?l): f(?l)", True),
         ("1 = count ?l in (m2(?x, ?l))", True),
@@ -210,6 +229,14 @@ def test_promises_say_of_each_predicate_what_it_rests_on():
             ["put", "before", False, []],
         ],
         [],
+    ]
+    assert said(THEORY, "later")[0] == [
+        ["later", "after", True, ["go", "stay"]],
+        ["later", "before", False, []],
+    ]
+    assert [place[:2] for place in said(THEORY, proved=[("d", "before"), ("d", None)])[1]] == [
+        ["d", None],
+        ["d", "before"],
     ]
     (conclusions, proved) = said(THEORY, proved=[("m2", "before"), ("d", "before")])
     assert conclusions == []

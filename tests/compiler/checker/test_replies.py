@@ -18,7 +18,7 @@ from hornbook.compiler.checker.certificate import (
 )
 from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.checker.context import RejectedError
-from hornbook.compiler.checker.replies import MAX_LEAVES
+from hornbook.compiler.checker.replies import MAX_LEAVES, _is_of_sort, replies_to
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Term, Variable
@@ -58,6 +58,21 @@ def _term(term: str | int) -> Term:
 
 def test_a_game_is_won_after_every_reply():
     assert rejection(RULE, (GOES, STAYS)) == ""
+
+
+def test_the_game_is_the_rules_own_whatever_its_variables_are_called():
+    theory = theory_of(DECLARED + REPLIES.replace("?x", "?one"))
+    assert rejection(RULE, (GOES, STAYS), theory=theory) == ""
+
+
+def test_what_bars_no_reply_answers_none():
+    known = rule_of(RULE)
+    made = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
+    verify(known, made, THEORY)
+    goes, stays = made.replies
+    assert isinstance(stays, Leaf)
+    with pytest.raises(RejectedError, match="and nothing contradicts the reply"):
+        verify(known, replace(made, replies=(goes, replace(stays, end=("barred", (), 0)))), THEORY)
 
 
 def test_what_all_replies_rest_on_is_established_once():
@@ -219,6 +234,7 @@ def test_lemmas_must_not_lean_on_each_other():
         ((-1, ()), "there is no alternative 0 of the replies"),
         ((0, (("q", A), ("r", Variable("h")))), "a reply with an `unless` may be barred"),
         ((1, (("x", A),)), "it is not said what each variable of the reply is"),
+        ((1, (("x", A), ("x", A))), "it is not said what each variable of the reply is"),
     ],
 )
 def test_the_opponent_must_have_a_reply(opening, reason):
@@ -270,6 +286,39 @@ def test_a_reply_that_can_be_played_is_of_things_of_its_sorts():
     assert rejection(known, proofs, (2, (("y", Constant("hare")),)), theory) == ""
 
 
+SORTED = theory_of(
+    """
+    sort animal. sort room. sort hue = red | blue. sort cents = int. sort years = int.
+    fluent in(animal -> room). fluent costs(animal -> cents). static hue(room -> hue). game catch(animal).
+    """
+)
+
+
+@pytest.mark.parametrize(
+    ("term", "sort", "certain"),
+    [
+        ("?x", "animal", True),
+        ("?x", "room", False),
+        ("?n", "cents", True),
+        ("?n", "years", False),
+        ("?m", "cents", True),
+        ("?m", "animal", False),
+        ("?z", "animal", False),
+        (7, "cents", True),
+        (7, "animal", False),
+        ("red", "hue", True),
+        ("green", "hue", False),
+        ("hare", "animal", True),
+        ("hare", "room", False),
+        ("fox", "animal", False),
+    ],
+)
+def test_what_is_certainly_of_a_sort(term, sort, certain):
+    rule = rule_of("catch(?x) is IG :- in(?x, ?h), costs(?x, ?n), ?m = ?n + 1, in(hare, ?k).")
+    words = SORTED.vocabulary
+    assert _is_of_sort(_term(term), words.sorts[sort], rule, words) is certain
+
+
 # Names and shapes
 
 
@@ -308,6 +357,11 @@ def test_only_that_a_game_is_second_player_win_is_proved_so():
         assert rejection(wrong, (GOES, STAYS)) == "only the value `IG` is proved reply by reply"
     by = RULE.replace("catch(?x) is", "catch(?x) by stay(?x) is")
     assert "only what a game is, at any one moment" in rejection(by, (GOES, STAYS))
+    barred = Rule(Atom("barred", (Variable("h"),)), rule_of(RULE).body)
+    tensed = RULE.replace("catch(?x) is", "after catch(?x) is").replace("net(?h)", "before net(?h)")
+    for other in (barred, rule_of(tensed)):
+        with pytest.raises(RejectedError, match="only what a game is, at any one moment"):
+            replies_to(other, THEORY)
     silent = theory_of(DECLARED)
     assert "does not say what replies there are in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
 
