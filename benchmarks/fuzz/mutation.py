@@ -40,6 +40,11 @@ ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
 
 TESTS: dict[str, tuple[str, ...]] = {
+    "compiler/checker/checker.py": (
+        "tests/compiler/checker/test_checker.py",
+        "tests/compiler/checker/test_replies.py",
+        "tests/compiler/test_attacks.py",
+    ),
     "compiler/checker/certificate.py": (
         "tests/compiler/checker/test_form.py",
         "tests/compiler/checker/test_checker.py",
@@ -282,6 +287,8 @@ class Attempts:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         begun = time.monotonic()
+        if session.testsfailed or not session.items:
+            return True
         self.all_pass = attempt(lambda: self._first_failure(session, None), 900) == "survived"
         if not self.all_pass:
             return True

@@ -156,11 +156,15 @@ def test_a_set_that_never_changes_has_no_count_that_does():
         (("late", "before"), False, False),
         (("late", "before"), True, True),
         (("late", "after"), True, False),
+        (("seen_late", "before"), True, False),
         (("go", "before"), True, False),
     ],
 )
 def test_where_facts_come_with_the_state(place, reached, given):
-    carried = theory("derived late(t). after late(?x) :- go(?x).")
+    carried = theory(
+        "derived late(t). derived seen_late(t) observed."
+        " after late(?x) :- go(?x). after seen_late(?x) :- go(?x)."
+    )
     assert Usable(carried, reached=reached).may_be_given(place) is given
 
 
