@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hornbook.api.learned_rules import read_rules as read_rules
     from hornbook.api.pictures import Picture as Picture
     from hornbook.api.pictures import show as show
+    from hornbook.api.position_matcher import PositionMatcher as PositionMatcher
     from hornbook.api.teaching import Learned as Learned
     from hornbook.api.teaching import NoProblemsError as NoProblemsError
     from hornbook.api.teaching import Taught as Taught
@@ -65,6 +66,7 @@ _NAMES = {
     "hornbook.api.learned_rule": "LearnedRule",
     "hornbook.api.learned_rules": "LearnedRules read_rules",
     "hornbook.api.pictures": "Picture show",
+    "hornbook.api.position_matcher": "PositionMatcher",
     "hornbook.api.teaching": "Learned NoProblemsError Taught examples learn problem problems",
     "hornbook.compiler.learn.learning": "Example",
     "hornbook.compiler.learn.lessons": "Lesson",

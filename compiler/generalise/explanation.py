@@ -107,7 +107,7 @@ def _node(
     if derivation is None:
         return Node(conclusion, None, None, (), ())
     supports = tuple(_support(premise, numbers) for premise in derivation.premises)
-    _, rule, moment = base.rule_of(derivation)
+    _, rule, moment = base.rule_of(derivation.rule)
     return Node(conclusion, rule, moment, tuple(base.bindings(derivation).items()), supports)
 
 

@@ -12,7 +12,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import Group, KnowledgeBase
 from hornbook.kb.sources.collector import collector_paused
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, RuleId, SetPremise
 
 _WON = Constant("GI")
 About = frozenset[str | int]
@@ -80,8 +80,10 @@ class Standing:
         gone = [self._groups[name] for name in self._names if name not in names]
         come = [self._groups[name] for name in names if name not in self._names]
         if gone or come:
-            self.base.exchange_groups([*gone, *self._asked], come)
+            # While something is asked, rules are read from each fact that comes or goes.
+            self.base.exchange_groups(self._asked, [])
             self._asked = []
+            self.base.exchange_groups(gone, come)
         self.parts, self._names = parts, names
         if self._kept > KEPT:
             self._groups = {name: self._groups[name] for name in names}
@@ -161,7 +163,11 @@ class Matcher:
     def conclusions(self, parts: Parts, games: Iterable[Atom]) -> list[Conclusion]:
         """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
         self._ask(parts, games)
-        found = [self._conclusion(*each) for each in self._derived()]
+        found = [
+            self._conclusion(statement, derivation)
+            for statement, fact, by in self._derived()
+            for derivation in self.base.derivations(fact, by)
+        ]
         return [conclusion for _, conclusion in sorted(found, key=lambda pair: pair[0])]
 
     def first(self, parts: Parts, game: Atom) -> dict[Constant, Conclusion]:
@@ -169,41 +175,40 @@ class Matcher:
         won by playing first counts with the move alone. What the others rest on is not looked for.
         """
         self._ask(parts, [game])
-        first: dict[Constant, tuple[int, GameStatement, Derivation]] = {}
-        for statement, derivation in self._derived():
+        first: dict[Constant, tuple[int, GameStatement, Fact, RuleId]] = {}
+        for statement, fact, by in self._derived():
             value = statement.value
             if not _is_of(statement, game) or (value == _WON and statement.by is None):
                 continue
             assert isinstance(value, Constant)
-            index, _, _ = self.base.rule_of(derivation)
+            index, _, _ = self.base.rule_of(by)
             if value not in first or index < first[value][0]:
-                first[value] = index, statement, derivation
-        return {value: self._conclusion(said, why)[1] for value, (_, said, why) in first.items()}
+                first[value] = index, statement, fact, by
+        found = {}
+        for value, (_, statement, fact, by) in first.items():
+            derivation = self.base.derivation(fact, by)
+            assert derivation is not None
+            found[value] = self._conclusion(statement, derivation)[1]
+        return found
 
     def said(self, parts: Parts, games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
         self._ask(parts, games)
-        return frozenset(
-            (self.base.rule_of(derivation)[1].name, statement) for statement, derivation in self._derived()
-        )
+        return frozenset((self.base.rule_of(by)[1].name, statement) for statement, _, by in self._derived())
 
-    def _derived(self) -> Iterator[tuple[GameStatement, Derivation]]:
+    def _derived(self) -> Iterator[tuple[GameStatement, Fact, RuleId]]:
+        """What learned rules say that were asked, and not what is defined: each statement, and the rules that derive it."""
         base = self.base
         for relation in base.relations():
             if isinstance(relation, GameStatement) and relation.tense != "after":
+                asked = _asked_name(relation.game.predicate)
                 for statement in base.statements(relation.relation, "before"):
                     assert isinstance(statement, GameStatement)
-                    for derivation in self._said_of(statement):
-                        yield statement, derivation
-
-    def _said_of(self, statement: GameStatement) -> Iterator[Derivation]:
-        """The derivations of a statement by learned rules that were asked, and not by what is defined."""
-        asked = _asked_name(statement.game.predicate)
-        for derivation in self.base.derivations(self.base.coded(statement)):
-            _, rule, _ = self.base.rule_of(derivation)
-            first = rule.body[:1]
-            if any(isinstance(c, Atom) and c.predicate == asked for c in first):
-                yield derivation
+                    fact = base.coded(statement)
+                    for by in base.derived_by(fact):
+                        first = base.rule_of(by)[1].body[:1]
+                        if any(isinstance(c, Atom) and c.predicate == asked for c in first):
+                            yield statement, fact, by
 
     def _conclusion(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Conclusion]:
         number, match = self._match(statement, derivation)
@@ -246,21 +251,14 @@ class Matcher:
         self.base, self.stand = base, stand
 
     def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
-        base = self.base
-        for relation in base.relations():
-            if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
-                continue
-            if relation.tense == "after":
-                continue
-            for statement in base.statements(relation.relation, "before"):
-                assert isinstance(statement, GameStatement)
-                if statement.game.terms == game.terms and statement.value == value:
-                    for derivation in self._said_of(statement):
-                        yield self._match(statement, derivation)
+        for statement, fact, by in self._derived():
+            if _is_of(statement, game) and statement.value == value:
+                for derivation in self.base.derivations(fact, by):
+                    yield self._match(statement, derivation)
 
     def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:
         bound = self.base.bindings(derivation)
-        index, rule, _ = self.base.rule_of(derivation)
+        index, rule, _ = self.base.rule_of(derivation.rule)
         spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate)
         things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))

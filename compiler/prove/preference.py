@@ -13,7 +13,7 @@ from hornbook.compiler.generalise.explanation import Explanation, explain
 from hornbook.kb.ast.terms import Statement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import premise_facts
-from hornbook.matcher.program.coded import Derivation, Fact
+from hornbook.matcher.program.coded import Derivation, Fact, RuleId
 
 
 class Preferring:
@@ -35,10 +35,11 @@ class Preferring:
             return explain(base, fact, self._in_rounds(fact).get)
 
     def derivation(self, fact: Fact) -> Derivation | None:
-        return min(self.base.derivations(fact), key=self._place, default=None)
+        rules = self.base.derived_by(fact)
+        return self.base.derivation(fact, min(rules, key=self._place)) if rules else None
 
-    def _place(self, derivation: Derivation) -> tuple[bool, int, int]:
-        index, rule, moment = self.base.rule_of(derivation)
+    def _place(self, by: RuleId) -> tuple[bool, int, int]:
+        index, rule, moment = self.base.rule_of(by)
         # What holds after an action is regressed by what says how the action changes it.
         timeless = moment is not None
         learned = index >= len(self.base.theory.rules)
@@ -55,7 +56,7 @@ class Preferring:
         chosen: dict[Fact, Derivation] = {}
         while goal not in known:
             now = {
-                fact: min(ready, key=self._place)
+                fact: min(ready, key=lambda derivation: self._place(derivation.rule))
                 for fact, derivations in waiting.items()
                 if fact not in known and (ready := [d for d in derivations if known.issuperset(_premises(d))])
             }

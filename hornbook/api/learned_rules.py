@@ -12,13 +12,14 @@ from typing import Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
+from hornbook.api.position_matcher import PositionMatcher
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
 from hornbook.compiler.witness.questions import meaning
 from hornbook.inputs.domains import NoPictureError, the_domain
-from hornbook.inputs.states import State, state_of
+from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
@@ -48,7 +49,7 @@ class LearnedRules:
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(self.theory.name) if base is None else base
         self._asked = self.base.entries if asked is None else asked
-        self._idle: dict[Limits | None, list[Matcher]] = {}
+        self._idle: dict[Limits | None, list[PositionMatcher]] = {}
 
     def __len__(self) -> int:
         return len(self.base)
@@ -79,34 +80,32 @@ class LearnedRules:
         are left out. May be called by several threads at once. Raises NoPictureError if no domain says what is asked,
         TheoryError if the position cannot be read, KnowledgeBaseError if a limit is passed: then nothing is known.
         """
-        state = state_of(self.theory, position)
-        domain = the_domain(self.theory, "what is asked about its states", NoPictureError)
-        if not isinstance(state.value, domain.states):
-            kind = type(state.value).__name__
-            raise NoPictureError(
-                f"a {kind} is no state of `{self.theory.name}`, so nothing is asked about it"
-            )
-        questions = list(domain.questions(state.value, self.theory))
         # An engine is for one call at a time; where a call fails, it is given up with what it stood at.
         idle = self._idle.setdefault(limits, [])
         try:
             matcher = idle.pop()
         except IndexError:
-            matcher = self._ready(domain.focus_predicate, limits)
-        found: dict[tuple[str, str], Answer] = {}
-        for question in questions:
-            for said in matcher.conclusions(question.parts, question.games):
-                answer = Answer(state, self.base, said)
-                found.setdefault((answer.rule, answer.statement), answer)
+            matcher = self.matcher(limits=limits)
+        try:
+            matcher.set(position)
+        except BaseException:
+            idle.append(matcher)
+            raise
+        found = matcher.answers()
         idle.append(matcher)
-        return list(found.values())
+        return found
 
-    def _ready(self, focus_predicate: str, limits: Limits | None) -> Matcher:
-        matcher = Matcher(self.theory, focus_predicate, limits)
+    def matcher(self, *, limits: Limits | None = None) -> PositionMatcher:
+        """The rules ready to be asked about one position after another, which may be played on and taken back.
+
+        Raises NoPictureError if no domain says what is asked.
+        """
+        domain = the_domain(self.theory, "what is asked about its states", NoPictureError)
+        matcher = Matcher(self.theory, domain.focus_predicate, limits)
         with collector_paused():
             for rule in self.certified:
                 matcher.add(rule)
-        return matcher
+        return PositionMatcher(self.theory, self.base, domain, matcher)
 
     def verify(self) -> list[Verdict]:
         """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""

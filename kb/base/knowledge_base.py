@@ -36,7 +36,7 @@ from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -434,14 +434,21 @@ class KnowledgeBase:
         return self.coding.fact_of(statement)
 
     @_alone
-    def derivation(self, fact: Fact) -> Derivation | None:
-        """The recorded derivation of a coded fact, None where it is given. Raises KeyError if it does not hold."""
-        return self.engine.derivation(fact)
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
+        """The recorded derivation of a coded fact, None where it is given; or the first by one rule. Raises KeyError if it
+        does not hold.
+        """
+        return self.engine.derivation(fact, by)
 
     @_alone
-    def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
-        """Every derivation of a coded fact. Raises NoDerivationsError if not all are recorded."""
-        return self.engine.derivations(fact)
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
+        """Every derivation of a coded fact, or those by one rule. Raises NoDerivationsError if not all are recorded."""
+        return self.engine.derivations(fact, by)
+
+    @_alone
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """The rules by which a coded fact has derivations: sooner told than these. Raises NoDerivationsError."""
+        return self.engine.derived_by(fact)
 
     @_alone
     def coded(self, said: Statement | GroundFact) -> Fact:
@@ -458,10 +465,10 @@ class KnowledgeBase:
         """What a coded fact says, with its moment."""
         return self.coding.ground(fact)
 
-    def rule_of(self, derivation: Derivation) -> tuple[int, Rule, Tense | None]:
+    def rule_of(self, by: RuleId) -> tuple[int, Rule, Tense | None]:
         """The rule that a derivation is by: its place in `rules`, the rule, and the moment that it was read at."""
-        assert isinstance(derivation.rule, CodedRuleId)
-        return derivation.rule.index, self.rules[derivation.rule.index], derivation.rule.moment
+        assert isinstance(by, CodedRuleId)
+        return by.index, self.rules[by.index], by.moment
 
     def bindings(self, derivation: Derivation) -> dict[str, Constant]:
         """What the variables of a derivation's rule stand for in it."""

@@ -319,28 +319,36 @@ class Engine:
                 Conjunction(body, variables)
             raise self._error(problem) from None
 
-    def derivation(self, fact: Fact) -> Derivation | None:
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """How a fact follows from facts that were found before it; None if it is given.
 
-        Following derivations ends at given facts. Raises KeyError if there is no such fact,
-        NoDerivationsError if none are kept.
+        Following derivations ends at given facts. With `by`, the first of the derivations by a rule, None if there is none:
+        what it rests on may follow from the fact itself. Raises KeyError if there is no such fact, NoDerivationsError if
+        none are kept, or not all where a rule is named.
         """
-        if self._kept == "none":
-            raise NoDerivationsError(self._kept, "one")
-        if fact not in self:
-            raise KeyError(fact)
+        self._check_kept(fact, "one" if by is None else "all")
         with self._alone():
-            found = self._ask(self._core.derivation, fact)
+            found = self._ask(self._core.derivation, fact, None if by is None else self._numbers[by])
             return None if found is None else self._derivation(*found)
 
-    def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Every derivation of a fact from the facts, of a given one too: see ReferenceEngine.derivations."""
-        if self._kept != "all":
-            raise NoDerivationsError(self._kept, "all")
+        self._check_kept(fact, "all")
+        with self._alone():
+            found = self._ask(self._core.derivations, fact, None if by is None else self._numbers[by])
+            return tuple(self._derivation(*each) for each in found)
+
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """The rules by which a fact has derivations: sooner told than these. Raises as `derivations` does."""
+        self._check_kept(fact, "all")
+        with self._alone():
+            return tuple(self._names[number] for number in self._ask(self._core.derived_by, fact))
+
+    def _check_kept(self, fact: Fact, least: KeptDerivations) -> None:
+        if self._kept not in (least, "all"):
+            raise NoDerivationsError(self._kept, least)
         if fact not in self:
             raise KeyError(fact)
-        with self._alone():
-            return tuple(self._derivation(*each) for each in self._ask(self._core.derivations, fact))
 
     def _derivation(
         self, number: int, binding: tuple[int | None, ...], premises: tuple[Any, ...]

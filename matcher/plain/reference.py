@@ -304,19 +304,23 @@ class ReferenceEngine:
                 answers.add(row)
         return sorted(answers)
 
-    def derivation(self, fact: Fact) -> Derivation | None:
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """How a fact was first found; None if it is given. Following derivations ends at given facts.
 
-        Raises KeyError if there is no such fact, NoDerivationsError if none are kept.
+        With `by`, the first of the derivations by a rule, None if there is none. Raises KeyError if there is no such fact,
+        NoDerivationsError if none are kept, or not all where a rule is named.
         """
+        if by is not None:
+            return next(iter(self.derivations(fact, by)), None)
         if self._kept == "none":
             raise NoDerivationsError(self._kept, "one")
         if fact not in self:
             raise KeyError(fact)
         return self._state.facts[fact.predicate].rows[fact.cells]
 
-    def derivations(self, fact: Fact) -> tuple[Derivation, ...]:
-        """Every derivation of a fact from the facts, of a given one too: one for each binding of each rule.
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
+        """Every derivation of a fact from the facts, of a given one too, or those `by` a rule: one for each binding of each
+        rule.
 
         Where a premise is a closed set, each of its members has one proof; which, if there are several, is
         not specified. Raises KeyError if there is no such fact, NoDerivationsError unless all are kept.
@@ -325,7 +329,12 @@ class ReferenceEngine:
             raise NoDerivationsError(self._kept, "all")
         if fact not in self:
             raise KeyError(fact)
-        return tuple(self._state.derivations.get(fact, ()))
+        found = self._state.derivations.get(fact, ())
+        return tuple(each for each in found if by is None or each.rule == by)
+
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """The rules by which a fact has derivations. Raises as `derivations` does."""
+        return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
 
     def push(self) -> None:
         """Mark the state, for the pop that restores it."""

@@ -71,6 +71,23 @@ def test_all_derivations_are_kept_on_request(engine_with):
     assert engine.derivation(path(1, 1)).binding == (1, 2, 1)
 
 
+def test_derivations_are_asked_for_by_rule(engine_with):
+    engine = engine_with((1, 2), (2, 3), (1, 3), derivations="all")
+    assert set(engine.derived_by(path(1, 3))) == {"step", "go on"}
+    assert engine.derived_by(edge(1, 2)) == ()
+    for rule in ("step", "go on"):
+        found = [each for each in engine.derivations(path(1, 3)) if each.rule == rule]
+        assert list(engine.derivations(path(1, 3), rule)) == found
+        assert engine.derivation(path(1, 3), rule) == found[0]
+    assert engine.derivation(path(1, 2), "go on") is None
+    with pytest.raises(KeyError):
+        engine.derived_by(path(3, 1))
+    one = engine_with((1, 2), derivations="one")
+    for ask in (one.derived_by, lambda fact: one.derivation(fact, "step")):
+        with pytest.raises(NoDerivationsError):
+            ask(path(1, 2))
+
+
 @pytest.mark.parametrize("derivations", ["one", "all"])
 def test_there_is_no_derivation_of_what_is_not_there(engine_with, derivations):
     engine = engine_with((1, 2), derivations=derivations)
@@ -175,6 +192,7 @@ def test_all_derivations_are_right_and_none_is_missing(engine_class, features, t
                 fact = Fact(number, row)
                 derivations = engine.derivations(fact)
                 assert len({(each.rule, each.binding) for each in derivations}) == len(derivations)
+                assert sorted(map(str, engine.derived_by(fact))) == sorted({str(d.rule) for d in derivations})
                 for derivation in derivations:
                     check_derivation(fact, derivation, engine.rules, facts)
                     found.add((derivation.rule, derivation.binding))

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from hornbook.kb.ast.terms import Atom, Condition, GameStatement
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
 from hornbook.theories.domain import Asking, Domain, Play, Question
 from hornbook.theories.go import adapter
@@ -51,6 +51,12 @@ class Go(Domain):
 
     def write(self, state: Board) -> str:
         return print_diagram(state)
+
+    def after(self, state: Board, action: GroundFact) -> Board | None:
+        """After a move the opponent is to play, and after a pass too."""
+        player, *point = map(str, action.values)
+        after = question.after(state, action) if point else replace(state, ko=None)
+        return None if after is None else replace(after, to_play=next(p for p in PLAYERS if p != player))
 
     def random_game(self, random: Random) -> list[Board]:
         games = _with_reader("problems.making.games")

@@ -427,21 +427,33 @@ auto query(Held& held, nb::handle conditions, nb::handle wanted) {
     });
 }
 
-nb::object derivation(Held& held, nb::handle source) {
+nb::object derivation(Held& held, nb::handle source, std::optional<RuleNumber> by) {
     const Hold hold(held);
     return translated([&]() -> nb::object {
         const auto [fact, row] = fact_that_holds(held.engine, source);
-        const auto found = held.engine.derivation(fact.predicate, row);
+        const auto found = held.engine.derivation(fact.predicate, row, by);
         return found ? python_derivation(*found) : nb::none();
     });
 }
 
-auto derivations(Held& held, nb::handle source) {
+auto derived_by(Held& held, nb::handle source) {
     const Hold hold(held);
     return translated([&] {
         const auto [fact, row] = fact_that_holds(held.engine, source);
         nb::list result;
-        for (const Derivation& each : held.engine.derivations(fact.predicate, row)) {
+        for (const RuleNumber number : held.engine.derived_by(fact.predicate, row)) {
+            result.append(number);
+        }
+        return result;
+    });
+}
+
+auto derivations(Held& held, nb::handle source, std::optional<RuleNumber> by) {
+    const Hold hold(held);
+    return translated([&] {
+        const auto [fact, row] = fact_that_holds(held.engine, source);
+        nb::list result;
+        for (const Derivation& each : held.engine.derivations(fact.predicate, row, by)) {
             result.append(python_derivation(each));
         }
         return result;
@@ -525,8 +537,9 @@ NB_MODULE(_core, module) {
         .def("count", &count_of)
         .def("holds", &holds)
         .def("query", &query)
-        .def("derivation", &derivation)
-        .def("derivations", &derivations)
+        .def("derivation", &derivation, "fact"_a, "by"_a.none())
+        .def("derived_by", &derived_by)
+        .def("derivations", &derivations, "fact"_a, "by"_a.none())
         .def("network", &network)
         .def("measure", &measure)
         .def("count_time", &count_time)

@@ -72,9 +72,9 @@ bool Engine::match_head(const Rule& rule, const Cell* cells) {
     return true;
 }
 
-// Append the derivations of a fact by one rule; whether one was found where only one is wanted.
-bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
-                         std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one) {
+// Calls `found` for the instances of a rule that derive a fact, until it returns true; whether it did.
+template <class Found>
+bool Engine::instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found) {
     const Rule& rule = plans_.rule(number);
     if (plans_.is_removed(number)) {
         return false;
@@ -82,13 +82,27 @@ bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, cons
     const Conjunction& body = plans_.proof(number);
     reader_.begin(rule.variables);
     reader_.view = view;
-    if (!match_head(rule, facts_[predicate].cells(row))) {
-        return false;
-    }
-    return reader_.solve(body, [&](bool is_unknown) {
-        if (is_unknown) {
-            return false;
+    return match_head(rule, facts_[predicate].cells(row)) &&
+           reader_.solve(body, [&](bool is_unknown) { return !is_unknown && found(); });
+}
+
+std::vector<RuleNumber> Engine::derived_by(PredicateId predicate, Row row) {
+    clock.begin(facts_.bounds().seconds);
+    std::vector<RuleNumber> found;
+    for (const RuleNumber number : plans_.concluding(predicate)) {
+        if (instances(number, predicate, row, View(), [] { return true; })) {
+            found.push_back(number);
         }
+    }
+    return found;
+}
+
+// Append the derivations of a fact by one rule; whether one was found where only one is wanted.
+bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
+                         std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one) {
+    return instances(number, predicate, row, view, [&] {
+        const Rule& rule = plans_.rule(number);
+        const Conjunction& body = plans_.proof(number);
         Derivation derivation;
         derivation.rule = number;
         derivation.known = body.known;
@@ -117,14 +131,17 @@ void Engine::renumber(std::vector<Premise>& premises) const {
     }
 }
 
-std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row) {
+std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row, std::optional<RuleNumber> by) {
     clock.begin(facts_.bounds().seconds);
+    std::vector<Derivation> found;
+    std::uint64_t bytes = 0;
+    if (by) {
+        return derivations(*by, predicate, row, View(), found, bytes, true) ? std::optional(std::move(found[0])) : std::nullopt;
+    }
     if (facts_[predicate].is_given(row)) {
         return std::nullopt;
     }
     const View view = saturation_.founded_view(predicate, row);
-    std::vector<Derivation> found;
-    std::uint64_t bytes = 0;
     for (const RuleNumber number : plans_.concluding(predicate)) {
         if (derivations(number, predicate, row, view, found, bytes, true)) {
             break;
@@ -133,12 +150,14 @@ std::optional<Derivation> Engine::derivation(PredicateId predicate, Row row) {
     return std::move(found.at(0));
 }
 
-std::vector<Derivation> Engine::derivations(PredicateId predicate, Row row) {
+std::vector<Derivation> Engine::derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by) {
     clock.begin(facts_.bounds().seconds);
     std::vector<Derivation> found;
     std::uint64_t bytes = facts_.estimated_bytes();
     for (const RuleNumber number : plans_.concluding(predicate)) {
-        derivations(number, predicate, row, View(), found, bytes, false);
+        if (!by || *by == number) {
+            derivations(number, predicate, row, View(), found, bytes, false);
+        }
     }
     return found;
 }

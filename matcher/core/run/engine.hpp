@@ -43,10 +43,12 @@ public:
     // answers.cpp
     // The distinct values of the variables in the instances of a body, sorted, row after row.
     Rows query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted);
-    // One derivation of a fact that rests on what was found before it; none if it is given.
-    std::optional<Derivation> derivation(PredicateId predicate, Row row);
-    // All derivations of a fact from the facts.
-    std::vector<Derivation> derivations(PredicateId predicate, Row row);
+    // One derivation of a fact that rests on what was found before it; none if it is given. Or the first by one rule.
+    std::optional<Derivation> derivation(PredicateId predicate, Row row, std::optional<RuleNumber> by);
+    // The rules that derive a fact from the facts.
+    std::vector<RuleNumber> derived_by(PredicateId predicate, Row row);
+    // All derivations of a fact from the facts, or those by one rule.
+    std::vector<Derivation> derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by);
 
     // The plans with strata as they are now, for report/.
     Plans& arranged_plans();
@@ -65,6 +67,8 @@ private:
     void take_back(const std::vector<RuleNumber>& removed, const std::vector<RuleNumber>& added);
     bool derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
                      std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one);
+    template <class Found>
+    bool instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found);
     bool match_head(const Rule& rule, const Cell* cells);
     void renumber(std::vector<Premise>& premises) const;
 

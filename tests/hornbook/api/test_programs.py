@@ -79,6 +79,27 @@ def test_rules_are_written_read_and_asked_only_where_they_are_certified(go, lear
     assert [verdict.follows for verdict in edited.verify()] == [False]
 
 
+def test_a_position_is_played_on_and_taken_back(learned):
+    at = learned.rules.matcher()
+    with pytest.raises(ValueError, match="no position is set yet"):
+        at.answers()
+    at.set(CORNER)
+    before = [str(answer) for answer in at.answers()]
+    assert before == [str(answer) for answer in learned.rules.match(CORNER)] != []
+    at.play("move(black, c3)")
+    after = hornbook.State(at.state.theory, "after", at.state.value, at.state.reader)
+    assert [str(answer) for answer in at.answers()] == [str(answer) for answer in learned.rules.match(after)]
+    assert at.state.value.to_play == "white"
+    with pytest.raises(ValueError, match=r"`move\(white, c3\)` is not legal"):
+        at.play("move(white, c3)")
+    with pytest.raises(ValueError, match=r"`move\(white, c3\)` is not legal"):
+        at.play(hornbook.GroundFact("move", ("white", "c3")))
+    at.undo()
+    assert [str(answer) for answer in at.answers()] == before
+    with pytest.raises(ValueError, match="nothing was played"):
+        at.undo()
+
+
 def test_threads_ask_the_same_rules_at_once(learned):
     boards = [CORNER, ATARI, OPEN] * 8
     alone = [[str(answer) for answer in learned.rules.match(board)] for board in boards]

@@ -1,0 +1,124 @@
+"""What a position of Go costs by learned rules, beside the search of the reader on the same problems.
+
+    python -m benchmarks.go.positions RULES.horn [--problems FILE] [--boards 60] [--seed 1] [--output benchmarks/results/go-positions.txt]
+
+The first half of the problems warms up; the other half is asked once, each a position that was not seen before, then again.
+Then a random move beside what the position is about is played on each, its answer asked, and the position again: "one move
+later, and back" is both. Full boards are games on 19 × 19, of whose blocks with few liberties one is asked about. Times are
+of the processor, medians; the reader's is that of the least number of moves by which it proves the capture.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.study import Study
+from hornbook.compiler.rules import rulebase
+from hornbook.games.solving import Solver
+from hornbook.kb.ast.terms import Atom
+from hornbook.kb.load.loader import load
+from hornbook.theories.domain import game
+from hornbook.theories.go.domain import DOMAIN
+from hornbook.theories.go.play import question
+from hornbook.theories.go.problems.making.games import game as random_game
+from hornbook.theories.go.problems.making.games import noisy_move
+from hornbook.theories.go.reader import depth
+from hornbook.theories.go.states.board import Board, blocks
+
+MOST = 7
+"""Plies of the deepest problems that the reader is asked to search."""
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("--problems", type=Path)
+    parser.add_argument("--boards", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    this = Study(__file__, parser.parse_args())
+    given, random = this.given, Random(this.given.seed)
+    theory = load("go")
+    problems = list(DOMAIN.read_problems(given.problems or DOMAIN.shipped()))
+    random.shuffle(problems)
+    read, base = timed(rulebase.read, given.rules, theory)
+    rules = [entry.answering for entry in base if entry.is_certified]
+    if not rules:
+        sys.exit(
+            f"{given.rules}: no rule has a certificate that holds; `hornbook verify --renew` gives new ones"
+        )
+    began, solver = timed(Solver, theory, rules)
+    first, _ = timed(solver.solve, problems[0])
+    asked = [DOMAIN.asked(problem) for problem in problems]
+
+    def ask(state: Board, about: Atom) -> Any:
+        return solver.matcher.first(question.parts(state, question.defender_of(state, about)), about)
+
+    half = len(asked) // 2
+    for each in asked[:half]:
+        ask(each.state, each.game)
+    new, seen = ([timed(ask, each.state, each.game)[0] for each in asked[half:]] for _ in range(2))
+    later = []
+    for each in asked[half:]:
+        ask(each.state, each.game)
+        moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
+        if moves:
+            later.append(timed(there_and_back, ask, each.state, each.game, random.choice(moves))[0])
+    solved = [timed(solver.solve, problem)[0] for problem in problems[half:]]
+    searched = [timed(depth, p.board, p.target, (MOST + 1) // 2)[0] for p in problems[half:]]
+    boards = list(full_boards(random, given.boards))
+    full, again = ([timed(ask, state, about)[0] for state, about in boards] for _ in range(2))
+    rows: list[tuple[str, float]] = [
+        (f"reading and checking {len(rules)} rules", read),
+        ("making them ready, and the first answer", began + first),
+        ("a position not seen before", median(new)),
+        ("a position seen before", median(seen)),
+        ("one move later, and back", median(later)),
+        ("`solve`, a problem", median(solved)),
+        ("a full board of 19 × 19, not seen before", median(full)),
+        ("the same, seen before", median(again)),
+        ("the reader, the same problems searched", median(searched)),
+    ]
+    search = median(searched)
+    lines = [f"{'':<44}{'milliseconds':>14}{'× the search':>14}"]
+    lines += [f"{name:<44}{1e3 * seconds:>14.3f}{seconds / search:>14.1f}" for name, seconds in rows]
+    lines.append(f"\n{len(problems)} problems, {len(boards)} full boards")
+    return this.finish("\n".join(lines) + "\n")
+
+
+def timed(run: Callable[..., Any], *of: Any) -> tuple[float, Any]:
+    """The seconds of the processor that a call takes, and what it gives."""
+    began = time.process_time()
+    found = run(*of)
+    return time.process_time() - began, found
+
+
+def there_and_back(ask: Callable[[Board, Atom], Any], state: Board, about: Atom, move: Any) -> None:
+    after = question.after(state, move)
+    assert after is not None
+    if not question.over(after, about):
+        ask(after, about)
+    ask(state, about)
+
+
+def full_boards(random: Random, number: int) -> Iterator[tuple[Board, Atom]]:
+    """Boards late in random games, each with a block that has three liberties at most."""
+    for _ in range(number):
+        played: Sequence[Board] = list(random_game(19, random, noisy_move))
+        state = played[-1 - len(played) // 6]
+        weak = [block for block in blocks(state) if len(block.liberties) <= 3]
+        if weak:
+            yield state, game("take", state.name(min(random.choice(weak).stones)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""A position that goes on: set, played on and taken back, and asked each time, for what changes of it alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hornbook.api.answers import Answer
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.domains import NoPictureError
+from hornbook.inputs.states import State, state_of
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.theories.domain import Domain
+
+
+class PositionMatcher:
+    """Learned rules at one position after another. Made by `LearnedRules.matcher`; for one thread at a time.
+
+    What two positions share is not matched again, so that a move and its undoing cost what they change.
+    """
+
+    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Matcher) -> None:
+        self._theory, self._base = theory, base
+        self._domain, self._matcher = domain, matcher
+        self._states: list[State] = []
+
+    @property
+    def state(self) -> State:
+        """The position at hand. Raises ValueError before one is set."""
+        if not self._states:
+            raise ValueError("no position is set yet: `set` one first")
+        return self._states[-1]
+
+    def set(self, position: State | str | Path | Any) -> None:
+        """Another position, given as to `LearnedRules.match`, from which nothing was played; raises as that does."""
+        state = state_of(self._theory, position)
+        if not isinstance(state.value, self._domain.states):
+            kind = type(state.value).__name__
+            raise NoPictureError(
+                f"a {kind} is no state of `{self._theory.name}`, so nothing is asked about it"
+            )
+        self._states = [state]
+
+    def play(self, action: GroundFact | str) -> None:
+        """Goes on by an action, or by a move as the domain writes it. Raises ValueError where that is not legal."""
+        state = self.state
+        found = self._domain.read_move(state.value, action) if isinstance(action, str) else action
+        after = None if found is None else self._domain.after(state.value, found)
+        if after is None:
+            shown = (
+                action
+                if isinstance(action, str)
+                else print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
+            )
+            raise ValueError(f"`{shown}` is not legal in this position")
+        self._states.append(replace(state, value=after))
+
+    def undo(self) -> None:
+        """Takes back the last action. Raises ValueError where none was played."""
+        if len(self._states) < 2:
+            raise ValueError("nothing was played that could be taken back")
+        self._states.pop()
+
+    def answers(self) -> list[Answer]:
+        """All that the rules say of the position at hand, as `LearnedRules.match` does; raises as that does."""
+        state = self.state
+        found: dict[tuple[str, str], Answer] = {}
+        for question in self._domain.questions(state.value, self._theory):
+            for said in self._matcher.conclusions(question.parts, question.games):
+                answer = Answer(state, self._base, said)
+                found.setdefault((answer.rule, answer.statement), answer)
+        return list(found.values())
