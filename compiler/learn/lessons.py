@@ -18,7 +18,7 @@ from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.prove.winning import Play, Proved, Prover
 from hornbook.compiler.rules.admission import Entry, RuleBase, free_label, label_numbers, rule_base
 from hornbook.compiler.rules.provenance import Provenance
-from hornbook.compiler.rules.rulebase import rename
+from hornbook.compiler.rules.remembered import identity, remember
 from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
@@ -75,7 +75,8 @@ class Pupil:
         self._budget = budget or Budget()
         self._lesson: Lesson | None = None
         self._goal = ""
-        self._prover = Prover(theory, play, self._admit, self._budget, whole)
+        self._accepted: list[str] = []
+        self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
@@ -101,27 +102,30 @@ class Pupil:
                 second = self._proved(lesson, "IG", self._prover.second_player_win, lesson.moves_if_second)
         except SpentError as spent:
             stopped = str(spent)
+        remember(self._accepted)
+        self._accepted.clear()
         return Taught(lesson, first, second, len(self.base) - before, stopped)
 
     def _proved(self, lesson: Lesson, value: str, prove: Callable[[Any, Atom, int], Any], moves: int) -> bool:
         self._goal = print_condition(GameStatement(lesson.game, None, Constant(value)))
         return bool(prove(lesson.state, lesson.game, moves))
 
-    def _admit(self, proved: Proved) -> Proved:
-        """The rule under a name of its own, or the one that says as much already."""
-        shape = Shape(proved.rule)
+    def _named(self, rule: Rule) -> Rule | None:
+        """The rule under a name of its own; None where one that is there says as much."""
+        shape = Shape(rule)
         for name, there in self.base.shapes.items():
-            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, proved.rule):
-                known = self.base.entries[name]
-                assert known.certificate is not None
-                return Proved(known.rule, known.certificate)
+            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, rule):
+                return None
+        return replace(rule, label=free_label(conclusion_of(rule), self.base))
+
+    def _admit(self, proved: Proved) -> Proved:
+        """Adds a rule that the checker accepted, which is remembered at the end of the lesson."""
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
-        label = free_label(conclusion_of(proved.rule), self.base)
-        entry = rename(Entry(proved.rule, proved.certificate, origin), label)
-        self.base = _with(self.base, entry, shape)
-        assert entry.certificate is not None
-        return Proved(entry.rule, entry.certificate)
+        entry = Entry(proved.rule, proved.certificate, origin)
+        self.base = _with(self.base, entry, Shape(proved.rule))
+        self._accepted += identity(entry, self._prover.lemmas, self._prover.whole).keys
+        return proved
 
     @property
     def refused(self) -> Counter[str]:

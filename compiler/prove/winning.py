@@ -77,7 +77,9 @@ class Proved:
 
 
 class Prover:
-    """Proves positions of one theory won, and learns. `admit` is given each certified rule and gives it a name.
+    """Proves positions of one theory won, and learns. `named` gives a rule that a proof gave its name before it is certified,
+    or None where another rule says as much, and nothing is to be proved; `admit` is given each certified rule, and may
+    give it another name.
 
     The theory may be a part of a `whole`: then that is what rules are certified for, since other parts may say more of the
     same relations.
@@ -93,12 +95,14 @@ class Prover:
         admit: Callable[[Proved], Proved],
         budget: Budget | None = None,
         whole: Theory | None = None,
+        named: Callable[[Rule], Rule | None] = lambda rule: rule,
     ) -> None:
         self.budget = budget or Budget()
         self.theory = theory
         self.whole = whole or theory
         self.play = play
         self.admit = admit
+        self.named = named
         limits = self.budget.limits
         self.symbolic = KnowledgeBase(theory, derivations="all", limits=limits)
         self.stand = Standing(self.symbolic)
@@ -297,10 +301,12 @@ class Prover:
         rule, given = without_weaker(rule, self.theory)
         if len(rule.body) > MAX_CONDITIONS:
             raise NotOperationalError(f"the rule would ask for {len(rule.body)} conditions")
-        steps = (*given, *steps)
-        certificate = certificate_of(rule, steps, self.whole, self.lemmas, replies, opening)
-        verify(rule, certificate, self.whole, self.lemmas)
-        entry = self.admit(Proved(rule, certificate))
+        known = self.named(rule)
+        if known is None:
+            return True
+        certificate = certificate_of(known, (*given, *steps), self.whole, self.lemmas, replies, opening)
+        verify(known, certificate, self.whole, self.lemmas)
+        entry = self.admit(Proved(known, certificate))
         if entry.rule.name in self.lemmas:
             # A rule that is there already says as much.
             return True

@@ -8,7 +8,7 @@ from. docs/reference/certificates.md describes the written form.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from hornbook.compiler.checker.certificate import (
@@ -218,7 +218,7 @@ def witness_from_json(data: object, depth: int = 0) -> Witness:
     if isinstance(data, list):
         if depth >= MAX_DEPTH:
             raise ValueError(f"a proof has more than {MAX_DEPTH} parts inside each other")
-        return tuple(witness_from_json(part, depth + 1) for part in data)
+        return tuple([witness_from_json(part, depth + 1) for part in data])
     if data is None:
         return None
     if isinstance(data, int) and not isinstance(data, bool):
@@ -229,9 +229,13 @@ def witness_from_json(data: object, depth: int = 0) -> Witness:
 
 
 def _substitution(data: object) -> tuple[tuple[str, Term], ...]:
-    return tuple((text_from_json(n), term_from_json(t)) for n, t in object_from_json(data).items())
+    return tuple([(text_from_json(n), term_from_json(t)) for n, t in object_from_json(data).items()])
+
+
+_term = lru_cache(maxsize=4096)(term_of_form)
+"""Proofs name the same few terms again and again."""
 
 
 def term_from_json(value: object) -> Term:
     """The inverse of `form_of_term`. Raises ValueError."""
-    return term_of_form(text_from_json(value) if isinstance(value, str) else integer_from_json(value))
+    return _term(text_from_json(value) if isinstance(value, str) else integer_from_json(value))

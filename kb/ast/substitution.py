@@ -42,7 +42,9 @@ def apply_to_condition(condition: C, substitution: Substitution) -> C:
     if not listed:
         return t.rewrite(condition, partial(_applied, substitution))
     own = {variable.name for variable in listed}
-    outer = {name: term for name, term in substitution.items() if name not in own}
+    outer = substitution
+    if not own.isdisjoint(substitution):
+        outer = {name: term for name, term in substitution.items() if name not in own}
     return t.rewrite(condition, partial(_applied, substitution), partial(_applied, outer))
 
 

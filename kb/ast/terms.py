@@ -9,7 +9,7 @@ is `_` and its number in the clause, so that no two of them are equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeVar, cast
 
 from hornbook.kb.text.escaping import on_one_line
@@ -251,7 +251,7 @@ def parts(node: Node) -> tuple[Node, ...]:
 
 
 def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] | None = None) -> N:
-    """The node with each of its parts changed into another of the same kind.
+    """The node with each of its parts changed into another of the same kind, in the order of the text.
 
     `inside`, where it is given, changes what stands in the scope of the variables that a nested condition lists: they
     themselves, its closed sets and its conditions.
@@ -266,29 +266,30 @@ def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] 
         case Comparison():
             changed = Comparison(node.operator, change(node.left), change(node.right), node.span)
         case All():
-            changed = replace(
-                node,
-                variables=tuple(map(inside, node.variables)),
-                member=inside(node.member),
-                conditions=tuple(map(inside, node.conditions)),
+            changed = All(
+                tuple(map(inside, node.variables)),
+                inside(node.member),
+                tuple(map(inside, node.conditions)),
+                node.span,
             )
         case CountIn():
-            changed = replace(
-                node,
-                result=change(node.result),
-                variables=tuple(map(inside, node.variables)),
-                sets=tuple(map(inside, node.sets)),
-                excluded=tuple(map(change, node.excluded)),
+            changed = CountIn(
+                change(node.result),
+                tuple(map(inside, node.variables)),
+                tuple(map(inside, node.sets)),
+                tuple(map(change, node.excluded)),
+                node.span,
             )
         case Aggregate():
-            changed = replace(
-                node,
-                result=change(node.result),
-                variables=tuple(map(inside, node.variables)),
-                conditions=tuple(map(inside, node.conditions)),
+            changed = Aggregate(
+                change(node.result),
+                node.function,
+                tuple(map(inside, node.variables)),
+                tuple(map(inside, node.conditions)),
+                node.span,
             )
         case Absent():
-            changed = replace(node, conditions=tuple(map(inside, node.conditions)))
+            changed = Absent(tuple(map(inside, node.conditions)), node.span)
         case Variable() | Constant():
             changed = node
     return cast("N", changed)
