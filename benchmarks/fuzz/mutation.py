@@ -86,19 +86,25 @@ CALCULATED: dict[type[ast.operator], type[ast.operator]] = {
 CALLED = {"any": "all", "all": "any", "min": "max", "max": "min"}
 
 
+Path_ = tuple[tuple[str, int | None], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A file's tree with one change: where, in which function, and what was done."""
+    """One change of a file: where, in which function, what was done, and what stands at a place of the tree instead."""
 
     file: str
     line: int
     function: str
     change: str
-    tree: ast.Module
+    path: Path_
+    replacement: ast.AST | None
 
     @property
     def code(self) -> CodeType:
-        return compile(self.tree, str(ROOT / self.file), "exec")
+        tree = ast.parse((ROOT / self.file).read_text(encoding="utf-8"))
+        _put(tree, self.path, self.replacement)
+        return compile(ast.fix_missing_locations(tree), str(ROOT / self.file), "exec")
 
     @property
     def name(self) -> str:
@@ -112,17 +118,10 @@ def mutants(file: str) -> Iterator[Mutant]:
         for change, replacement in _changes(node):
             if replacement is not None and ast.dump(replacement) == ast.dump(node):
                 continue
-            other = copy.deepcopy(tree)
-            _put(other, path, replacement)
             before = ast.unparse(node).splitlines()[0]
             after = ast.unparse(replacement).splitlines()[0] if replacement else "pass"
             line = getattr(node, "lineno", 0)
-            yield Mutant(
-                file, line, function, f"{change}: `{before}` is `{after}`", ast.fix_missing_locations(other)
-            )
-
-
-Path_ = tuple[tuple[str, int | None], ...]
+            yield Mutant(file, line, function, f"{change}: `{before}` is `{after}`", path, replacement)
 
 
 def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, ast.AST, str]]:

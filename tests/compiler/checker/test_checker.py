@@ -700,6 +700,11 @@ def test_lemmas_stand_on_lower_ranks_and_are_there():
     rule = "d(?x) :- a(?x), near(?x, ?y), a(?y)."
     proof = [step("lower", x="?x", y="?y"), step("ac", x="?x")]
     assert rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, 1, reached=True)}, rank=2) == ""
+    of_given_states = {"lower": Lemma(lemma, 1, reached=False)}
+    assert rejection(rule, proof, CHAIN, of_given_states, rank=2) == ""
+    of_reached = replace(certificate_of(rule_of(rule), proof, CHAIN, of_given_states, rank=2), reached=True)
+    with pytest.raises(RejectedError, match="`lower` is proved of given states only"):
+        verify(rule_of(rule), of_reached, CHAIN, of_given_states)
     for rank in (2, 3):
         reason = rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, rank, reached=True)}, rank=2)
         assert reason == f"the lemma `lower` has rank {rank}, not below 2: lemmas must not lean on each other"

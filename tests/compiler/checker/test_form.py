@@ -14,6 +14,7 @@ from hornbook.compiler.checker.certificate import (
     fingerprint_of_facts,
     fingerprint_of_replies,
     fingerprint_of_rule,
+    relied_on,
 )
 from hornbook.compiler.checker.form import (
     form_of_predicate,
@@ -231,6 +232,19 @@ def test_the_promises_of_a_theory_are_a_form():
 def test_a_term_has_one_form_and_a_form_one_term(term, written):
     assert form_of_term(term) == written
     assert term_of_form(written) == term
+
+
+def test_a_proof_rests_on_what_counts_the_sets_that_it_mentions():
+    theory = theory_of(
+        "sort s. fluent m(s, s). fluent n(s -> int) counts m. fluent v(s). game win(s). action go(s). derived d(s)."
+        "replies win(?x): go(?x), v(?x)."
+    )
+    rule = rule_of("d(?x) :- m(?x, ?y).")
+    assert [p.name for p in relied_on([rule], theory.vocabulary)] == ["d", "m", "n"]
+    won = rule_of("win(?x) by go(?x) is GI :- d(?x).")
+    assert [p.name for p in relied_on([won], theory.vocabulary)] == ["d", "go", "win"]
+    named = relied_on([rule], theory.vocabulary, theory.replies_of("win"))
+    assert [p.name for p in named] == ["d", "go", "m", "n", "v"]
 
 
 def test_fingerprints_change_with_what_a_rule_says_and_not_with_where_it_stands():

@@ -16,7 +16,7 @@ from hornbook.compiler.checker.certificate import (
     Split,
     Step,
 )
-from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.checker import Lemma, unchanged, verify
 from hornbook.compiler.checker.context import RejectedError
 from hornbook.compiler.checker.replies import MAX_LEAVES, _is_of_sort, replies_to
 from hornbook.compiler.generalise.certification import certificate_of
@@ -426,6 +426,33 @@ def test_all_that_the_replies_rest_on_is_named(name):
     without = tuple(p for p in certificate.fingerprints if p[0] != name)
     with pytest.raises(RejectedError, match=name.split()[1]):
         verify(known, replace(certificate, fingerprints=without), THEORY)
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"), [({"open": None}, "the certificate names none"), ({"replies": ()}, "proves 0")]
+)
+def test_replies_and_an_opening_belong_together(part, reason):
+    known = rule_of(RULE)
+    certificate = replace(certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING), **part)
+    with pytest.raises(RejectedError, match=reason):
+        verify(known, certificate, THEORY)
+    without = tuple(p for p in certificate.fingerprints if p[0] != "replies catch")
+    with pytest.raises(RejectedError, match="does not name the theory's replies"):
+        unchanged(known, replace(certificate, fingerprints=without), THEORY, {})
+
+
+def test_what_is_proved_reply_by_reply_has_no_other_end():
+    known = rule_of(RULE)
+    certificate = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
+    with pytest.raises(RejectedError, match="no step concludes the rule's own conclusion"):
+        verify(known, replace(certificate, end=("known", (), 0)), THEORY)
+
+
+def test_an_earlier_form_is_told_before_anything_is_compared():
+    old = replace(certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING), format=1, of="0")
+    for judge in (verify, unchanged):
+        with pytest.raises(RejectedError, match="has the earlier form 1"):
+            judge(rule_of(RULE), old, THEORY, {})
 
 
 # As data
