@@ -112,6 +112,7 @@ def test_a_rule_of_the_language_is_read(rule):
         ("good(?x) :- home(?x), ?x = count ?y in near(?x, ?y).", "`?x` is a `s`, and calculated with"),
         ("good(?x) :- home(?x), 1 = count ?y, ?z in far(?x, ?y, ?z) but ?x.", "leaves out members of more than one column"),
         ("good(?x) :- home(?x), 1 = count ?y in near(?x, ?y) but 3.", "`3` is no `s`"),
+        ("good(?x) :- home(?x), _ = 3.", "`_` in a comparison or closed set is bound by no positive condition"),
         ("good(?x) :- home(?x), a = 3.", "a word and an integer are compared"),
         ("good(?x) :- costs(?x, ?n), colour(?x, ?c), ?n = ?c.", "is compared with a"),
         ("good(?x) :- costs(?x, ?n), colour(?x, ?c), ?c = ?n.", "is compared with a"),

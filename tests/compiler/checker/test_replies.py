@@ -261,6 +261,27 @@ def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold():
     )
 
 
+def test_what_is_noted_and_proved_of_an_opening_and_at_an_end_holds():
+    theory = theory_of(DECLARED + REPLIES.replace(" unless barred(?q)", ""))
+    opening: Opening = (0, (("q", A), ("r", Variable("h"))))
+    known = rule_of(RULE)
+    good = certificate_of(known, (), theory, {}, (GOES, STAYS), opening)
+    verify(known, good, theory)
+    (proofs, notes), (goes, stays) = good.opened, good.replies
+    assert isinstance(stays, Leaf)
+    assert isinstance(stays.end, tuple)
+    odd_end = replace(stays, end=(stays.end[0], (("none",),), *stays.end[2:]))
+    for bad, reason in (
+        (replace(good, opened=((1, *proofs[1:]), notes)), "`in(?x, ?h)` (before the action) is neither"),
+        (replace(good, opened=((*proofs, 0), notes)), "more conditions than it has"),
+        (replace(good, opened=(proofs, (("none",),))), "its note ('none',) does not hold"),
+        (replace(good, replies=(goes, odd_end)), "its note ('none',) does not hold"),
+    ):
+        with pytest.raises(RejectedError) as problem:
+            verify(known, bad, theory)
+        assert reason in str(problem.value)
+
+
 def test_a_reply_that_can_be_played_is_of_things_of_its_sorts():
     theory = theory_of(DECLARED + REPLIES.replace("; stay(?x)", "; stay(?x); sleep(?y)") + (
         "asleep: after in(?x, ?r) :- sleep(_), before in(?x, ?r). "
@@ -399,6 +420,8 @@ def test_how_often_replies_are_told_apart_is_bounded(monkeypatch):
     monkeypatch.setattr("hornbook.compiler.checker.replies.MAX_LEAVES", 3)
     assert MAX_LEAVES > 3
     assert "more than 3 replies apart" in rejection(RULE, (GOES, STAYS))
+    monkeypatch.setattr("hornbook.compiler.checker.replies.MAX_LEAVES", 4)
+    assert rejection(RULE, (GOES, STAYS)) == ""
 
 
 # Fingerprints
