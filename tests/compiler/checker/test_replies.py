@@ -471,6 +471,22 @@ def test_what_is_proved_reply_by_reply_has_no_other_end():
         verify(known, replace(certificate, end=("known", (), 0)), THEORY)
 
 
+def test_terms_that_the_language_does_not_have_are_refused_wherever_they_stand():
+    known, odd = rule_of(RULE), Constant(1.5)  # type: ignore[arg-type]
+    good = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
+    goes, stays = good.replies
+    assert isinstance(goes, Split)
+    below = replace(goes, cases=((odd, goes.cases[0][1]),))
+    for bad in (
+        replace(good, open=(1, (("x", odd),))),
+        replace(good, replies=(below, stays)),
+        replace(good, replies=(replace(goes, rest=below), stays)),
+        replace(good, replies=(replace(goes, cases=((A, below),)), stays)),
+    ):
+        with pytest.raises(RejectedError, match=r"`1\.5` is neither a word nor an integer"):
+            verify(known, bad, THEORY)
+
+
 def test_an_earlier_form_is_told_before_anything_is_compared():
     old = replace(certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING), format=1, of="0")
     for judge in (verify, unchanged):
