@@ -42,7 +42,8 @@ def certificate_of(
 ) -> Certificate:
     """The certificate of a rule by its steps, and by proofs for each of the opponent's replies where it has them.
 
-    It is of all states that are reached where that is how far the proof goes.
+    It is of all states that are reached where that is how far the proof goes. Raises RejectedError where the search for
+    what proves the steps is given up.
     """
     by_name = {rule.name: rule for rule in theory.rules}
     names = list(dict.fromkeys(step.rule for step in chain(steps, *map(steps_of, replies))))

@@ -166,5 +166,7 @@ def certify(
     replies: Sequence[ReplyProof] = (),
     opening: Opening | None = None,
 ) -> Certificate:
-    """The certificate that a rule's steps make; the checker says whether it is good."""
+    """The certificate that a rule's steps make; the checker says whether it is good. Raises RejectedError where the search for
+    what proves the steps is given up.
+    """
     return certificate_of(regressed.rule, regressed.steps, theory, lemmas, replies, opening)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from hornbook.compiler.witness.effort import Effort
 from hornbook.kb.ast.terms import Constant, Tense, Term
 
 Moment = Tense | None
@@ -20,10 +21,12 @@ Row = tuple[Term, ...]
 
 
 class Congruence:
-    """Known statements and equalities. `key_of` gives the width of a relation's `->` key at a moment."""
+    """Known statements and equalities. `key_of` gives the width of a relation's `->` key at a moment; what is looked at is
+    taken from the effort that is left.
+    """
 
-    def __init__(self, key_of: Callable[[Place], int | None]) -> None:
-        self._key_of = key_of
+    def __init__(self, key_of: Callable[[Place], int | None], effort: Effort) -> None:
+        self._key_of, self.effort = key_of, effort
         self._parents: dict[Term, Term] = {}
         # Each statement has a number; what it says now is in `_rows`, and every index follows that.
         self._rows: dict[int, tuple[Place, Row]] = {}
@@ -44,7 +47,8 @@ class Congruence:
         """What was made one, in order: what is no representative any more, and what is in its place."""
 
     def copy(self) -> Congruence:
-        twin = Congruence(self._key_of)
+        self.effort.spend(len(self._rows) + len(self._parents))
+        twin = Congruence(self._key_of, self.effort)
         twin.conflict, twin.conflict_by, twin.log = self.conflict, self.conflict_by, list(self.log)
         twin._parents, twin._rows, twin._numbers = dict(self._parents), dict(self._rows), dict(self._numbers)
         twin._keyed, twin._said, twin.merged = dict(self._keyed), dict(self._said), list(self.merged)
@@ -139,6 +143,7 @@ class Congruence:
 
     def _note(self, number: int, place: Place, row: Row) -> list[tuple[Term, Term]]:
         """Enters a statement into every index; the values that must be one because its key is there already."""
+        self.effort.spend(1 + len(row))
         width = self._key_of(place)
         same = self._numbers.get((place, row))
         if same is not None:
@@ -198,6 +203,7 @@ class Congruence:
             candidates = min(lists, key=len)
         else:
             candidates = self._of.get(place, {})
+        self.effort.spend(len(candidates))
         for number in list(candidates):
             row = self._rows[number][1]
             if all(row[position] == term for position, term in wanted):
@@ -205,7 +211,9 @@ class Congruence:
 
     def keyed_with(self, term: Term) -> Iterator[tuple[int, Place, int, Row]]:
         """The statements that have a term in their key, each with its number and the width of that key."""
-        for number in list(self._with.get(self.find(term), ())):
+        numbers = list(self._with.get(self.find(term), ()))
+        self.effort.spend(len(numbers))
+        for number in numbers:
             place, row = self._rows[number]
             width = self._key_of(place)
             if width is not None and self.find(term) in row[:width]:

@@ -236,7 +236,7 @@ class Context(Established):
         pattern = [None if isinstance(t, Variable) and _is_open(t) else t for t in terms]
         at = self.moment_of(statement, moment)
         for number, row in self.congruence.numbered_rows(statement.relation, at, pattern):
-            self.effort.spend()
+            self.effort.spend(2 + len(row))
             found = dict(bound)
             if all(
                 wanted is not None or found.setdefault(term.name, there) == there
@@ -276,6 +276,7 @@ class Context(Established):
         """The closed conditions taken as true, by set, each with its number and form."""
         state = len(self.alls), len(self.congruence.merged)
         if self._alls_read != state:
+            self.effort.spend(sum(2 + len(condition.conditions) for condition, _, _ in self.alls))
             self._alls_read, self._alls_of = state, {}
             for condition, at, number in self.alls:
                 closed = self.closed_set(condition.member, len(condition.variables), at)

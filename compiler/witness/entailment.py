@@ -27,6 +27,7 @@ from hornbook.compiler.checker.linear import (
     negated,
 )
 from hornbook.compiler.checker.proofs import swapped
+from hornbook.compiler.witness.effort import Effort
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -48,20 +49,24 @@ FAR: Final = 2**31
 
 
 class _Work:
-    """How many more constraints may be looked at."""
+    """How many more constraints may be looked at for one goal, of the effort that is left for all."""
 
-    def __init__(self) -> None:
+    def __init__(self, effort: Effort) -> None:
         self.left = MAX_WORK
+        self.effort = effort
 
-    def allows(self, constraints: int) -> bool:
-        self.left -= constraints
+    def allows(self, constraints: Iterable[Linear]) -> bool:
+        sizes = [1 + len(constraint.coefficients) for constraint in constraints]
+        self.effort.spend(sum(sizes))
+        self.left -= len(sizes)
         return self.left >= 0
 
 
 class _Derived:
     """Constraints, each with the sum of numbered ones, or of derived ones, that it is when rounded."""
 
-    def __init__(self, numbered: Iterable[tuple[int | str, Linear]]) -> None:
+    def __init__(self, numbered: Iterable[tuple[int | str, Linear]], effort: Effort) -> None:
+        self.effort = effort
         self.numbers: dict[Linear, int | str] = {}
         self.sums: dict[Linear, tuple[tuple[Linear, int], ...]] = {}
         for number, constraint in numbered:
@@ -73,6 +78,7 @@ class _Derived:
         """The rounded sum of constraints, each times a number above 0."""
         total = Linear((), 0)
         for constraint, factor in parts:
+            self.effort.spend(1 + len(constraint.coefficients))
             total = total.plus(constraint, factor)
         total = total.tightened()
         if total not in self.numbers:
@@ -99,11 +105,11 @@ class _Derived:
 
 def infeasible(constraints: Sequence[Linear], work: _Work | None = None) -> Witness | Literal[False]:
     """Sums of constraints, by number, that show that no integers satisfy all of them; False where none are found."""
-    work = work or _Work()
+    work = work or _Work(Effort(bounded=False))
     numbered: list[tuple[int | str, Linear]] = [*enumerate(constraints), *_bounds(constraints)]
-    derived = _Derived(numbered)
+    derived = _Derived(numbered, work.effort)
     left = dict.fromkeys(c.tightened() for _, c in numbered)
-    while work.allows(len(left)):
+    while work.allows(left):
         false = next((c for c in left if not c.coefficients and c.constant < 0), None)
         if false is not None:
             return derived.written(false, len(constraints))
@@ -174,16 +180,21 @@ Refutation = tuple[tuple[int, ...], Witness]
 
 
 class Arithmetic:
-    """What a set of comparisons between integers entails, each with a number. Every variable is a 64-bit integer."""
+    """What a set of comparisons between integers entails, each with a number. Every variable is a 64-bit integer.
 
-    def __init__(self, premises: Iterable[Comparison] = ()) -> None:
+    What goals cost is taken from an effort, where one is given; else each is bounded by itself alone.
+    """
+
+    def __init__(self, premises: Iterable[Comparison] = (), effort: Effort | None = None) -> None:
+        self.effort = effort or Effort(bounded=False)
         self._mentions: dict[str, dict[Comparison, None]] = {}
         self._premises: dict[Comparison, tuple[tuple[str, ...], int]] = {}
         for number, premise in enumerate(premises):
             self.add(premise, number)
 
     def copy(self) -> Arithmetic:
-        twin = Arithmetic()
+        self.effort.spend(len(self._premises))
+        twin = Arithmetic(effort=self.effort)
         twin._premises = dict(self._premises)
         twin._mentions = {name: dict(premises) for name, premises in self._mentions.items()}
         return twin
@@ -270,6 +281,7 @@ class Arithmetic:
         front = list(seen)
         while front and len(chosen) < MAX_PREMISES:
             new = dict.fromkeys(p for name in front for p in self._mentions.get(name, ()) if p not in chosen)
+            self.effort.spend(len(front) + len(new))
             chosen.update(new)
             front = list(
                 dict.fromkeys(name for p in new for name in self._premises[p][0] if name not in seen)
@@ -282,6 +294,7 @@ class Arithmetic:
         used: list[tuple[Comparison, Alternatives]] = []
         count = len(options)
         for premise in premises:
+            self.effort.spend(1 + len(self._premises[premise][0]))
             try:
                 choices = alternatives(premise)
             except TooManyCasesError:
@@ -289,21 +302,21 @@ class Arithmetic:
             if count * len(choices) <= MAX_CASES:
                 used.append((premise, choices))
                 count *= len(choices)
-        found = _sums(options, [choices for _, choices in used])
+        found = _sums(options, [choices for _, choices in used], self.effort)
         if found is False:
             return False
         needed = [each for place, each in enumerate(used) if place in found[1]]
         if len(needed) < len(used):
-            fewer = _sums(options, [choices for _, choices in needed])
+            fewer = _sums(options, [choices for _, choices in needed], self.effort)
             used, found = (used, found) if fewer is False else (needed, fewer)
         return tuple(self._premises[premise][1] for premise, _ in used), found[0]
 
 
 def _sums(
-    options: Alternatives, premises: Sequence[Alternatives]
+    options: Alternatives, premises: Sequence[Alternatives], effort: Effort
 ) -> tuple[Witness, set[int]] | Literal[False]:
     """For each case sums that refute it, and the premises on which one rests, by place."""
-    work, found, needed = _Work(), [], set[int]()
+    work, found, needed = _Work(effort), [], set[int]()
     for chosen in product(options, *premises):
         sums = infeasible([c for part in chosen for c in part], work)
         if sums is False:

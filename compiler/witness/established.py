@@ -18,6 +18,7 @@ from hornbook.compiler.checker.context import atoms_of, is_of_numbers
 from hornbook.compiler.checker.promises import place_of
 from hornbook.compiler.checker.proofs import swapped
 from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
+from hornbook.compiler.witness.effort import Effort
 from hornbook.compiler.witness.entailment import Arithmetic, Refutation
 from hornbook.kb.ast.substitution import apply_to_expression
 from hornbook.kb.ast.terms import (
@@ -33,8 +34,6 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import Vocabulary
 
-MAX_EFFORT = 300_000
-"""Statements and pairs of terms looked at for one certificate."""
 MAX_DEPTH = 12
 """How many keys in a row a proof that two things differ may go through."""
 
@@ -64,18 +63,6 @@ class Constraints:
     """Those on which what was found rests: places, each with `key` or `count`."""
 
 
-class Effort:
-    """What is left of the work that one certificate may take."""
-
-    def __init__(self) -> None:
-        self.left = MAX_EFFORT
-
-    def spend(self, amount: int = 1) -> None:
-        self.left -= amount
-        if self.left < 0:
-            raise RejectedError(f"to check it would take more than {MAX_EFFORT:,} comparisons of statements")
-
-
 class Established:
     """Statements at moments, equalities, inequalities and arithmetic that are known."""
 
@@ -84,8 +71,8 @@ class Established:
         self.effort = Effort()
         self.numbers: Iterator[int] = count()
         """Those of what becomes known, in all branches."""
-        self.congruence = Congruence(self._key)
-        self.arithmetic = Arithmetic()
+        self.congruence = Congruence(self._key, self.effort)
+        self.arithmetic = Arithmetic(effort=self.effort)
         self.integers: set[Term] = set()
         self.sorts: dict[str, str] = {}
         """The enumerated sort of each variable that has one."""
@@ -161,7 +148,7 @@ class Established:
         return self._distinct(one, other, frozenset())
 
     def _distinct(self, one: Term, other: Term, without: frozenset[Pair]) -> Found:
-        self.effort.spend()
+        self.effort.spend(3)
         one, other = self.find(one), self.find(other)
         pair = frozenset((one, other))
         if one == other or pair in without:

@@ -26,6 +26,7 @@ from hornbook.compiler.checker.steps import is_timeless, reason
 from hornbook.compiler.witness.congruence import Place
 from hornbook.compiler.witness.constraints import constraints
 from hornbook.compiler.witness.context import Context
+from hornbook.compiler.witness.effort import TooMuchEffortError
 from hornbook.compiler.witness.established import Constraints, Found
 from hornbook.compiler.witness.scribe import Scribe
 from hornbook.kb.ast.notation import print_condition
@@ -108,6 +109,7 @@ def tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tr
     own = marked_rule(source, OPEN)
     substitution = {f"{name}{OPEN}": term for name, term in step.substitution}
     proofs: list[Found] = []
+    context.effort.spend(1 + len(own.body))
     for condition in own.body:
         instance = apply_to_condition(condition, substitution)
         try:
@@ -129,7 +131,10 @@ def tried(step: Step, source: Rule, context: Context, *, one_moment: bool) -> Tr
 def completed(
     rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]
 ) -> tuple[Certificate, tuple[Place, ...]]:
-    """The certificate with what proves its steps, as far as it is found, and the places of the keys and counts that it proves."""
+    """The certificate with what proves its steps, as far as it is found, and the places of the keys and counts that it proves.
+
+    Raises TooMuchEffortError where the search is given up.
+    """
     by_replies = bool(certificate.replies or certificate.open)
     try:
         refuse_other_language(rule, theory.vocabulary)
@@ -137,9 +142,12 @@ def completed(
         if by_replies:
             said = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         context = begin(rule, certificate.all_steps, theory, sources, said, reached=certificate.reached)
+    except TooMuchEffortError:
+        raise
     except (RejectedError, RecursionError, KeyError):
         return certificate, ()
     made = _Completion(rule, theory, context, sources).certificate(certificate, by_replies=by_replies)
+    context.effort.spend(0)
     keys = constraints(theory).proofs(context.constraints.used, reached=made.reached)
     return replace(made, keys=keys), tuple(place for place, _ in places_of(keys))
 
