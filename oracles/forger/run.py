@@ -51,6 +51,7 @@ DOCUMENTED = (HornbookError, UnknownError)
 DEEPEST = 3
 """The greatest rank of rules that are refuted."""
 MOST_LEMMAS = 14
+MOST_GAMES = 130
 T = TypeVar("T")
 
 
@@ -476,7 +477,9 @@ class Trial:
         if self.truth.closed(facts).refused:
             return
         columns = [c.name for c in self.theory.vocabulary.predicates[rule.head.game.predicate].columns]
-        games = [Atom(rule.head.game.predicate, terms) for terms in self.truth._product(columns, facts)][:60]
+        games = [Atom(rule.head.game.predicate, terms) for terms in self.truth._product(columns, facts)]
+        if len(games) > MOST_GAMES:
+            return  # of some alone nothing may overflow where it does of others
         said = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
         answers = matcher.said({fact: (fact,) for fact in sorted(facts - stated, key=str)}, games)
