@@ -584,3 +584,18 @@ def test_a_reply_is_not_told_apart_by_what_is_of_another_sort():
         assert "is of another sort" in said
     proof = Split("n^", ((Variable("k"), Leaf(steps)),), Leaf(steps))
     assert rejection("g is IG :- f(?x), k(?x, ?k).", (proof,), (0, (("n", Constant(0)),)), theory) == ""
+
+
+def test_what_a_reply_asks_for_rests_on_no_action():
+    aimed = (
+        "derived aimed(room). aimed: before aimed(?q) :- go(_, ?q). marked: aimed(?q) :- hue(?q, red).\n"
+        + REPLIES.replace("exit(?r, ?q) unless", "exit(?r, ?q), aimed(?q) unless")
+    )
+    replies = (split(("?a", into("?a")), ("?b", into("?b"))), STAYS)
+    reason = rejection(RULE, replies, theory=theory_of(DECLARED + aimed))
+    assert (
+        "may rest on the action that is taken, and the rule speaks of a reply that is only thought of"
+        in reason
+    )
+    at_rest = aimed.replace("aimed: before aimed(?q) :- go(_, ?q). ", "")
+    assert rejection(RULE, replies, theory=theory_of(DECLARED + at_rest)) == ""
