@@ -58,7 +58,8 @@ def board(random: Random) -> Board:
     """A board about two thirds full, without blocks that have no liberties."""
     colours: list[Colour] = [random.choice(COLOURS) for _ in range(POINTS)]
     plain = Board.__new__(Board)  # not yet legal, so it cannot be made in the usual way
-    for name, value in (("rows", SIDE), ("columns", SIDE), ("colours", tuple(colours))):
+    said = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
+    for name, value in said.items():
         object.__setattr__(plain, name, value)
     for block in blocks(plain):
         if not block.liberties:

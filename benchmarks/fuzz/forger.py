@@ -4,8 +4,8 @@ Small theories with every construct of the language are made at random; rules ar
 with their certificates, and what the checker accepts is refuted by force on small states. Exit code 1 where something
 was found; each finding is written with all that shows it again.
 
-    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--second] [--output benchmarks/results/forger.txt]
-        [--findings FILE]
+    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--made-up 12] [--mutants 40]
+        [--second] [--output benchmarks/results/forger.txt] [--findings FILE]
 
 Theory number n of a seed is always the same: a run is continued with `--first` (the part's own output adds up).
 """
@@ -33,7 +33,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--shape", type=int)
-    parser.add_argument("--mutants", type=int, default=Effort().mutants)
+    parser.add_argument("--mutants", type=int, default=Effort().mutants, help="of each theory")
+    parser.add_argument("--made-up", type=int, default=Effort().made_up, help="rounds of rules made up")
     parser.add_argument(
         "--stop-false", type=int, default=0, help="stop after so many false rules and answers (0: never)"
     )
@@ -42,7 +43,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    effort = Effort(mutants=arguments.mutants, second=arguments.second)
+    effort = Effort(made_up=arguments.made_up, mutants=arguments.mutants, second=arguments.second)
     total, number = Tally(), arguments.first
     for number in range(arguments.first, arguments.first + arguments.theories):
         if arguments.seconds and time.monotonic() - began > arguments.seconds:
@@ -69,7 +70,7 @@ def main() -> int:
 
 def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
-    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories}{shape}{' --second' if arguments.second else ''}"
+    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}{shape}{' --second' if arguments.second else ''}"
     tried, accepted = sum(total.tried.values()), sum(total.accepted.values())
     lines = [
         f"command: {command}",

@@ -17,6 +17,7 @@ from hornbook.compiler.generalise.explanation import Explanation, explain, expla
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise
 from hornbook.compiler.generalise.regression import Regressed, regress, tidied
 from hornbook.compiler.generalise.simplification import simplify
+from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.witness.questions import Needs
 from hornbook.compiler.witness.search import replay
@@ -36,7 +37,7 @@ class Learned:
     explanation: Explanation
 
     def __str__(self) -> str:
-        return f"{print_rule(self.rule).rstrip()}\n{self.certificate}"
+        return f"{print_rule(self.rule).rstrip()}\n{certificate_text(self.certificate)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ def costs_on_problems(theory: Theory, rules: Sequence[Rule], problems: Path) -> 
         return Costs({}, 0)
     # Rules come into the engine with the first position, and are ordered then.
     solver.solve(found[0])
+    solver.matcher.stand.at_parts({})  # what stands is not matched again
     base = solver.matcher.base
     states, profile = base.profiled(lambda: sum(solver.solve(problem).matched for problem in found))
     costs = costs_of(profile, lambda rule: base.rules[rule.index], states)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.check import variable_sorts
 from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.compiled.engine import Engine
@@ -121,6 +122,12 @@ class Truth:
                 for condition in case.conditions:
                     for number in numbers(condition):
                         found["int"] |= dict.fromkeys(t.Constant(number + i) for i in (-1, 0, 1))
+        for rule in self.theory.rules:
+            sorts = variable_sorts(rule, self.vocabulary)
+            for comparison in _comparisons(rule.body):
+                for one, other in permutations((comparison.left, comparison.right)):
+                    if isinstance(one, t.Variable) and isinstance(other, t.Constant) and one.name in sorts:
+                        found[sorts[one.name]][other] = None
         for statement in (*said, *self.theory.facts):
             for term, sort in zip(statement.terms, sorts_of(statement, self.vocabulary), strict=True):
                 if isinstance(term, t.Constant):
@@ -436,6 +443,15 @@ class Truth:
 
 def _all(engine: Engine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
     return frozenset(Fact(number, cells) for number in range(predicates) for cells in engine.facts(number))
+
+
+def _comparisons(nodes: Iterable[t.Node]) -> Iterator[t.Comparison]:
+    """The comparisons among conditions, those inside of others too."""
+    for node in nodes:
+        if isinstance(node, t.Comparison):
+            yield node
+        elif not isinstance(node, (t.Variable, t.Constant)):
+            yield from _comparisons(t.parts(node))
 
 
 def numbers(condition: t.Condition) -> Iterator[int]:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.games.audit_of_rules import PART, SAFE, Audit, Tally, audited
 from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain, must_say
@@ -99,4 +100,5 @@ def _show(total: Tally, domain: Domain, base: RuleBase) -> None:
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
         typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")
-        typer.echo(f"{print_rule(entry.rule).rstrip()}\n{entry.certificate}")
+        typer.echo(print_rule(entry.rule).rstrip())
+        typer.echo("no certificate" if entry.certificate is None else certificate_text(entry.certificate))

@@ -226,10 +226,10 @@ def test_a_fact_that_went_in_the_meantime_has_no_derivation():
     engine = Engine(PREDICATES, derivations="all")
     engine.update(add=[Fact(NODE, (1,))], add_rules=[COPY])
     for ask in (engine._core.derivation, engine._core.derivations):
-        assert ask(Fact(SEEN, (1,)))
+        assert ask(Fact(SEEN, (1,)), None)
         for fact in (Fact(SEEN, (2,)), Fact(9, (2,)), Fact(SEEN, ())):
             with pytest.raises(KeyError):
-                ask(fact)
+                ask(fact, None)
 
 
 @pytest.mark.parametrize("predicate", [-1, 3, 2**32, 2**64, "x", None])
