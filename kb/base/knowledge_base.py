@@ -223,11 +223,10 @@ class KnowledgeBase:
             if read is not None:
                 return Group(len(facts), (), read)
         coded = self._given(facts, ())
-        others = self.coding.actions | {fact.predicate for fact in self._stated}
         self._plain.update(
             ((fact.relation, fact.tense), number)
             for fact, (number, _) in zip(facts, coded, strict=True)
-            if number not in others
+            if number not in self._not_plain
         )
         coming = tuple(fact for fact in coded if fact not in self._stated)
         actions = tuple(fact for fact in coming if fact.predicate in self.coding.actions)
@@ -558,6 +557,11 @@ class KnowledgeBase:
     def _stated(self) -> frozenset[Fact]:
         """What the theory states."""
         return frozenset(map(self.coding.fact_of, self.theory.facts))
+
+    @cached_property
+    def _not_plain(self) -> frozenset[PredicateId]:
+        """The actions, and the predicates of which the theory states something."""
+        return self.coding.actions | {fact.predicate for fact in self._stated}
 
     @cached_property
     def _fixed(self) -> frozenset[Fact]:
