@@ -8,15 +8,13 @@ rule says, an exception that is not documented, and a run over its bound.
 from __future__ import annotations
 
 import json
-import signal
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from random import Random
-from types import FrameType
 from typing import Any, TypeVar
 
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
@@ -37,6 +35,7 @@ from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
+from oracles.deadlines import OverrunError, bounded
 from oracles.forger.faults import LIES
 from oracles.forger.mutations import Mutator
 from oracles.forger.rules import Candidate, Forger
@@ -53,26 +52,6 @@ DEEPEST = 3
 MOST_LEMMAS = 14
 MOST_GAMES = 130
 T = TypeVar("T")
-
-
-class OverrunError(BaseException):
-    """Something took longer than its bound."""
-
-
-@contextmanager
-def bounded(seconds: float) -> Iterator[None]:
-    """Stops what takes more seconds of the processor. Raises OverrunError. Only in the main thread."""
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise OverrunError
-
-    old = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, old)
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,13 @@ An input is made from the seed, the reader's name and its own number alone, so t
 
 from __future__ import annotations
 
-import signal
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from types import FrameType
 from typing import Any
 
 import pyarrow
@@ -46,6 +43,7 @@ from hornbook.theories.firm import adapter as firm_adapter
 from hornbook.theories.go import adapter as go_adapter
 from hornbook.theories.go.problems import jsonl, score, sgf
 from hornbook.theories.go.states.sgf import parse_sgf
+from oracles.deadlines import OverrunError, bounded
 from oracles.language.mutated_texts import Corpus, as_bytes, mutated, mutated_bytes
 
 ROOT = Path(__file__).parents[2]
@@ -62,10 +60,6 @@ class Reader:
     read: Callable[[bytes], object]
 
 
-class TooSlow(BaseException):
-    """An input took more than MOST_SECONDS; no HornbookError, and caught by nobody."""
-
-
 @dataclass(frozen=True)
 class Found:
     """What became of one input."""
@@ -73,22 +67,6 @@ class Found:
     outcome: str
     seconds: float
     fault: str = ""
-
-
-@contextmanager
-def bounded(seconds: float) -> Iterator[None]:
-    """Raises TooSlow after so many seconds of the processor."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        raise TooSlow
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def input_of(reader: Reader, seed: int, number: int) -> bytes:
@@ -107,7 +85,7 @@ def tried(reader: Reader, data: bytes) -> Found:
             "refused" if str(problem) else "fault",
             "" if str(problem) else "an error without a message",
         )
-    except (Exception, TooSlow):  # noqa: BLE001 - that is what is looked for
+    except (Exception, OverrunError):  # noqa: BLE001 - that is what is looked for
         outcome, fault = "fault", traceback.format_exc(limit=-6)
     return Found(outcome, time.process_time() - began, fault)
 
