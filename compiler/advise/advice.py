@@ -15,6 +15,7 @@ from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.integers.intervals import Intervals
+from hornbook.kb.lower.coding import CodedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +65,25 @@ class Adviser:
     def __init__(self, base: KnowledgeBase, rules: Iterable[Rule], menu: str) -> None:
         self.base = base
         self.left_out: list[str] = []
-        self._rules: list[OpenRule] = []
+        self._rules: list[tuple[OpenRule, CodedQuery]] = []
         for rule in rules:
             opened = open_rule(rule, menu, base.theory.vocabulary)
             if opened is None:
                 self.left_out.append(rule.name)
             else:
-                self._rules.append(opened)
+                self._rules.append((opened, base.coding.query(opened.query.conditions)))
 
     def advice(self) -> list[Advice]:
         """All that the rules say of the present state: one piece for each rule, goal and decision."""
-        return [each for opened in self._rules for each in self._of(opened)]
+        return [each for opened, query in self._rules for each in self._of(opened, query)]
 
-    def _of(self, opened: OpenRule) -> Iterator[Advice]:
+    def _of(self, opened: OpenRule, query: CodedQuery) -> Iterator[Advice]:
         grounds = defaultdict[GameStatement, list[Ground]](list)
-        answers = self.base.ask(opened.query)
+        answers = self.base.ask(query)
         for row in answers:
             values = dict(zip(answers.variables, map(Constant, row), strict=True))
             found = ground(opened, values)
-            if found is not None and found.amounts:
+            if found is not None:
                 statement = apply_to_statement(opened.head, values)
                 assert isinstance(statement, GameStatement)
                 grounds[statement].append(found)

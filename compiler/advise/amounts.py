@@ -7,14 +7,14 @@ the amount are matched as they are. Of the others, which must be comparisons, so
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import Substitution, apply_to_statement, at_moment
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.integers.intervals import Intervals
-from hornbook.kb.integers.univariate import UnsolvedError, defined, solutions
+from hornbook.kb.integers.univariate import Narrowing, UnsolvedError
 from hornbook.kb.parse.syntax import Query
 
 DOMAIN = Intervals(((1, 999_999_999_999),))
@@ -58,7 +58,8 @@ class OpenRule:
     query: Query
     stands_for: tuple[tuple[str, t.Expression], ...]
     """Variables that rest on the amount, each after those that it rests on."""
-    solved: tuple[t.Comparison, ...]
+    solved: tuple[tuple[t.Comparison, tuple[t.Statement, ...]], ...]
+    """Comparisons that rest on the amount, each with the conditions that its other values come from."""
 
 
 def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary) -> OpenRule | None:
@@ -83,7 +84,22 @@ def open_rule(rule: t.Rule, menu: str, vocabulary: Vocabulary) -> OpenRule | Non
     stands_for, solved = _definitions(comparisons, known | {amount})
     body = tuple(at_moment(c, "before", vocabulary) for c in conditions)
     query = Query(body, rule.span)
-    return OpenRule(rule, head, amount, statements, query, tuple(stands_for), tuple(solved))
+    sources: dict[str, set[str]] = {}
+    for name, expression in stands_for:
+        sources[name] = _sources(expression, sources)
+    about = tuple((c, tuple(_about(c, statements, sources))) for c in solved)
+    return OpenRule(rule, head, amount, statements, query, tuple(stands_for), about)
+
+
+def _about(
+    comparison: t.Comparison, statements: Iterable[t.Statement], sources: dict[str, set[str]]
+) -> Iterator[t.Statement]:
+    """The matched conditions whose last value a comparison rests on."""
+    named = _sources(comparison.left, sources) | _sources(comparison.right, sources)
+    for each in statements:
+        last = each.terms[-1]
+        if isinstance(last, t.Variable) and last.name in named:
+            yield each
 
 
 def _cut(conditions: Sequence[t.Condition], amount: str) -> tuple[list[t.Condition], list[t.Comparison]]:
@@ -132,29 +148,28 @@ def _definitions(
 
 
 def ground(opened: OpenRule, values: Substitution) -> Ground | None:
-    """For which amounts a rule fires with these values of what was matched; None where that is not solved."""
+    """For which amounts a rule fires with these values of what was matched; None where for none, or that is not solved."""
     put_in: dict[str, t.Expression] = {**values, opened.amount: t.Variable("n")}
-    sources: dict[str, set[str]] = {}
-    amounts, limits = DOMAIN, list[Limit]()
+    left, limits = Narrowing(DOMAIN), list[Limit]()
     try:
         for name, expression in opened.stands_for:
             put_in[name] = _put_in(expression, put_in)
-            sources[name] = _sources(expression, sources)
-            amounts = defined(put_in[name], amounts)
-        for said in opened.solved:
-            comparison = replace(said, left=_put_in(said.left, put_in), right=_put_in(said.right, put_in))
-            alone = solutions(comparison, amounts)
-            named = _sources(said.left, sources) | _sources(said.right, sources)
-            about = tuple(
-                apply_to_statement(fact, values)
-                for fact in opened.matched
-                if isinstance(fact.terms[-1], t.Variable) and fact.terms[-1].name in named
+            left.define(put_in[name])
+        for said, about in opened.solved:
+            before = left.domain
+            comparison = t.Comparison(
+                said.operator, _put_in(said.left, put_in), _put_in(said.right, put_in), said.span
             )
-            limits.append(Limit(comparison, alone | (DOMAIN - amounts), about))
-            amounts = alone
+            left.hold(comparison)
+            if not left.domain:
+                return None
+            facts = tuple(apply_to_statement(fact, values) for fact in about)
+            limits.append(Limit(comparison, left.domain | (DOMAIN - before), facts))
     except UnsolvedError:
         return None
-    return Ground(tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), amounts)
+    if not left.domain:
+        return None
+    return Ground(tuple(apply_to_statement(f, values) for f in opened.matched), tuple(limits), left.domain)
 
 
 def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expression:
@@ -163,7 +178,8 @@ def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expre
             return known.get(name, expression)
         case t.Constant():
             return expression
-    return replace(expression, left=_put_in(expression.left, known), right=_put_in(expression.right, known))
+    left, right = _put_in(expression.left, known), _put_in(expression.right, known)
+    return t.Operation(expression.operator, left, right, expression.span)
 
 
 def _sources(expression: t.Expression, sources: dict[str, set[str]]) -> set[str]:

@@ -24,7 +24,7 @@ from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.engines import make_engine
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fault
@@ -371,12 +371,12 @@ class KnowledgeBase:
         return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
 
     @_alone
-    def ask(self, query: Query, *, most: int | None = None) -> Answers:
-        """The answers to a query that is parsed and checked, if there are no more than `most`.
+    def ask(self, query: Query | CodedQuery, *, most: int | None = None) -> Answers:
+        """The answers to a query that is parsed and checked, or coded by `coding` besides, if there are no more than `most`.
 
         Raises TooManyAnswersError if there are more.
         """
-        coded = self.coding.query(query.conditions)
+        coded = query if isinstance(query, CodedQuery) else self.coding.query(query.conditions)
         try:
             rows = self.engine.query(coded.conditions, coded.variables)
         except EngineError as problem:

@@ -20,8 +20,11 @@ class Intervals:
 
     @staticmethod
     def of(parts: Iterable[Interval]) -> Intervals:
+        found = [part for part in parts if part[0] <= part[1]]
+        if len(found) < 2:
+            return Intervals(tuple(found))
         merged: list[Interval] = []
-        for low, high in sorted(part for part in parts if part[0] <= part[1]):
+        for low, high in sorted(found):
             if merged and low <= merged[-1][1] + 1:
                 merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
             else:
@@ -43,7 +46,7 @@ class Intervals:
         )
 
     def __or__(self, other: Intervals) -> Intervals:
-        return Intervals.of((*self.parts, *other.parts))
+        return Intervals.of((*self.parts, *other.parts)) if other.parts else self
 
     def __sub__(self, other: Intervals) -> Intervals:
         kept = list(self.parts)

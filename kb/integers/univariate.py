@@ -9,15 +9,12 @@ of it leaves 64 bits, and a comparison without values does not hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from fractions import Fraction
+from typing import NamedTuple
 
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable
 from hornbook.kb.integers.intervals import Interval, Intervals
 from hornbook.matcher.program.arithmetic import GREATEST, LEAST
 
-Number = int | Fraction
 MOST_PIECES = 20_000
 """Pieces into which an interval is divided before it is given up."""
 
@@ -26,34 +23,43 @@ class UnsolvedError(Exception):
     """A comparison that this does not solve: a product of two parts with the unknown, or too many pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    slope: Number
-    offset: Number
+class _Line(NamedTuple):
+    """`(slope * unknown + offset) / over`, where `over` is positive."""
 
-    def at(self, unknown: int) -> Number:
+    slope: int
+    offset: int
+    over: int = 1
+
+    def at(self, unknown: int) -> int:
+        """The value at an integer, times `over`."""
         return self.slope * unknown + self.offset
 
     def plus(self, other: _Line) -> _Line:
-        return _Line(self.slope + other.slope, self.offset + other.offset)
+        slope, offset, over = self
+        more, added, under = other
+        if over == under:
+            return _Line(slope + more, offset + added, over)
+        return _Line(slope * under + more * over, offset * under + added * over, over * under)
 
-    def times(self, factor: Number) -> _Line:
-        return _Line(self.slope * factor, self.offset * factor)
+    def times(self, factor: int) -> _Line:
+        return _Line(self.slope * factor, self.offset * factor, self.over)
 
     def not_below_zero(self, low: int, high: int) -> Interval | None:
         """Where in an interval of integers the line is not below 0."""
         if self.slope == 0:
             return (low, high) if self.offset >= 0 else None
-        crossing = Fraction(-self.offset) / self.slope
         if self.slope > 0:
-            low = max(low, -(-crossing.numerator // crossing.denominator))
+            low = max(low, -(self.offset // self.slope))
         else:
-            high = min(high, crossing.numerator // crossing.denominator)
+            high = min(high, -self.offset // self.slope)
         return (low, high) if low <= high else None
 
+    def is_over(self, other: _Line, unknown: int) -> bool:
+        """Whether it is above another one at an integer."""
+        return self.at(unknown) * other.over > other.at(unknown) * self.over
 
-@dataclass(frozen=True, slots=True)
-class _Enclosure:
+
+class _Enclosure(NamedTuple):
     """Lines that an expression does not leave, over an interval; `bend` is where it had better be divided."""
 
     low: _Line
@@ -62,15 +68,34 @@ class _Enclosure:
 
     @property
     def is_exact(self) -> bool:
-        return self.low == self.high
+        low, high = self.low, self.high
+        return low is high or (
+            low.slope * high.over == high.slope * low.over
+            and low.offset * high.over == high.offset * low.over
+        )
 
     @property
-    def constant(self) -> Number | None:
-        return self.low.offset if self.is_exact and self.low.slope == 0 else None
+    def constant(self) -> int | None:
+        low = self.low
+        return low.offset if low.slope == 0 and low.over == 1 and self.is_exact else None
 
-    def times(self, factor: Number) -> _Enclosure:
-        ends = self.low.times(factor), self.high.times(factor)
-        return _Enclosure(*(ends if factor >= 0 else ends[::-1]), self.bend)
+    def times(self, factor: int) -> _Enclosure:
+        low = self.low.times(factor)
+        high = low if self.high is self.low else self.high.times(factor)
+        return _Enclosure(low, high, self.bend) if factor >= 0 else _Enclosure(high, low, self.bend)
+
+    def plus(self, other: _Enclosure) -> _Enclosure:
+        low = self.low.plus(other.low)
+        is_one = self.high is self.low and other.high is other.low
+        high = low if is_one else self.high.plus(other.high)
+        return _Enclosure(low, high, other.bend if self.bend is None else self.bend)
+
+
+def _exactly(line: _Line) -> _Enclosure:
+    return _Enclosure(line, line)
+
+
+_UNKNOWN = _exactly(_Line(1, 0))
 
 
 def solutions(comparison: Comparison, domain: Intervals) -> Intervals:
@@ -78,81 +103,118 @@ def solutions(comparison: Comparison, domain: Intervals) -> Intervals:
 
     Raises UnsolvedError where it cannot tell.
     """
-    left, right = comparison.left, comparison.right
-    domain = defined(right, defined(left, domain))
-    # The difference of two sides need not fit into 64 bits, and is not asked to.
-    difference = Operation("-", left, right)
-    match comparison.operator:
-        case "<=":
-            return _where(difference, None, 0, domain)
-        case "<":
-            return _where(difference, None, -1, domain)
-        case ">=":
-            return _where(difference, 0, None, domain)
-        case ">":
-            return _where(difference, 1, None, domain)
-        case "=":
-            return _where(difference, 0, 0, domain)
-        case "!=":
-            return domain - _where(difference, 0, 0, domain)
+    left = Narrowing(domain)
+    left.hold(comparison)
+    return left.domain
 
 
-def defined(expression: Expression, domain: Intervals) -> Intervals:
-    """The integers of a domain for which an expression has a value."""
-    for part in _operations(expression):
-        if domain and not _fits(part, domain):
-            domain = _where(part, LEAST, GREATEST, domain)
-    return domain
+class Narrowing:
+    """The integers that are left of a domain, where expressions must have values and comparisons hold, one after the other.
 
+    Expressions may share parts; what is known of a part over an interval is not worked out again. Methods raise
+    UnsolvedError where they cannot tell which integers are left.
+    """
 
-def _fits(expression: Expression, domain: Intervals) -> bool:
-    """Whether an expression plainly stays within 64 bits."""
-    low, high = domain.parts[0][0], domain.parts[-1][1]
-    enclosure = _enclosed(expression, low, high)
-    return all(enclosure.low.at(end) >= LEAST and enclosure.high.at(end) <= GREATEST for end in (low, high))
+    def __init__(self, domain: Intervals) -> None:
+        self.domain = domain
+        # By the identity of an expression, which is kept with what is known of it.
+        self._defined: dict[int, Expression] = {}
+        self._enclosures: dict[tuple[int, int, int], tuple[Expression, _Enclosure]] = {}
 
+    def define(self, expression: Expression) -> None:
+        """Leaves the integers for which an expression, with all its parts, has a value."""
+        if not isinstance(expression, Operation) or id(expression) in self._defined:
+            return
+        self.define(expression.left)
+        self.define(expression.right)
+        if self.domain and not self._fits(expression):
+            self.domain = self._where(expression, LEAST, GREATEST)
+        self._defined[id(expression)] = expression
 
-def _operations(expression: Expression) -> Iterator[Operation]:
-    """The operations of an expression, innermost first."""
-    if isinstance(expression, Operation):
-        yield from _operations(expression.left)
-        yield from _operations(expression.right)
-        yield expression
+    def hold(self, comparison: Comparison) -> None:
+        """Leaves the integers for which a comparison holds."""
+        self.define(comparison.left)
+        self.define(comparison.right)
+        # The difference of two sides need not fit into 64 bits, and is not asked to.
+        difference = Operation("-", comparison.left, comparison.right)
+        match comparison.operator:
+            case "<=":
+                self.domain = self._where(difference, None, 0)
+            case "<":
+                self.domain = self._where(difference, None, -1)
+            case ">=":
+                self.domain = self._where(difference, 0, None)
+            case ">":
+                self.domain = self._where(difference, 1, None)
+            case "=":
+                self.domain = self._where(difference, 0, 0)
+            case "!=":
+                self.domain -= self._where(difference, 0, 0)
 
+    def _fits(self, expression: Expression) -> bool:
+        """Whether an expression plainly stays within 64 bits."""
+        low, high = self.domain.parts[0][0], self.domain.parts[-1][1]
+        below, above, _ = self._enclosed(expression, low, high)
+        return (
+            min(below.at(low), below.at(high)) >= LEAST * below.over
+            and max(above.at(low), above.at(high)) <= GREATEST * above.over
+        )
 
-def _where(expression: Expression, least: int | None, most: int | None, domain: Intervals) -> Intervals:
-    """Where an expression is between two numbers."""
-    found: list[Interval] = []
-    for low, high in domain:
-        parts = [(low, high)]
-        if least is not None:
-            parts = _not_below_zero(Operation("-", expression, Constant(least)), parts)
-        if most is not None:
-            parts = _not_below_zero(Operation("-", Constant(most), expression), parts)
-        found += parts
-    return Intervals.of(found)
+    def _where(self, expression: Expression, least: int | None, most: int | None) -> Intervals:
+        """Where in the domain an expression is between two numbers."""
+        found: list[Interval] = []
+        for part in self.domain:
+            parts = [part]
+            if least is not None:
+                parts = self._not_below_zero(expression, 1, -least, parts)
+            if most is not None:
+                parts = self._not_below_zero(expression, -1, most, parts)
+            found += parts
+        return Intervals.of(found)
 
+    def _not_below_zero(
+        self, expression: Expression, factor: int, number: int, parts: list[Interval]
+    ) -> list[Interval]:
+        """Where in some intervals an expression, times a factor and plus a number, is not below 0."""
+        found: list[Interval] = []
+        added = _exactly(_Line(0, number))
+        waiting = list(parts)
+        for _ in range(MOST_PIECES):
+            if not waiting:
+                return found
+            low, high = waiting.pop()
+            enclosure = self._enclosed(expression, low, high).times(factor).plus(added)
+            surely = enclosure.low.not_below_zero(low, high)
+            if surely is not None:
+                found.append(surely)
+            if enclosure.is_exact:
+                continue
+            perhaps = enclosure.high.not_below_zero(low, high)
+            if perhaps is None:
+                continue
+            rest = Intervals((perhaps,)) - Intervals(() if surely is None else (surely,))
+            for start, end in rest:
+                # Lines that cut off little are left to those over the halves.
+                halved = 2 * (end - start) < high - low
+                waiting += [(start, end)] if halved else _divided(start, end, enclosure.bend)
+        raise UnsolvedError("a comparison changes too often to be solved")
 
-def _not_below_zero(expression: Expression, parts: list[Interval]) -> list[Interval]:
-    found: list[Interval] = []
-    waiting = list(parts)
-    for _ in range(MOST_PIECES):
-        if not waiting:
-            return found
-        low, high = waiting.pop()
-        enclosure = _enclosed(expression, low, high)
-        surely = enclosure.low.not_below_zero(low, high)
-        perhaps = enclosure.high.not_below_zero(low, high)
-        if surely is not None:
-            found.append(surely)
-        if perhaps is None or enclosure.is_exact:
-            continue
-        rest = Intervals((perhaps,)) - Intervals(() if surely is None else (surely,))
-        for least, most in rest:
-            # Lines that cut off little are left to those over the halves.
-            halved = 2 * (most - least) < high - low
-            waiting += [(least, most)] if halved else _divided(least, most, enclosure.bend)
-    raise UnsolvedError("a comparison changes too often to be solved")
+    def _enclosed(self, expression: Expression, low: int, high: int) -> _Enclosure:
+        if isinstance(expression, Variable):
+            return _UNKNOWN
+        if isinstance(expression, Constant):
+            assert isinstance(expression.value, int)
+            return _exactly(_Line(0, expression.value))
+        name = id(expression), low, high
+        known = self._enclosures.get(name)
+        if known is None:
+            left = self._enclosed(expression.left, low, high)
+            right = self._enclosed(expression.right, low, high)
+            known = self._enclosures[name] = (
+                expression,
+                _combined(expression.operator, left, right, low, high),
+            )
+        return known[1]
 
 
 def _divided(low: int, high: int, bend: int | None) -> tuple[Interval, Interval]:
@@ -160,34 +222,21 @@ def _divided(low: int, high: int, bend: int | None) -> tuple[Interval, Interval]
     return (low, place), (place + 1, high)
 
 
-def _enclosed(expression: Expression, low: int, high: int) -> _Enclosure:
-    match expression:
-        case Variable():
-            line = _Line(1, 0)
-            return _Enclosure(line, line)
-        case Constant(value):
-            assert isinstance(value, int)
-            line = _Line(0, value)
-            return _Enclosure(line, line)
-    left, right = _enclosed(expression.left, low, high), _enclosed(expression.right, low, high)
-    match expression.operator:
+def _combined(operator: str, left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:
+    """What encloses an operation, by what encloses its two sides."""
+    match operator:
         case "+":
-            return _sum(left, right)
+            return left.plus(right)
         case "-":
-            return _sum(left, right.times(-1))
+            return left.plus(right.times(-1))
         case "*":
             return _product(left, right, low, high)
         case "//":
             return _quotient(left, right, low, high)
         case "min":
             return _smaller(left, right, low, high)
-        case "max":
+        case _:
             return _smaller(left.times(-1), right.times(-1), low, high).times(-1)
-
-
-def _sum(left: _Enclosure, right: _Enclosure) -> _Enclosure:
-    bend = right.bend if left.bend is None else left.bend
-    return _Enclosure(left.low.plus(right.low), left.high.plus(right.high), bend)
 
 
 def _product(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:
@@ -195,7 +244,8 @@ def _product(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclo
         if other.constant is not None:
             return one.times(other.constant)
         if other.is_exact and low == high:
-            return one.times(other.low.at(low))
+            # A line that an expression does not leave is at an integer there.
+            return one.times(other.low.at(low) // other.low.over)
     raise UnsolvedError("a product of two parts with the unknown is not solved")
 
 
@@ -203,34 +253,32 @@ def _quotient(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Encl
     divisor = right.constant
     if divisor is None or divisor <= 0:
         raise UnsolvedError("only a division by a positive number is solved")
-    ends = [left.low.at(end) // divisor for end in (low, high)] + [
-        left.high.at(end) // divisor for end in (low, high)
-    ]
-    if len(set(ends)) == 1:
-        line = _Line(0, ends[0])
-        return _Enclosure(line, line)
-    exact = Fraction(1) / divisor
-    top = left.high.times(exact)
-    if left.is_exact and all(Fraction(part).denominator == 1 for part in (top.slope, top.offset)):
-        return _Enclosure(top, top)
-    bottom = left.low.plus(_Line(0, 1 - divisor)).times(exact)
+    below, above = left.low, left.high
+    ends = {line.at(end) // (line.over * divisor) for line in (below, above) for end in (low, high)}
+    if len(ends) == 1:
+        return _exactly(_Line(0, ends.pop()))
+    over = above.over * divisor
+    top = _Line(above.slope, above.offset, over)
+    if left.is_exact and above.slope % over == 0 and above.offset % over == 0:
+        return _exactly(_Line(above.slope // over, above.offset // over))
+    bottom = _Line(below.slope, below.offset + (1 - divisor) * below.over, below.over * divisor)
     return _Enclosure(bottom, top, left.bend)
 
 
 def _smaller(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:
     for one, other in ((left, right), (right, left)):
-        if all(one.high.at(end) <= other.low.at(end) for end in (low, high)):
+        if not any(one.high.is_over(other.low, end) for end in (low, high)):
             return one
     # The smaller of two lines lies over the chord between its ends.
-    first, last = (min(left.low.at(end), right.low.at(end)) for end in (low, high))
-    slope = Fraction(last - first) / (high - low) if high > low else 0
-    chord = _Line(slope, first - slope * low)
+    first, last = (right.low if left.low.is_over(right.low, end) else left.low for end in (low, high))
+    length, under = max(high - low, 1), first.over * last.over
+    rise = last.at(high) * first.over - first.at(low) * last.over
+    chord = _Line(rise, first.at(low) * last.over * length - rise * low, under * length)
     middle = (low + high) // 2
-    top = min(left.high, right.high, key=lambda line: line.at(middle))
+    top = right.high if left.high.is_over(right.high, middle) else left.high
     bend = next((b for b in (left.bend, right.bend) if b is not None), None)
     if left.is_exact and right.is_exact:
         # Neither is the smaller one everywhere, so they cross.
-        steeper = left.low.slope - right.low.slope
-        crossing = (right.low.offset - left.low.offset) / Fraction(steeper)
-        bend = crossing.numerator // crossing.denominator
+        (slope, offset, over), (rival, start, under) = left.low, right.low
+        bend = (start * over - offset * under) // (slope * under - rival * over)
     return _Enclosure(chord, top, bend)

@@ -56,6 +56,14 @@ def test_a_query_without_variables_is_yes_or_no(shop):
     assert str(shop.query("stock(tea, _), stock(gin, _)")) == "no"
 
 
+def test_a_query_that_is_coded_once_is_answered_as_often_as_facts_change(shop):
+    query = shop.parse_query("stock(?g, ?n), ?n < 5, ?g != gin")
+    coded = shop.coding.query(query.conditions)
+    assert shop.ask(coded) == shop.ask(query)
+    shop.add([GroundFact("stock", ("gin", 1)), GroundFact("stock", ("ale", 3))])
+    assert shop.ask(coded).tuples() == [("ale", 3), ("tea", 2)]
+
+
 def test_answers_become_tables(shop):
     table = shop.query("stock(?g, ?n)").arrow()
     assert table.schema.field("n").type == "int64"

@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Variable
 from hornbook.kb.integers.intervals import Intervals
-from hornbook.kb.integers.univariate import UnsolvedError, solutions
+from hornbook.kb.integers.univariate import Narrowing, UnsolvedError, solutions
 from hornbook.kb.parse.syntax import parse_query
 from hornbook.matcher.program.arithmetic import GREATEST
 
@@ -71,6 +71,35 @@ def test_random_comparisons_hold_where_trying_says(seed):
         tried = [k for k in range(low, high + 1) if _holds(comparison, k)]
         found = solutions(comparison, Intervals(((low, high),)))
         assert found == Intervals.of((k, k) for k in tried), comparison
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_expressions_that_share_parts_leave_what_trying_says(seed):
+    # What was found out about a part over one interval must not be said of it over another.
+    random = Random(f"parts {seed}")
+    for _ in range(150):
+        low = random.randint(-30, 10)
+        high = low + random.randint(0, 90)
+        left, tried = Narrowing(Intervals(((low, high),))), range(low, high + 1)
+        parts = [_linear(random, 2) for _ in range(3)]
+        for _ in range(random.randint(1, 5)):
+            sign = random.choice(("+", "-", "min", "max"))
+            parts.append(Operation(sign, random.choice(parts), random.choice(parts)))
+            comparison = Comparison(random.choice(tuple(OPERATORS)), parts[-1], random.choice(parts))
+            left.define(parts[-1])
+            left.hold(comparison)
+            tried = [k for k in tried if _holds(comparison, k)]
+            assert left.domain == Intervals.of((k, k) for k in tried), comparison
+
+
+def test_a_part_that_leaves_64_bits_narrows_once_for_all_that_rest_on_it():
+    unknown = Variable("k")
+    large = Operation("*", unknown, Constant(10**12))
+    left = Narrowing(Intervals(((1, CENTS),)))
+    left.define(large)
+    assert left.domain.parts == ((1, GREATEST // 10**12),)
+    left.hold(Comparison(">=", Operation("-", large, Constant(5)), Constant(3 * 10**12)))
+    assert left.domain.parts == ((4, GREATEST // 10**12),)
 
 
 def _linear(random: Random, depth: int) -> Expression:

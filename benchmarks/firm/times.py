@@ -1,0 +1,72 @@
+"""What advice to a firm costs: facts in, every rule asked, its amounts solved, conflicts found.
+
+    python -m benchmarks.firm.times [--firms 200] [--seed 1] [--output benchmarks/results/firm-times.txt]
+
+Times are of the processor, medians over firms; firms of the first tenth are asked for nothing but to warm up. Random firms
+are those of `benchmarks/firm/advice.py`, the others the months that ship.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.study import Study, options, timed
+from hornbook.advice.advising import Counsel, counsel_of
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.files import read_text
+from hornbook.theories.firm import adapter
+from oracles.firm.random_firms import random_firm
+
+Facts = Sequence[GroundFact]
+
+
+def main() -> int:
+    this = Study(__file__, options(__doc__, firms=200, seed=1).parse_args())
+    random = Random(this.given.seed)
+    read, theory = timed(load, "firm")
+    made, counsel = timed(counsel_of, theory, None)
+    assert counsel is not None
+    assert theory.path is not None
+    firms = [tuple(adapter.facts(random_firm(random))) for _ in range(this.given.firms)]
+    months = [
+        tuple(adapter.facts(adapter.read(read_text(path), str(path))))
+        for path in sorted((theory.path.parent / "examples").glob("*/[01]*.csv"))
+    ]
+    for facts in firms[: len(firms) // 10]:
+        counsel.advise(facts)
+    rows = [
+        ("reading the theory", read),
+        (f"reading and checking {len(counsel.rules)} rules, and making them ready", made),
+        ("a random firm: facts in, and out again", median(in_and_out(counsel, firms))),
+        ("a random firm: all advice", median(advised(counsel, firms))),
+        ("a month that ships: all advice", median(advised(counsel, months))),
+    ]
+    lines = [f"{'':<64}{'milliseconds':>14}"]
+    lines += [f"{name:<64}{1e3 * seconds:>14.3f}" for name, seconds in rows]
+    sizes = [f"{median(map(len, each)):.0f} facts" for each in (firms, months)]
+    lines.append(f"\n{len(firms)} random firms of {sizes[0]}, {len(months)} months of {sizes[1]} (medians)")
+    return this.finish("\n".join(lines) + "\n")
+
+
+def in_and_out(counsel: Counsel, firms: Iterable[Facts]) -> list[float]:
+    def once(facts: Facts) -> None:
+        counsel.base.push()
+        counsel.base.add(facts)
+        counsel.base.pop()
+
+    return [timed(once, facts)[0] for facts in firms]
+
+
+def advised(counsel: Counsel, firms: Iterable[Facts]) -> list[float]:
+    return [timed(counsel.advise, facts)[0] for facts in firms]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
