@@ -7,7 +7,7 @@ a time is inside; others wait.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args
 
+from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -34,7 +35,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mea
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers
-from hornbook.matcher.compiled.engine import Engine, Statistics
+from hornbook.matcher.compiled.engine import Columns, Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.coded import Rule as CodedRule
@@ -153,7 +154,11 @@ class KnowledgeBase:
         Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
         where together they contradict the theory.
         """
-        self._change(add=self._given(facts, assume))
+        columns = self._columns(facts) if isinstance(facts, FactColumns) else None
+        if columns is None:
+            self._change(add=self._given(facts, assume))
+        else:
+            self._change(add_columns=columns)
 
     @_alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -524,8 +529,10 @@ class KnowledgeBase:
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
         drop_rules: int = 0,
+        add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
+        assert add_columns is None or not (add or retract or rules or drop_rules), "columns come alone"
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned:
@@ -541,7 +548,11 @@ class KnowledgeBase:
                 if self._keeping is None
                 else self._kept(self._keeping, add, retract, coded_rules)
             ):
-                self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
+                if add_columns is None:
+                    self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
+                else:
+                    assert isinstance(self.engine, Engine)
+                    self.engine.update(add_columns=add_columns)
         except EngineError as problem:
             described = self._fault(problem)
             self.rules[first:] = dropped
@@ -631,6 +642,18 @@ class KnowledgeBase:
                 if self._keeping is not None and not self._keeping.marks:
                     raise FactError(f"{problem}, and a store keeps no assumptions")
         return coded
+
+    def _columns(self, facts: FactColumns) -> Mapping[PredicateId, Columns] | None:
+        """The coded facts of a table, to be given at once; None where each is to be looked at by itself: what is not simply
+        given, an action, what a store is to keep, and where the engine takes no columns.
+        """
+        coded = self._coder.columns(facts)
+        if coded is None or self._keeping is not None or not isinstance(self.engine, Engine):
+            return None
+        number, columns = coded
+        if number in self.coding.actions or self._never_given[number] is not None:
+            return None
+        return {number: columns}
 
     def _coded(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
         return tuple(map(self._coder.fact, facts))

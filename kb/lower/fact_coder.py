@@ -5,7 +5,10 @@ Of each sort the words are remembered that were found to fit it, so that what is
 
 from __future__ import annotations
 
+from array import array
+
 from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import FactError, check_fact, value_problem
@@ -38,6 +41,32 @@ class FactCoder:
             return Fact(number, tuple([cells[value] for cells, value in columns]))
         except (LookupError, TypeError, ValueError):
             return self._looked_at(fact)
+
+    def columns(self, facts: FactColumns) -> tuple[PredicateId, list[array[int]]] | None:
+        """The coded facts of columns, for which each word is looked at once.
+
+        None where that does not do: there is no column, or something may not fit, which `fact` would tell.
+        """
+        try:
+            number = self.coding.predicate_id(facts.relation, None)
+        except KeyError:
+            return None
+        relation = self.coding.relations[number]
+        if not relation.sorts or len(relation.sorts) != len(facts.columns):
+            return None
+        coded = []
+        for column, cells, kind in zip(facts.columns, self._columns[number], relation.columns, strict=True):
+            if (column.words is None) != (kind == "integer"):
+                return None
+            if column.words is None:
+                coded.append(column.cells)
+                continue
+            try:
+                known = [cells[word] for word in column.words]
+            except KeyError:
+                return None
+            coded.append(array("q", map(known.__getitem__, column.cells)))
+        return number, coded
 
     def _looked_at(self, fact: GroundFact) -> Fact:
         """The same with a look at everything, for what was not met before or does not fit."""

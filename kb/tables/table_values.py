@@ -6,7 +6,6 @@ what is a number, and then nothing is ever taken for another: 1, 1.0 and True ar
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -21,39 +20,11 @@ class BadCell(Exception):
 Convert = Callable[[Any, Sort], str | int]
 
 
-class Column(dict[Any, str | int]):
-    """The values of one column by their cells, each converted once: columns repeat themselves."""
-
-    def __init__(self, sort: Sort, convert: Convert) -> None:
-        super().__init__()
-        self.sort = sort
-        self.convert = convert
-
-    def __missing__(self, cell: Any) -> str | int:
-        value = self[cell] = self.convert(cell, self.sort)
-        return value
-
-    def problem(self, cell: Any) -> str | None:
-        """Why a cell is no value of the column."""
-        try:
-            self.convert(cell, self.sort)
-        except BadCell as problem:
-            return str(problem)
-        return None
-
-
-class TypedColumn(Column):
-    """As `Column`, for cells of several types: 1, 1.0 and True are one key of a dict, but not one cell."""
-
-    def __getitem__(self, cell: Any) -> str | int:
-        return super().__getitem__(cell) if type(cell) is str else self.convert(cell, self.sort)
-
-
 def from_text(cell: str, sort: Sort) -> str | int:
     if not cell:
         raise BadCell("the cell is empty")
     if sort.kind != "integer":
-        return _checked(sys.intern(cell), sort)
+        return _checked(cell, sort)
     # int() would also take `1_000` and the digits of every script.
     digits = cell[1:] if cell[0] in "+-" else cell
     if not (digits.isascii() and digits.isdigit()):

@@ -14,60 +14,42 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from glob import escape
-from operator import getitem
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from hornbook.kb.ast.declarations import Predicate, Sort
-from hornbook.kb.ast.theory import GroundFact, Vocabulary
-from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.table_values import BadCell, Column, Convert, TypedColumn, from_text, from_value
-from hornbook.kb.text.escaping import on_one_line
-from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.kb.tables.arrow_columns import arrow_batches
+from hornbook.kb.tables.table_columns import table_column
+from hornbook.kb.tables.table_facts import (
+    BadRow,
+    Batch,
+    RowBatch,
+    Shape,
+    TableError,
+    TableFacts,
+    collect,
+)
+from hornbook.kb.tables.table_values import from_text, from_value
 
-SHOWN_ROWS = 20
-"""How many bad rows a message lists."""
-_BATCH = 10_000
+__all__ = [
+    "BadRow",
+    "TableError",
+    "TableFacts",
+    "load_table",
+    "read_csv",
+    "read_parquet",
+    "read_rows",
+    "read_sql",
+]
+
+_BATCH = 1_000
+"""Rows that are read at once: of more, the garbage collector would look through each again and again."""
 _SUFFIXES = {".csv": ",", ".tsv": "\t"}
-
-
-@dataclass(frozen=True, slots=True)
-class BadRow:
-    """A row that states no fact. Rows of a file count as in a spreadsheet: from 1, the header too."""
-
-    row: int
-    reason: str
-    values: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableFacts:
-    """The facts of a table, in its order, the rows that were left out, and the first row of a CSV that was taken
-    for the names of its columns.
-    """
-
-    facts: list[GroundFact] = field(default_factory=list)
-    bad: list[BadRow] = field(default_factory=list)
-    header: tuple[str, ...] = ()
-
-
-class TableError(HornbookError):
-    """A table that cannot be loaded: no such file, not of this predicate, or with bad rows.
-
-    `bad` holds every bad row; the message shows the first.
-    """
-
-    def __init__(self, source: str, problem: str, bad: Sequence[BadRow] = ()) -> None:
-        self.source = source
-        self.bad = tuple(bad)
-        shown = [f"  row {row.row}: {on_one_line(row.reason)}" for row in self.bad[:SHOWN_ROWS]]
-        rest = len(self.bad) - len(shown)
-        shown += [f"  and {rest:,} more"] if rest else []
-        super().__init__("\n".join([f"{on_one_line(source)}: {problem}", *shown]))
 
 
 def load_table(
@@ -125,13 +107,13 @@ def read_csv(
     and empty lines do not count. Raises TableError.
     """
     path = Path(path)
-    shape = _Shape.of(predicate, vocabulary, str(path))
-    rows = _csv_rows(path, delimiter)
+    shape = Shape.of(predicate, vocabulary, str(path))
+    batches = _csv_batches(path, delimiter)
     if not header:
-        return _collect(rows, shape, from_text, skip_bad=skip_bad)
-    names = next(rows, (0, ()))[1]
+        return collect(batches, shape, from_text, skip_bad=skip_bad)
+    names = next((row for batch in batches for row in batch.rows()), ())
     _check_header(names, None if columns is None else tuple(columns), shape)
-    found = _collect(rows, shape.named(names), from_text, skip_bad=skip_bad)
+    found = collect(batches, shape.named(names), from_text, skip_bad=skip_bad)
     return replace(found, header=names)
 
 
@@ -139,7 +121,7 @@ def read_parquet(
     path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
 ) -> TableFacts:
     """The facts of a Parquet file, read by DuckDB (extra `data`). Rows count from 1. Raises TableError."""
-    shape = _Shape.of(predicate, vocabulary, str(path))
+    shape = Shape.of(predicate, vocabulary, str(path))
     try:
         import duckdb  # noqa: PLC0415 - an extra
     except ImportError:
@@ -165,7 +147,7 @@ def read_sql(
 
     Rows count from 1. Raises TableError, also where the database refuses the query.
     """
-    shape = _Shape.of(predicate, vocabulary, "query")
+    shape = Shape.of(predicate, vocabulary, "query")
     cursor = connection if hasattr(connection, "fetchmany") else connection.cursor()
     try:
         # Some drivers return the cursor, some None.
@@ -185,62 +167,21 @@ def read_rows(
 
     `name` stands for the table in messages. Rows count from 1. Raises TableError.
     """
-    shape = _Shape.of(predicate, vocabulary, name)
-    names, rows = _open(source)
+    shape = Shape.of(predicate, vocabulary, name)
+    names, batches = _open(source)
     if names is not None:
         if len(names) != len(shape.sorts):
-            raise TableError(name, _wrong_width(shape, len(names)))
+            raise TableError(name, shape.wrong_width(len(names)))
         shape = shape.named(names)
-    return _collect(enumerate(rows, start=1), shape, from_value, skip_bad=skip_bad)
+    return collect(batches, shape, from_value, skip_bad=skip_bad)
 
 
-# The shape of a table
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What a table must look like: its predicate, the sorts of its columns, and their names in messages."""
-
-    source: str
-    predicate: Predicate
-    sorts: tuple[Sort, ...]
-    names: tuple[str, ...]
-
-    @staticmethod
-    def of(name: str, vocabulary: Vocabulary, source: str) -> _Shape:
-        predicate = vocabulary.predicates.get(name)
-        if predicate is None:
-            hint = did_you_mean(name, vocabulary.predicates)
-            raise TableError(source, f"no predicate is called `{name}`" + (f"; {hint}" if hint else ""))
-        if predicate.kind not in ("static", "fluent", "action"):
-            raise TableError(
-                source, f"`{name}` is {predicate.kind}: rules conclude it, so load what they read instead"
-            )
-        sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
-        return _Shape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
-
-    def named(self, names: Sequence[str]) -> _Shape:
-        """The same with the table's own names for its columns."""
-        quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
-        return _Shape(self.source, self.predicate, self.sorts, quoted)
-
-
-def _wrong_width(shape: _Shape, width: int) -> str:
-    predicate = shape.predicate
-    columns = ", ".join(column.name for column in predicate.columns)
-    return f"{_cells(width)}, where `{predicate.name}({columns})` has {predicate.arity}"
-
-
-def _cells(count: int) -> str:
-    return f"{count} column" if count == 1 else f"{count} columns"
-
-
-def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: _Shape) -> None:
+def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Shape) -> None:
     """Refuses a first row that may be no header, so that no fact is lost as one."""
     if not names:
         raise TableError(shape.source, "the file is empty; its first row names the columns")
     if len(names) != len(shape.sorts):
-        problem = _wrong_width(shape, len(names))
+        problem = shape.wrong_width(len(names))
         if len(names) == 1 and ";" in names[0]:
             problem += "; its cells are parted by semicolons, save it with commas"
         raise TableError(shape.source, problem)
@@ -253,7 +194,7 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: _Sh
     way_out = f"add such a row, or, where this is one, say so by `{shape.predicate.name}({said})=FILE`"
     way_out += " (from Python, `columns=`, or `header=False` where there is none)"
     for name, sort in zip(names, shape.sorts, strict=True):
-        if sort.kind != "open" and Column(sort, from_text).problem(name) is None:
+        if sort.kind != "open" and table_column(sort, from_text).problem(name) is None:
             raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
     sorts = dict.fromkeys(sort.name for sort in shape.sorts)
     known = {name.casefold() for name in (shape.predicate.name, *sorts)}
@@ -271,109 +212,62 @@ def _words(name: str) -> set[str]:
 # Rows
 
 
-def _csv_rows(path: Path, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows that are not empty, stripped, with their numbers."""
-    number = 0
+@dataclass(frozen=True, slots=True)
+class _TextBatch(RowBatch):
+    """Rows of text as they are written."""
+
+    def rows(self) -> Sequence[tuple[str, ...]]:
+        return [tuple(map(str.strip, row)) for row in self.cells]
+
+
+def _csv_batches(path: Path, delimiter: str) -> Iterator[_TextBatch]:
+    """The rows that are not empty, with their numbers: the first by itself, as it may be a header."""
+    counted = count(1)
+    size = 1
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            for number, row in enumerate(csv.reader(file, delimiter=delimiter, strict=True), start=1):
-                if row:
-                    yield number, tuple(map(str.strip, row))
+            rows = zip(counted, csv.reader(file, delimiter=delimiter, strict=True), strict=False)
+            while read := list(islice(rows, size)):
+                batch = [each for each in read if each[1]]
+                if batch:
+                    size = _BATCH
+                    yield _TextBatch(*zip(*batch, strict=True))
     except OSError as problem:
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
         way_out = "save it as UTF-8"
-        raise TableError(str(path), f"the text after row {number} is not UTF-8; {way_out}") from None
+        before = next(counted) - 2
+        raise TableError(str(path), f"the text after row {before} is not UTF-8; {way_out}") from None
     except csv.Error as problem:
-        raise TableError(str(path), f"row {number + 1} is not CSV: {problem}") from None
+        raise TableError(str(path), f"row {next(counted) - 1} is not CSV: {problem}") from None
     except ValueError as problem:  # a name that no file can have
         raise TableError(str(path), f"cannot be read: {problem}") from None
 
 
-def _open(source: Any) -> tuple[Sequence[str] | None, Iterable[tuple[Any, ...]]]:
-    """The names of a table's columns, where it has any, and its rows."""
+def _open(source: Any) -> tuple[Sequence[str] | None, Iterable[Batch]]:
+    """The names of a table's columns, where it has any, and its rows, which count from 1."""
     if hasattr(source, "fetchmany"):
         described = getattr(source, "description", None) or ()
-        return [str(column[0]) for column in described] or None, _fetched(source)
+        return [str(column[0]) for column in described] or None, _row_batches(_fetched(source))
     if hasattr(source, "__arrow_c_stream__"):
         import pyarrow  # noqa: PLC0415 - an extra, and who has Arrow data has it
 
         reader = pyarrow.RecordBatchReader.from_stream(source)
-        return [str(name) for name in reader.schema.names], _arrow_rows(reader)
-    return None, (tuple(row) for row in source)
+        return [str(name) for name in reader.schema.names], arrow_batches(reader)
+    return None, _row_batches(iter(source))
 
 
-def _fetched(cursor: Any) -> Iterator[tuple[Any, ...]]:
+def _fetched(cursor: Any) -> Iterator[Any]:
     while batch := cursor.fetchmany(_BATCH):
-        yield from map(tuple, batch)
+        yield from batch
 
 
-def _arrow_rows(reader: Any) -> Iterator[tuple[Any, ...]]:
-    for batch in reader:
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+def _row_batches(rows: Iterator[Any]) -> Iterator[RowBatch]:
+    first = 1
+    while batch := list(map(tuple, islice(rows, _BATCH))):
+        yield RowBatch(range(first, first + len(batch)), batch)
+        first += len(batch)
 
 
 def _first_line(problem: Exception) -> str:
     return str(problem).strip().partition("\n")[0]
-
-
-# Facts
-
-
-def _collect(
-    rows: Iterable[tuple[int, tuple[Any, ...]]], shape: _Shape, convert: Convert, *, skip_bad: bool
-) -> TableFacts:
-    """The facts of the rows. Raises TableError if a row is bad, unless those are skipped."""
-    kind = Column if convert is from_text else TypedColumn
-    columns = [kind(sort, convert) for sort in shape.sorts]
-    found = TableFacts()
-    keys = _Keys(shape.predicate)
-    name, width = shape.predicate.name, len(columns)
-    total = 0
-    for number, row in rows:
-        total += 1
-        if len(row) != width:
-            found.bad.append(BadRow(number, _wrong_width(shape, len(row)), row))
-            continue
-        try:
-            values = tuple(map(getitem, columns, row))
-        except BadCell:
-            problems = (
-                (c, column.problem(cell)) for c, column, cell in zip(shape.names, columns, row, strict=True)
-            )
-            reason = "; ".join(f"column {c}: {problem}" for c, problem in problems if problem is not None)
-            found.bad.append(BadRow(number, reason, row))
-            continue
-        conflict = keys.conflict(number, values)
-        if conflict is None:
-            found.facts.append(GroundFact(name, values))
-        else:
-            found.bad.append(BadRow(number, conflict, row))
-    if found.bad and not skip_bad:
-        count, plural = len(found.bad), "s" if len(found.bad) > 1 else ""
-        raise TableError(
-            shape.source,
-            f"{count:,} bad row{plural} of {total:,}, so none was loaded (`--skip-bad` loads the others)",
-            found.bad,
-        )
-    return found
-
-
-class _Keys:
-    """The values seen for each key of a predicate with `->`, and the row that gave them first."""
-
-    def __init__(self, predicate: Predicate) -> None:
-        self.key = predicate.key
-        self.name = predicate.name
-        self.seen: dict[tuple[str | int, ...], tuple[int, tuple[str | int, ...]]] = {}
-
-    def conflict(self, number: int, values: tuple[str | int, ...]) -> str | None:
-        if self.key is None:
-            return None
-        key = values[: self.key]
-        first, known = self.seen.setdefault(key, (number, values))
-        if known == values:
-            return None
-        said, says = (", ".join(map(str, v[self.key :])) for v in (known, values))
-        which = f"`{self.name}({', '.join(map(str, key))} -> …)`" if key else f"`{self.name}`"
-        return f"{which} is {says} here and {said} in row {first}; the declaration allows one"

@@ -9,6 +9,7 @@ Always true while nobody is inside: `_rules` holds the rules of the core, under 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 Group = _core.Group
 Columns = Sequence[Any]
-"""The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, or whatever has DLPack."""
+"""The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, whatever has DLPack, or `array("q")`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,8 @@ def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, 
     """The columns as NumPy sees them, without a copy of their cells. Raises MalformedError."""
     if columns is None:
         return None
+    if all(type(column) is array and column.typecode == "q" for each in columns.values() for column in each):
+        return {number: list(each) for number, each in columns.items()}
     import numpy as np  # noqa: PLC0415 - only who has columns needs it
 
     try:

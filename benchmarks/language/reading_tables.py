@@ -1,0 +1,103 @@
+"""What facts from tables cost: reading a file and giving its facts to a knowledge base, as a process of its own does it.
+
+    python -m benchmarks.language.reading_tables --output benchmarks/results/reading_tables.txt
+
+Three tables are read: `few words` has 1,000 and 100,000 different words in two columns, `keyed` a different word in each
+row and a key that is watched, `numbers` three columns of integers. Seconds are processor time, medians of --repeat; the
+memory is the largest that the process had, which began with some 60 megabytes.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import duckdb
+import pyarrow
+
+from benchmarks.study import Study, options
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.tables.tables import load_table
+from hornbook.matcher.program.coded import Limits
+
+THEORY = """theory sales.
+sort shop. sort article. sort cents = int.
+static sale(shop, article, cents).
+static price(article -> cents).
+static pair(int, int, int).
+"""
+TABLES = {"few words": "sale", "keyed": "price", "numbers": "pair"}
+
+
+def write(folder: Path, rows: int, seed: int) -> None:
+    random = Random(seed)
+
+    def lines(table: str) -> str:
+        match table:
+            case "few words":
+                return f"shop{random.randrange(1000)},article{random.randrange(100_000)},{random.randrange(10**5)}"
+            case "keyed":
+                return f"article{random.randrange(10**9)}x{next(numbers)},{random.randrange(10**5)}"
+        return f"{random.randrange(1000)},{random.randrange(10**6)},{random.randrange(10**9)}"
+
+    heads = {"few words": "shop,article,cents", "keyed": "article,cents", "numbers": "int,b,c"}
+    for table, head in heads.items():
+        numbers = iter(range(rows))
+        path = folder / f"{table}.csv"
+        path.write_text("\n".join([head, *(lines(table) for _ in range(rows))]) + "\n", encoding="utf-8")
+        into = path.with_suffix(".parquet")
+        duckdb.sql(f"COPY (FROM read_csv('{path}')) TO '{into}' (FORMAT parquet)")
+
+
+def measure(path: Path, predicate: str) -> None:
+    """Reads a table as a knowledge base would, and prints the seconds and megabytes that it took."""
+    theory = load_text(THEORY)
+    base = KnowledgeBase(theory, limits=Limits(facts=None))
+    began = time.process_time()
+    found = load_table(f"{predicate}={path}", theory.vocabulary)
+    read = time.process_time()
+    base.add(found.facts)
+    ended = time.process_time()
+    # The largest since this program began; what `getrusage` tells may be of the process that began it.
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    print(json.dumps([read - began, ended - read, peak]))
+
+
+def measured(path: Path, predicate: str, repeat: int) -> list[float]:
+    command = [sys.executable, "-m", "benchmarks.language.reading_tables", "--child", str(path), predicate]
+    runs = [
+        json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        for _ in range(repeat)
+    ]
+    return [median(each) for each in zip(*runs, strict=True)]
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--child"]:
+        measure(Path(sys.argv[2]), sys.argv[3])
+        return 0
+    given = options(__doc__, rows=1_000_000, repeat=3, seed=1).parse_args()
+    study = Study(__file__, given)
+    body = [f"{'table':<12}{'file':<10}{'read':>10}{'add':>10}{'memory':>12}"]
+    with TemporaryDirectory() as folder:
+        write(Path(folder), given.rows, given.seed)
+        for table, predicate in TABLES.items():
+            for kind in ("csv", "parquet"):
+                read, add, peak = measured(Path(folder) / f"{table}.{kind}", predicate, given.repeat)
+                body.append(f"{table:<12}{kind:<10}{read:>8.2f} s{add:>8.2f} s{peak:>9.0f} MB")
+    said = "\n".join([f"{given.rows:,} rows; processor seconds and the process's peak of memory", "", *body])
+    return study.finish(
+        said + "\n", libraries=[f"DuckDB {duckdb.__version__}", f"pyarrow {pyarrow.__version__}"]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

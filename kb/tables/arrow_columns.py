@@ -1,0 +1,61 @@
+"""The columns of Arrow data, and of DuckDB's, without a Python object for each of their cells."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.kb.ast.fact_columns import FactColumn
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowBatch:
+    """A record batch, the first of whose rows has the number `first`."""
+
+    first: int
+    batch: Any
+
+    @property
+    def numbers(self) -> range:
+        return range(self.first, self.first + self.batch.num_rows)
+
+    def columns(self) -> Iterator[FactColumn | Sequence[Any]]:
+        """The columns: of words or integers as they are, of anything else the cells as Python objects."""
+        return map(_column, self.batch.columns)
+
+    def rows(self) -> Iterable[tuple[Any, ...]]:
+        return zip(*(column.to_pylist() for column in self.batch.columns), strict=True)
+
+
+def arrow_batches(reader: Any) -> Iterator[ArrowBatch]:
+    """The batches of a reader, whose rows count from 1."""
+    first = 1
+    for batch in reader:
+        yield ArrowBatch(first, batch)
+        first += batch.num_rows
+
+
+def _column(column: Any) -> FactColumn | Sequence[Any]:
+    import pyarrow as pa  # noqa: PLC0415 - who has Arrow data has it
+
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column, kind = column.dictionary_decode(), kind.value_type
+    if column.null_count == 0 and pa.types.is_integer(kind):
+        return FactColumn(_integers(column.cast(pa.int64())), None)
+    if column.null_count == 0 and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        coded = column.dictionary_encode()
+        return FactColumn(_integers(coded.indices.cast(pa.int64())), coded.dictionary.to_pylist())
+    cells: list[Any] = column.to_pylist()
+    return cells
+
+
+def _integers(column: Any) -> array[int]:
+    """The cells of an Arrow array of 64-bit integers without nulls."""
+    cells = array("q")
+    if len(column):
+        begin = column.offset * cells.itemsize
+        cells.frombytes(memoryview(column.buffers()[1])[begin : begin + len(column) * cells.itemsize])
+    return cells

@@ -1,0 +1,134 @@
+"""The columns of a table as they fill: each distinct word is checked once against the column's sort, and numbered.
+
+A batch of cells goes in at once where all of them are plain, so that no Python runs for a cell that was met before;
+otherwise the caller adds it row by row, which says what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.fact_columns import FactColumn
+from hornbook.kb.tables.table_values import BadCell, Convert, from_text
+
+_PLAIN_INTEGERS = re.compile(r"[-+0-9 ]*")
+"""Of cells that have nothing else, `int` takes those that `from_text` takes when they are stripped."""
+
+
+class UnusualCells(Exception):
+    """Cells of a batch that may be bad, or need to be looked at one by one."""
+
+
+class TableColumn(ABC):
+    """A column of a sort. `convert` makes values of cells; those of a text (`from_text`) are stripped first."""
+
+    def __init__(self, sort: Sort, convert: Convert) -> None:
+        self.sort = sort
+        self.convert = convert
+        self.is_text = convert is from_text
+        self.cells: array[int] = array("q")
+
+    @abstractmethod
+    def extend(self, cells: Sequence[Any] | FactColumn) -> None:
+        """Adds cells, or a column that is coded already. Raises UnusualCells or BadCell, and then has added nothing."""
+
+    @abstractmethod
+    def append(self, value: str | int) -> None:
+        """Adds a value of the sort."""
+
+    @abstractmethod
+    def filled(self) -> FactColumn:
+        """The column as it is now."""
+
+    def cut(self, size: int) -> None:
+        """Takes away what was added after so many cells."""
+        del self.cells[size:]
+
+    def problem(self, cell: Any) -> str | None:
+        """Why a cell is no value of the column."""
+        try:
+            self.convert(cell, self.sort)
+        except BadCell as problem:
+            return str(problem)
+        return None
+
+
+class _Integers(TableColumn):
+    def extend(self, cells: Sequence[Any] | FactColumn) -> None:
+        if isinstance(cells, FactColumn):
+            if cells.words is not None:
+                raise UnusualCells
+            self.cells += cells.cells
+            return
+        if self.is_text:
+            is_plain = _PLAIN_INTEGERS.fullmatch("".join(cells)) is not None
+        else:
+            is_plain = set(map(type, cells)) <= {int}
+        if not is_plain:
+            raise UnusualCells
+        try:
+            self.cells += array("q", list(map(int, cells)))
+        except (ValueError, OverflowError):
+            raise UnusualCells from None
+
+    def append(self, value: str | int) -> None:
+        assert isinstance(value, int)
+        self.cells.append(value)
+
+    def filled(self) -> FactColumn:
+        return FactColumn(self.cells, None)
+
+
+class _Words(TableColumn):
+    def __init__(self, sort: Sort, convert: Convert) -> None:
+        super().__init__(sort, convert)
+        self.numbers = _Numbers(self)
+
+    def extend(self, cells: Sequence[Any] | FactColumn) -> None:
+        number = self.numbers.__getitem__
+        if isinstance(cells, FactColumn):
+            if cells.words is None:
+                raise UnusualCells
+            known = list(map(number, cells.words))
+            self.cells += array("q", list(map(known.__getitem__, cells.cells)))
+            return
+        if not self.is_text and not set(map(type, cells)) <= {str}:
+            raise UnusualCells
+        self.cells += array("q", list(map(number, cells)))
+
+    def append(self, value: str | int) -> None:
+        assert isinstance(value, str)
+        self.cells.append(self.numbers[value])
+
+    def filled(self) -> FactColumn:
+        return FactColumn(self.cells, self.numbers.words)
+
+
+class _Numbers(dict[str, int]):
+    """The number of the word in each cell that was met."""
+
+    def __init__(self, column: TableColumn) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self._column = column
+
+    def __missing__(self, cell: str) -> int:
+        word = cell.strip() if self._column.is_text else cell
+        if word != cell:
+            number = self[word]
+        else:
+            self._column.convert(word, self._column.sort)
+            number = len(self.words)
+            self.words.append(word)
+        self[cell] = number
+        return number
+
+
+def table_column(sort: Sort, convert: Convert) -> TableColumn:
+    """An empty column of a sort."""
+    return _Integers(sort, convert) if sort.kind == "integer" else _Words(sort, convert)

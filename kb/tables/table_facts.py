@@ -1,0 +1,251 @@
+"""The facts of a table, made of batches of its rows, and every row that is none.
+
+A batch goes in column by column where all its rows are plain; only the others are looked at row by row.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from hornbook.kb.ast.declarations import Predicate, Sort
+from hornbook.kb.ast.fact_columns import FactColumn, FactColumns
+from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
+from hornbook.kb.tables.table_values import BadCell, Convert
+from hornbook.kb.text.escaping import on_one_line
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+SHOWN_ROWS = 20
+"""How many bad rows a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that states no fact. Rows of a file count as in a spreadsheet: from 1, the header too."""
+
+    row: int
+    reason: str
+    values: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """The facts of a table, in its order, the rows that were left out, and the first row of a CSV that was taken
+    for the names of its columns.
+
+    A table's facts are kept as columns: each fact is made when it is looked at, and a knowledge base takes all at once.
+    """
+
+    facts: Sequence[GroundFact] = ()
+    bad: list[BadRow] = field(default_factory=list)
+    header: tuple[str, ...] = ()
+
+
+class TableError(HornbookError):
+    """A table that cannot be loaded: no such file, not of this predicate, or with bad rows.
+
+    `bad` holds every bad row; the message shows the first.
+    """
+
+    def __init__(self, source: str, problem: str, bad: Sequence[BadRow] = ()) -> None:
+        self.source = source
+        self.bad = tuple(bad)
+        shown = [f"  row {row.row}: {on_one_line(row.reason)}" for row in self.bad[:SHOWN_ROWS]]
+        rest = len(self.bad) - len(shown)
+        shown += [f"  and {rest:,} more"] if rest else []
+        super().__init__("\n".join([f"{on_one_line(source)}: {problem}", *shown]))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a table must look like: its predicate, the sorts of its columns, and their names in messages."""
+
+    source: str
+    predicate: Predicate
+    sorts: tuple[Sort, ...]
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(name: str, vocabulary: Vocabulary, source: str) -> Shape:
+        predicate = vocabulary.predicates.get(name)
+        if predicate is None:
+            hint = did_you_mean(name, vocabulary.predicates)
+            raise TableError(source, f"no predicate is called `{name}`" + (f"; {hint}" if hint else ""))
+        if predicate.kind not in ("static", "fluent", "action"):
+            raise TableError(
+                source, f"`{name}` is {predicate.kind}: rules conclude it, so load what they read instead"
+            )
+        sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
+        return Shape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
+
+    def named(self, names: Sequence[str]) -> Shape:
+        """The same with the table's own names for its columns."""
+        quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
+        return Shape(self.source, self.predicate, self.sorts, quoted)
+
+    def wrong_width(self, width: int) -> str:
+        """What to say of a row or header of so many columns."""
+        predicate = self.predicate
+        columns = ", ".join(column.name for column in predicate.columns)
+        said = f"{width} column" if width == 1 else f"{width} columns"
+        return f"{said}, where `{predicate.name}({columns})` has {predicate.arity}"
+
+
+class Batch(Protocol):
+    """Some rows of a table, in order."""
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The number of each row."""
+
+    def columns(self) -> Iterable[Sequence[Any] | FactColumn]:
+        """The cells of each column. Raises ValueError where the rows are not equally wide."""
+
+    def rows(self) -> Iterable[tuple[Any, ...]]:
+        """The cells of each row."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowBatch:
+    """A batch of rows as tuples."""
+
+    numbers: Sequence[int]
+    cells: Sequence[tuple[Any, ...]]
+
+    def columns(self) -> Iterator[tuple[Any, ...]]:
+        return zip(*self.cells, strict=True)
+
+    def rows(self) -> Sequence[tuple[Any, ...]]:
+        return self.cells
+
+
+def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_bad: bool) -> TableFacts:
+    """The facts of the rows. Raises TableError if a row is bad, unless those are skipped."""
+    collecting = _Collecting(shape, convert)
+    total = 0
+    for batch in batches:
+        total += len(batch.numbers)
+        if not collecting.add_columns(batch):
+            collecting.add_rows(batch)
+    bad = collecting.bad
+    if bad and not skip_bad:
+        count, plural = len(bad), "s" if len(bad) > 1 else ""
+        raise TableError(
+            shape.source,
+            f"{count:,} bad row{plural} of {total:,}, so none was loaded (`--skip-bad` loads the others)",
+            bad,
+        )
+    return TableFacts(collecting.facts(), bad)
+
+
+class _Collecting:
+    """The facts of a table and its bad rows, as far as it was read."""
+
+    def __init__(self, shape: Shape, convert: Convert) -> None:
+        self.bad: list[BadRow] = []
+        self._shape = shape
+        self._columns = [table_column(sort, convert) for sort in shape.sorts]
+        self._keys = _Keys(shape.predicate, self._columns)
+        self._size = 0
+
+    def facts(self) -> FactColumns:
+        columns = tuple(column.filled() for column in self._columns)
+        return FactColumns(self._shape.predicate.name, columns, self._size)
+
+    def add_columns(self, batch: Batch) -> bool:
+        """Adds all rows of a batch; where one may be bad, it adds nothing and says so."""
+        try:
+            cells = list(batch.columns())
+            if len(cells) != len(self._columns) or not cells:
+                return not batch.numbers
+            for column, more in zip(self._columns, cells, strict=True):
+                column.extend(more)
+        except (BadCell, UnusualCells, ValueError):
+            is_good = False
+        else:
+            is_good = self._keys.add(self._size, batch.numbers)
+        if is_good:
+            self._size += len(batch.numbers)
+        else:
+            self._cut()
+        return is_good
+
+    def add_rows(self, batch: Batch) -> None:
+        """Adds the good rows of a batch, and tells what is wrong with the others."""
+        for number, row in zip(batch.numbers, batch.rows(), strict=True):
+            reason = self._add_row(number, row)
+            if reason is None:
+                self._size += 1
+            else:
+                self._cut()
+                self.bad.append(BadRow(number, reason, row))
+
+    def _add_row(self, number: int, row: tuple[Any, ...]) -> str | None:
+        """Adds a row, or says what is wrong with it; then what was added of it is to be taken away."""
+        shape = self._shape
+        if len(row) != len(self._columns):
+            return shape.wrong_width(len(row))
+        try:
+            for column, cell in zip(self._columns, row, strict=True):
+                column.append(column.convert(cell, column.sort))
+        except BadCell:
+            problems = (
+                (name, column.problem(cell))
+                for name, column, cell in zip(shape.names, self._columns, row, strict=True)
+            )
+            return "; ".join(f"column {name}: {problem}" for name, problem in problems if problem is not None)
+        return None if self._keys.add(self._size, [number]) else self._keys.conflict(self._size)
+
+    def _cut(self) -> None:
+        for column in self._columns:
+            column.cut(self._size)
+
+
+class _Keys:
+    """For a predicate with `->`: the first row with each key, as a place in the columns, and the number of every row."""
+
+    def __init__(self, predicate: Predicate, columns: Sequence[TableColumn]) -> None:
+        self._predicate = predicate
+        self._columns = columns
+        self._key = columns[: predicate.key]
+        self._rest = [] if predicate.key is None else columns[predicate.key :]
+        self._numbers: array[int] = array("q")
+        self._first: dict[object, int] = {}
+
+    def add(self, begin: int, numbers: Sequence[int]) -> bool:
+        """Takes note of the rows from `begin` on, unless one says something else of a key that is known."""
+        if self._predicate.key is None:
+            return True
+        keys = self._keys(begin, len(numbers))
+        places = list(map(self._first.setdefault, keys, range(begin, begin + len(numbers))))
+        for column in self._rest:
+            if array("q", list(map(column.cells.__getitem__, places))) != column.cells[begin:]:
+                for key in set(keys):
+                    if self._first[key] >= begin:
+                        del self._first[key]
+                return False
+        self._numbers.extend(numbers)
+        return True
+
+    def conflict(self, place: int) -> str:
+        """What the last row says of a key, and the row that said something else before."""
+        (key,) = self._keys(place, 1)
+        first = self._first[key]
+        said, says = (", ".join(self._told(self._rest, row)) for row in (first, place))
+        words = ", ".join(self._told(self._key, place))
+        which = f"`{self._predicate.name}({words} -> …)`" if self._key else f"`{self._predicate.name}`"
+        return f"{which} is {says} here and {said} in row {self._numbers[first]}; the declaration allows one"
+
+    def _keys(self, begin: int, size: int) -> list[object]:
+        if not self._key:
+            return [()] * size
+        columns = [column.cells[begin:] for column in self._key]
+        return list(columns[0]) if len(columns) == 1 else list(zip(*columns, strict=True))
+
+    @staticmethod
+    def _told(columns: Sequence[TableColumn], row: int) -> list[str]:
+        return [str(column.filled().value(row)) for column in columns]
