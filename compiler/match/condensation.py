@@ -27,7 +27,7 @@ def _asked_together(conditions: Sequence[Condition], own: frozenset[str]) -> lis
     """The conditions that share variables which are not the rule's own, where all that do are atoms."""
     groups: list[tuple[set[str], list[Condition]]] = []
     for condition in conditions:
-        names = {v.name for v in condition_variables(condition)} - own
+        names = {v.name for v in condition_variables(condition) if v.name not in own}
         if names:
             joined = [group for group in groups if group[0] & names]
             groups = [group for group in groups if not group[0] & names]

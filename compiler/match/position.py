@@ -10,7 +10,7 @@ from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import apply_to_term
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.knowledge_base import Group, KnowledgeBase
+from hornbook.kb.base.knowledge_base import Group, KnowledgeBase, ReadyRules
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, RuleId, SetPremise
 
@@ -96,14 +96,28 @@ class Standing:
         self._asked = asked
 
 
+@dataclass(slots=True)
+class Shared:
+    """What matchers of the same rules share: the rules, unfolded, coded and measured by the first that met a position."""
+
+    ready: ReadyRules | None = None
+
+
 class Matcher:
     """Learned rules, matched on one position after another, without search.
 
     `focus_predicate` is the static predicate by which rules say what they speak of; `limits` bound each match, which raises
-    KnowledgeBaseError where it passes them.
+    KnowledgeBaseError where it passes them. Matchers that share their rules have the same ones: where they are
+    ready, `has_rules` is true, and none are to be added.
     """
 
-    def __init__(self, theory: Theory, focus_predicate: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        focus_predicate: str,
+        limits: Limits | None = None,
+        shared: Shared | None = None,
+    ) -> None:
         self.theory = theory
         self.focus_predicate = focus_predicate
         self._limits = limits
@@ -113,8 +127,15 @@ class Matcher:
             predicates[name] = Predicate("static", name, game.columns)
         vocabulary = replace(theory.vocabulary, predicates=predicates)
         self._without_rules = replace(theory, vocabulary=vocabulary, rules=())
-        self.base = KnowledgeBase(self._without_rules, derivations="all", limits=limits)
+        self._shared = shared
+        self._ready = None if shared is None else shared.ready
+        self.base = (
+            KnowledgeBase(self._without_rules, derivations="all", limits=limits)
+            if self._ready is None
+            else KnowledgeBase.beside(self._ready, derivations="all", limits=limits)
+        )
         self.stand = Standing(self.base)
+        self.has_rules = self._ready is not None
         self._new: list[Rule] = []
         self._is_measured = True
         self._definitions = Definitions(theory)
@@ -222,14 +243,10 @@ class Matcher:
         self.stand.at_parts(parts)
         # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
         # what is asked comes last, so that they are read from there and not from every fact.
-        if self._new or not self._is_measured:
-            self.stand.ask(())
-            with collector_paused():
-                self.base.add_rules(self._new)
-            self._new.clear()
-        if not self._is_measured:
-            self._plan_anew()
-            self._is_measured = True
+        if self._ready is not None:
+            self._add_ready(self._ready)
+        elif self._new or not self._is_measured:
+            self._add_new()
         self.stand.ask(
             GroundFact(
                 _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
@@ -237,18 +254,33 @@ class Matcher:
             for game in games
         )
 
-    def _plan_anew(self) -> None:
+    def _add_new(self) -> None:
+        self.stand.ask(())
+        with collector_paused():
+            self.base.add_rules(self._new)
+        self._new.clear()
+        ready = None if self._is_measured and self._shared is None else self.base.ready_rules()
+        if not self._is_measured:
+            assert ready is not None
+            self._plan_anew(ready)
+            self._is_measured = True
+        if self._shared is not None:
+            self._shared.ready = ready
+
+    def _plan_anew(self, ready: ReadyRules) -> None:
         """Orders the conditions of all rules again, now that it is known how much is derived: before, what definitions
         conclude was taken for plenty, and began nothing.
         """
-        statistics = self.base.statistics()
-        base = KnowledgeBase(
-            self._without_rules, derivations="all", limits=self._limits, statistics=statistics
-        )
-        stand = Standing(base)
-        stand.at_parts(self.stand.parts)
-        base.add_rules(self.base.rules)
-        self.base, self.stand = base, stand
+        parts = self.stand.parts
+        self.base = KnowledgeBase.beside(ready, derivations="all", limits=self._limits)
+        self.stand = Standing(self.base)
+        self.stand.at_parts(parts)
+        self._add_ready(ready)
+
+    def _add_ready(self, ready: ReadyRules) -> None:
+        with collector_paused():
+            self.base.add_ready(ready)
+        self._ready = None
 
     def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
         for statement, fact, by in self._derived():

@@ -67,12 +67,16 @@ class Definitions:
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
         self.predicates = theory.vocabulary.predicates
-        self.stated = {(s.predicate, s.terms) for s in theory.facts if isinstance(s, Atom)}
+        self.stated: dict[str, set[tuple[Term, ...]]] = {}
+        for fact in theory.facts:
+            if isinstance(fact, Atom):
+                self.stated.setdefault(fact.predicate, set()).add(fact.terms)
         self._rules: dict[str, list[tuple[int, Rule]]] = {}
         for place, rule in enumerate(theory.rules):
             if rule.head.tense != "after":
                 self._rules.setdefault(rule.head.relation, []).append((place, rule))
         self._found: dict[str, Rule | None] = {}
+        self._uses: dict[tuple[str, int], Rule] = {}
 
     def needed(self, relations: AbstractSet[str], known: set[str]) -> list[Rule]:
         """The rules by which relations are derived, with all that they rest on, in the theory's order, without those of
@@ -92,6 +96,17 @@ class Definitions:
             self._found[predicate] = None  # what rests on itself is not replaced
             self._found[predicate] = self._one(predicate)
         return self._found[predicate]
+
+    def use(self, predicate: str, number: int) -> Rule | None:
+        """The same rule with variables of its own, for the use of this number in any rule."""
+        defined = self.of(predicate)
+        if defined is None:
+            return None
+        found = self._uses.get((predicate, number))
+        if found is None:
+            found = rename_rule(defined, lambda name: f"{name}~u{number}")
+            self._uses[predicate, number] = found
+        return found
 
     def _one(self, predicate: str) -> Rule | None:
         rules = [rule for _, rule in self._rules.get(predicate, ())]
@@ -145,18 +160,17 @@ class _Unfolding:
         """Whether the theory itself states a condition, so that it need not be asked for."""
         if not isinstance(condition, Atom) or condition.tense == "after":
             return False
-        terms = tuple(map(self.unifier.walk, condition.terms))
-        return (condition.predicate, terms) in self.definitions.stated
+        stated = self.definitions.stated.get(condition.predicate)
+        return stated is not None and tuple(map(self.unifier.walk, condition.terms)) in stated
 
     def _body(self, condition: Atom, *, inside: bool) -> tuple[Condition, ...] | None:
         """What stands for a condition, at the moment at which it is read, by the rule that defines it; None where the
         condition stays as it is.
         """
-        defined = self.definitions.of(condition.predicate)
-        if defined is None:
+        own = self.definitions.use(condition.predicate, self.fresh + 1)
+        if own is None:
             return None
         self.fresh += 1
-        own = rename_rule(defined, lambda name, suffix=self.fresh: f"{name}~u{suffix}")  # type: ignore[misc]
         pairs = list(zip(own.head.terms, condition.terms, strict=True))
         body = _with_equations(own, pairs) if inside else self._unified(own, pairs)
         if body is None or condition.tense is None:

@@ -13,7 +13,7 @@ from typing import Any
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.position_matcher import PositionMatcher
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import Matcher, Shared
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
@@ -50,6 +50,7 @@ class LearnedRules:
         self.base = RuleBase(self.theory.name) if base is None else base
         self._asked = self.base.entries if asked is None else asked
         self._idle: dict[Limits | None, list[PositionMatcher]] = {}
+        self._shared = Shared()
 
     def __len__(self) -> int:
         return len(self.base)
@@ -101,10 +102,11 @@ class LearnedRules:
         Raises NoPictureError if no domain says what is asked.
         """
         domain = the_domain(self.theory, "what is asked about its states", NoPictureError)
-        matcher = Matcher(self.theory, domain.focus_predicate, limits)
-        with collector_paused():
-            for rule in self.certified:
-                matcher.add(rule)
+        matcher = Matcher(self.theory, domain.focus_predicate, limits, self._shared)
+        if not matcher.has_rules:
+            with collector_paused():
+                for rule in self.certified:
+                    matcher.add(rule)
         return PositionMatcher(self.theory, self.base, domain, matcher)
 
     def verify(self) -> list[Verdict]:

@@ -26,7 +26,7 @@ def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
     while len(ordered) < len(conditions):
         chosen = heappop(ready) if ready else next(place for place in unsafe if place not in ordered)
         ordered[chosen] = None
-        for name in _binds(conditions[chosen]):
+        for name in _binds(conditions[chosen]) if waiting_for else ():
             for place in waiting_for.pop(name, ()):
                 lacking[place].discard(name)
                 if not lacking[place] and place not in ordered:

@@ -24,7 +24,13 @@ def apply_to_term(term: t.Term, substitution: Substitution) -> t.Term:
 
 
 def apply_to_statement(statement: S, substitution: Substitution) -> S:
-    applied = statement.with_terms(tuple([apply_to_term(term, substitution) for term in statement.terms]))
+    terms = statement.terms
+    for term in terms:
+        if isinstance(term, t.Variable) and term.name in substitution:
+            break
+    else:
+        return statement
+    applied = statement.with_terms(tuple([apply_to_term(term, substitution) for term in terms]))
     assert isinstance(applied, type(statement))
     return applied
 
@@ -36,7 +42,7 @@ def apply_to_expression(expression: t.Expression, substitution: Substitution) ->
 
 def apply_to_condition(condition: C, substitution: Substitution) -> C:
     """The condition with terms for its variables."""
-    if isinstance(condition, t.Atom | t.GameStatement):
+    if isinstance(condition, (t.Atom, t.GameStatement)):
         return apply_to_statement(condition, substitution)
     listed = t.listed_variables(condition)
     if not listed:

@@ -331,7 +331,8 @@ def leaves(node: Node) -> Sequence[Term]:
 
 def condition_variables(condition: Node) -> list[Variable]:
     """The variables of a condition, in order, with repetition, local ones too."""
-    return [term for term in leaves(condition) if isinstance(term, Variable)]
+    terms = condition.terms if isinstance(condition, (Atom, GameStatement)) else leaves(condition)
+    return [term for term in terms if isinstance(term, Variable)]
 
 
 def expression_variables(expression: Expression) -> list[Variable]:
@@ -349,9 +350,10 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
     for condition in conditions:
         match condition:
             case Atom() | GameStatement() | Comparison():
-                outer: Iterable[Node] = (condition,)
+                yield from condition_variables(condition)
+                continue
             case All():
-                outer = _keys(condition)
+                outer: Iterable[Node] = _keys(condition)
             case CountIn():
                 outer = (condition.result, *_keys(condition), *condition.excluded)
             case Aggregate():

@@ -91,6 +91,19 @@ class Group:
     coded: Any
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyRules:
+    """Rules as a knowledge base of a theory has coded them, for others of this theory; `statistics` say how many facts it
+    had.
+    """
+
+    theory: Theory
+    rules: tuple[Rule, ...]
+    coding: Coding
+    coded: tuple[CodedRule, ...]
+    statistics: Statistics
+
+
 class KnowledgeBase:
     """A theory with facts: add and retract facts and rules, ask, and ask why.
 
@@ -259,6 +272,38 @@ class KnowledgeBase:
         retracted, or rules were added to one with games.
         """
         self._change(rules=[replace(rule, learned=True) for rule in rules])
+
+    @_alone
+    def ready_rules(self) -> ReadyRules:
+        """The rules that were added, ready for other knowledge bases of this theory, which need not code them."""
+        own = len(self.theory.rules)
+        coded = tuple(
+            rule
+            for name, rule in self.engine.rules.items()
+            if isinstance(name, CodedRuleId) and name.index >= own
+        )
+        return ReadyRules(self.theory, tuple(self.rules[own:]), self.coding.copy(), coded, self.statistics())
+
+    @classmethod
+    def beside(
+        cls,
+        ready: ReadyRules,
+        *,
+        derivations: Literal["none", "one", "all"] = "one",
+        limits: Limits | None = None,
+    ) -> KnowledgeBase:
+        """A knowledge base of the same theory, to which `add_ready` may add these rules; they are planned by their
+        statistics.
+        """
+        base = cls(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
+        # The theory's own words come first in both, so that they have the same numbers.
+        base.coding = ready.coding.copy()
+        base._coder = FactCoder(base.coding)
+        return base
+
+    def add_ready(self, ready: ReadyRules) -> None:
+        """Adds the rules that this knowledge base was made `beside`, before any others; raises like `add_rules`."""
+        self._change(rules=ready.rules, coded_rules=ready.coded)
 
     @_alone
     def statistics(self) -> Statistics:
@@ -528,6 +573,7 @@ class KnowledgeBase:
         add: Sequence[Fact] = (),
         retract: Sequence[Fact] = (),
         rules: Sequence[Rule] = (),
+        coded_rules: Sequence[CodedRule] | None = None,
         drop_rules: int = 0,
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
@@ -539,7 +585,10 @@ class KnowledgeBase:
             self._refuse_another_theory(retract, rules, first + len(rules) - learned)
         dropped = self.rules[first:]
         gone = [coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)]
-        coded_rules = [coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)]
+        if coded_rules is None:
+            coded_rules = [
+                coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)
+            ]
         self.rules[first:] = rules
         try:
             self._refuse_second_action(add, retract)

@@ -85,6 +85,13 @@ class Coding:
             self._promise(predicate)
         self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
 
+    def copy(self) -> Coding:
+        """Another coding with the words and rules of this one; what either codes from here on, the other does not know."""
+        other = Coding(self.vocabulary)
+        other._cells, other._words = dict(self._cells), list(self._words)
+        other._variables = dict(self._variables)
+        return other
+
     # Predicates
 
     def _actions(self) -> list[Predicate]:
@@ -233,6 +240,7 @@ class _Scope:
         self.numbers: dict[str, Var] = {}
         self.kinds: dict[str, ColumnKind] = {}
         self.size = 0
+        self._ids: dict[tuple[str, Moment], PredicateId] = {}
 
     def conditions(
         self, conditions: tuple[t.Condition, ...], outside: set[str]
@@ -240,7 +248,7 @@ class _Scope:
         names = outside | {variable.name for variable in t.outer_variables(conditions)}
         for name in sorted(names - self.numbers.keys()):
             self._number(name)
-        return tuple(self._condition(condition, names) for condition in conditions)
+        return tuple([self._condition(condition, names) for condition in conditions])
 
     def _number(self, name: str) -> Var:
         number = self.numbers[name] = Var(self.size)
@@ -286,23 +294,35 @@ class _Scope:
 
     def _set(self, member: t.Atom, width: int) -> program.ClosedSet:
         """The closed set that a member atom reads: its key are the terms before the members' own columns."""
-        key = tuple(self.term(term) for term in member.terms[: len(member.terms) - width])
+        key = tuple([self.term(term) for term in member.terms[: len(member.terms) - width]])
         number = self._predicate(member)
-        self._note_kinds(member, number)
+        for term, kind in zip(member.terms, self.coding.relations[number].columns, strict=True):
+            if isinstance(term, t.Variable):
+                self.kinds[term.name] = kind
         return program.ClosedSet(self.coding.closing(member, self.moment), number, key)
 
     def _predicate(self, statement: t.Statement) -> PredicateId:
-        return self.coding.predicate_id(statement.relation, statement.tense or self.moment)
+        said = statement.relation, statement.tense
+        number = self._ids.get(said)
+        if number is None:
+            relation, tense = said
+            number = self._ids[said] = self.coding.predicate_id(relation, tense or self.moment)
+        return number
 
     def match(self, statement: t.Statement) -> program.Match:
         number = self._predicate(statement)
-        self._note_kinds(statement, number)
-        return program.Match(number, tuple(self.term(term) for term in statement.terms))
+        return program.Match(number, self._terms(statement, number))
 
-    def _note_kinds(self, statement: t.Statement, number: PredicateId) -> None:
+    def _terms(self, statement: t.Statement, number: PredicateId) -> tuple[CodedTerm, ...]:
+        """The coded terms of a statement; what its variables hold is noted."""
+        coded: list[CodedTerm] = []
         for term, kind in zip(statement.terms, self.coding.relations[number].columns, strict=True):
             if isinstance(term, t.Variable):
                 self.kinds[term.name] = kind
+                coded.append(self.numbers[term.name])
+            else:
+                coded.append(self.coding.cell(term.value))
+        return tuple(coded)
 
     def all_kinds(self, conditions: tuple[t.Condition, ...]) -> dict[str, ColumnKind]:
         """What each variable holds, those bound by arithmetic too."""

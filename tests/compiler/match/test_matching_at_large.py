@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.match.position import Matcher, Parts
+from hornbook.compiler.match.position import Conclusion, Matcher, Parts, Shared
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -170,6 +170,14 @@ def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Said
     }
 
 
+def in_any_order(found: list[Conclusion]) -> list[tuple[str, ...]]:
+    """What is concluded by which instances; of what a definition asks for besides, either engine may find another thing."""
+    own = ({name: value for name, value in c.bindings.items() if "~" not in name} for c in found)
+    return sorted(
+        (c.rule, str(c.statement), str(sorted(bound.items()))) for c, bound in zip(found, own, strict=True)
+    )
+
+
 def games() -> list[Atom]:
     one = [Atom("win", (Constant(t),)) for t in THINGS]
     return [*one, *(Atom("lose", (Constant(s), Constant(t))) for s in THINGS for t in THINGS)]
@@ -190,7 +198,8 @@ def test_a_matcher_says_what_the_rules_say(seed):
             KnowledgeBase(theory).read_clauses("\n".join(text))
         except (TheoryError, KnowledgeBaseError):
             continue
-        matcher = Matcher(theory, "good")
+        shared = Shared()
+        matcher = Matcher(theory, "good", shared=shared)
         for rule in rules:
             matcher.add(rule)
         for _ in range(3):
@@ -202,8 +211,12 @@ def test_a_matcher_says_what_the_rules_say(seed):
             parts: Parts = {fact: (fact,) for fact in facts}
             story = "\n".join((*map(str, text), str(facts)))
             assert matcher.said(parts, games()) == expected, story
+            other = Matcher(theory, "good", shared=shared)
+            assert other.has_rules
+            assert other.said(parts, games()) == expected, story
             each = random.choice(games())
             found = matcher.conclusions(parts, [each])
+            assert in_any_order(other.conclusions(parts, [each])) == in_any_order(found), story
             assert {(c.rule, c.statement) for c in found} == asked(expected, each), story
             for conclusion in found:
                 (rule,) = [rule for rule in rules if rule.name == conclusion.rule]

@@ -79,6 +79,22 @@ def test_rules_are_written_read_and_asked_only_where_they_are_certified(go, lear
     assert [verdict.follows for verdict in edited.verify()] == [False]
 
 
+def test_a_further_engine_neither_unfolds_nor_codes_the_rules_again(go, learned, tmp_path, monkeypatch):
+    learned.rules.write(tmp_path / "mine.horn")
+    read = hornbook.read_rules(tmp_path / "mine.horn", go)
+    first = [str(answer) for answer in read.match(CORNER)]
+
+    def again(*_):
+        raise AssertionError("done again")
+
+    monkeypatch.setattr("hornbook.compiler.match.position.unfolded", again)
+    monkeypatch.setattr("hornbook.kb.lower.coding.Coding.rule", again)
+    assert [str(answer) for answer in read.match(CORNER, limits=hornbook.Limits(seconds=60.0))] == first != []
+    at = read.matcher()
+    at.set(CORNER)
+    assert [str(answer) for answer in at.answers()] == first
+
+
 def test_a_position_is_played_on_and_taken_back(learned):
     at = learned.rules.matcher()
     with pytest.raises(ValueError, match="no position is set yet"):
