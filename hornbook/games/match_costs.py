@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Any
 
 from hornbook.games.solving import Solver
-from hornbook.inputs.domains import asked_domain
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.store import Benchmark, Store
 from hornbook.matcher.compiled.network import Profile
@@ -37,17 +35,15 @@ def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int
     return Costs(dict(seconds), states)
 
 
-def costs_on_problems(theory: Theory, rules: Sequence[Rule], problems: Path) -> Costs:
-    """The costs of matching the problems of a file, each alone, without chains. Raises BadParameter where a theory has none."""
-    domain = asked_domain(theory, "what its problems are")
-    solver, found = Solver(theory, rules), domain.read_problems(problems)
-    if not found:
+def costs_on_problems(solver: Solver, rules: Sequence[Rule], problems: Sequence[Any]) -> Costs:
+    """The costs of matching problems, each alone, without chains; the rules are the solver's."""
+    if not problems:
         return Costs({}, 0)
     # Rules come into the engine with the first position, and are ordered then.
-    solver.solve(found[0])
+    solver.solve(problems[0])
     solver.matcher.stand.at_parts({})  # what stands is not matched again
     base = solver.matcher.base
-    states, profile = base.profiled(lambda: sum(solver.solve(problem).matched for problem in found))
+    states, profile = base.profiled(lambda: sum(solver.solve(problem).matched for problem in problems))
     costs = costs_of(profile, lambda rule: base.rules[rule.index], states)
     return replace(costs, seconds={rule.name: costs.seconds.get(rule.name, 0.0) for rule in rules})
 

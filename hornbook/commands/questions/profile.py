@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from hornbook.games.match_costs import Costs, costs_of, costs_on_problems
+from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import keep as keep_costs
+from hornbook.games.rule_worth import RuleWorth, Worths, worths
 from hornbook.inputs import options
 from hornbook.inputs.opening_rules import OpenedRules, open_rules
 from hornbook.inputs.opening_store import opened as opened_store
@@ -33,7 +34,9 @@ def profile(
     problems: Annotated[
         Path | None,
         typer.Option(
-            "--problems", metavar="FILE", help="Match these problems, as `solve` does, instead of states."
+            "--problems",
+            metavar="FILE",
+            help="Say what each rule costs and saves on these problems, matched as `solve` does.",
         ),
     ] = None,
     repeat: Annotated[
@@ -54,15 +57,21 @@ def profile(
     theory's examples are the states. The time of a condition that several rules share is divided equally
     among them. Measuring takes time too, so percentages are more reliable than seconds.
 
+    With --problems, the table says what each rule is worth, those worth least first: the time that its
+    answers save, which the domain's own search would take, less the time to match it, for each problem.
+
     For a store, --write-statistics keeps the statistics there, with the cost of matching each rule.
     """
     opened = open_rules(rules, theory)
     if problems is not None:
-        costs = costs_on_problems(opened.theory, opened.rules, problems)
-        _print_costs(costs, top, json_output=json_output)
+        worth = worths(opened.theory, opened.rules, problems)
+        if json_output:
+            typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
+        else:
+            _print_worths(worth, top)
         if keep and opened.store is not None:
             with opened_store(opened.store, "write") as store:
-                keep_costs(store, opened.theory.name, costs)
+                keep_costs(store, opened.theory.name, worth.costs)
         return
     states = opened.states(state or ())
     if not states:
@@ -108,18 +117,55 @@ def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], sta
     typer.echo(f"statistics in {shown(opened.statistics)}", err=True)
 
 
-def _print_costs(costs: Costs, top: int, *, json_output: bool) -> None:
-    """What matching each rule costs on problems, the dearest first."""
-    if json_output:
-        typer.echo(json.dumps({"states": costs.states, "seconds": costs.seconds}, ensure_ascii=False))
-        return
-    typer.echo(f"{counted(costs.states, 'state')}; milliseconds for each\n")
+def _print_worths(found: Worths, top: int) -> None:
+    """What each rule costs and saves on problems, those worth least first."""
+    typer.echo(
+        f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
+        f" {_milliseconds(found.match_seconds)} ms to match all rules\n"
+    )
     table = Table(box=None, pad_edge=False)
-    table.add_column("ms", justify="right")
+    for name in ("worth ms", "match ms", "saves ms", "answers", "says"):
+        table.add_column(name, justify="right")
     table.add_column("rule")
-    for name, seconds in sorted(costs.seconds.items(), key=lambda each: -each[1])[:top]:
-        table.add_row(f"{1000 * seconds:.3f}", name)
+    for each in found.rules[:top]:
+        saved = _milliseconds(each.saved_seconds) if each.answers else "-"
+        times = _milliseconds(each.worth), _milliseconds(each.match_seconds), saved
+        table.add_row(*times, f"{each.answers:,}", f"{each.says:,}", each.rule)
     typer.echo(plain(table))
+    if len(found.rules) > top:
+        typer.echo(f"and {counted(len(found.rules) - top, 'rule')} more")
+    dear = found.dear
+    seconds = sum(each.match_seconds for each in dear)
+    typer.echo(
+        f"\n{counted(len(dear), 'rule')} worth less than nothing: {_milliseconds(seconds)} ms a problem to match;"
+        f" without them, {found.needing:,} of {found.answered:,} answers would be missing"
+    )
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "?" if seconds is None else f"{1000 * seconds:.4f}"
+
+
+def _worths_as_json(found: Worths) -> dict[str, Any]:
+    return {
+        "states": found.costs.states,
+        "seconds": found.costs.seconds,
+        "problems": found.problems,
+        "answered": found.answered,
+        "needing": found.needing,
+        "rules": [_worth_as_json(each) for each in found.rules],
+    }
+
+
+def _worth_as_json(one: RuleWorth) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "worth": one.worth,
+        "match_seconds": one.match_seconds,
+        "saved_seconds": one.saved_seconds,
+        "answers": one.answers,
+        "says": one.says,
+    }
 
 
 def _print(found: Profile, ready: Matching, states: int, updates: int, top: int) -> None:

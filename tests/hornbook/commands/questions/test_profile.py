@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from hornbook import theories
+from hornbook.commands.questions import profile
+from hornbook.games import rule_worth
+from hornbook.games.match_costs import Costs
+from hornbook.games.rule_worth import RuleWorth, Worths
+from hornbook.theories.go.domain import DOMAIN
 
+GOLDEN = Path(__file__).parent / "golden"
 EXAMPLES = Path(theories.__file__).parent / "go" / "examples"
 CORNER, CAPTURE = str(EXAMPLES / "corner.txt"), str(EXAMPLES / "capture.txt")
 
@@ -126,3 +132,91 @@ def test_states_that_contradict_a_theory_are_refused(run, folder):
     code, _, err = run("profile", "t.horn")
     assert code == 1
     assert err.startswith("error[HB050]: ")
+
+
+def test_a_rule_is_worth_what_its_answers_save_less_its_match():
+    often = RuleWorth("often", 0.001, says=6, answers=5, saved_seconds=0.01, problems=10)
+    assert often.worth == pytest.approx(0.004)
+    never = RuleWorth("never", 0.001, says=3, answers=0, saved_seconds=None, problems=10)
+    assert never.worth == -0.001
+    unknown = RuleWorth("unknown", 0.001, says=3, answers=3, saved_seconds=None, problems=10)
+    assert unknown.worth is None
+    assert [each.is_too_dear for each in (often, never, unknown)] == [False, True, False]
+
+
+@pytest.fixture
+def timed(taught, monkeypatch):
+    """Rules of Go whose first one costs most, and a search that takes as long whatever it looks for."""
+
+    def costs(_, rules, problems):
+        seconds = {rule.name: 0.001 * (10 if number == 0 else number) for number, rule in enumerate(rules)}
+        return Costs(seconds, len(problems))
+
+    monkeypatch.setattr(rule_worth, "costs_on_problems", costs)
+    monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.05)
+    return str(taught / "go.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl")
+
+
+WORTHS = Worths(
+    Costs({}, 0),
+    problems=1200,
+    answered=950,
+    rules=(
+        RuleWorth("dear", 0.002, says=3, answers=0, saved_seconds=None, problems=1200),
+        RuleWorth("rare", 0.0001, says=2, answers=1, saved_seconds=0.01, problems=1200),
+        RuleWorth("often", 0.0005, says=1110, answers=930, saved_seconds=0.02, problems=1200),
+        RuleWorth("unplayed", 0.00004, says=30, answers=19, saved_seconds=None, problems=1200),
+    ),
+    needing=1,
+)
+
+
+def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
+    monkeypatch.setattr(profile, "worths", lambda *_: WORTHS)
+    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", "any.jsonl")
+    code, out, err = run(*command)
+    assert (code, err) == (0, "")
+    assert out == (GOLDEN / "profile_problems.txt").read_text(encoding="utf-8")
+    lines = run(*command, "--top", "1")[1].splitlines()
+    assert (lines[3].split()[-1], lines[4]) == ("dear", "and 3 rules more")
+
+
+def test_the_worth_of_rules_in_json_says_the_same(run, timed):
+    found = json.loads(run("profile", *timed, "--json")[1])
+    assert found.keys() == {"states", "seconds", "problems", "answered", "needing", "rules"}
+    worths = [each["worth"] for each in found["rules"]]
+    assert worths == sorted(worths)
+    for each in found["rules"]:
+        saved = (each["saved_seconds"] or 0) * each["answers"] / found["problems"]
+        assert each["worth"] == pytest.approx(saved - each["match_seconds"])
+        assert each["answers"] <= each["says"]
+    assert sum(each["answers"] > 0 for each in found["rules"]) <= found["answered"]
+
+
+def test_what_is_answered_by_rules_alone_that_are_too_dear_is_counted(run, timed, monkeypatch):
+    monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.0)
+    found = json.loads(run("profile", *timed, "--json")[1])
+    assert found["needing"] == found["answered"] > 0
+
+
+def test_search_is_timed_where_somebody_plays_and_unknown_where_nobody_does(run, taught, monkeypatch):
+    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl"))
+    found = json.loads(run(*command, "--json")[1])
+    assert {each["saved_seconds"] > 0 for each in found["rules"] if each["answers"]} == {True}
+    assert all(each["match_seconds"] > 0 for each in found["rules"])
+    monkeypatch.setattr(type(DOMAIN), "play", lambda *_: None)
+    found = json.loads(run(*command, "--json")[1])
+    answering = [each for each in found["rules"] if each["answers"]]
+    assert answering
+    assert all((each["saved_seconds"], each["worth"]) == (None, None) for each in answering)
+    assert found["rules"][-len(answering) :] == answering
+
+
+def test_no_problems_are_no_worth(run, taught, folder):
+    (folder / "none.jsonl").touch()
+    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", "none.jsonl")
+    code, out, _ = run(*command)
+    assert (code, out.splitlines()[0]) == (
+        0,
+        "0 problems, of which 0 answered; 0.0000 ms to match all rules",
+    )
