@@ -25,13 +25,14 @@ rules come from proofs by the theory, and the checker certifies each.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any, NoReturn, Protocol
 
+from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
@@ -55,35 +56,11 @@ def game(name: str, *things: str | int) -> Atom:
     return Atom(name, tuple(map(Constant, things)))
 
 
-Parts = Mapping[Hashable, tuple[GroundFact, ...]]
-"""The facts of a state in parts: a name stands for the same facts in every state, and no fact is in two parts."""
-
-
-class MadeParts(Parts):
-    """Parts that are made when they are looked up: a name is what makes the facts, and what it makes them of."""
-
-    def __init__(self, names: Iterable[tuple[Any, ...]]) -> None:
-        self._names = dict.fromkeys(names)
-
-    def __getitem__(self, name: Hashable) -> tuple[GroundFact, ...]:
-        if name not in self._names:
-            raise KeyError(name)
-        make, *of = name
-        found: tuple[GroundFact, ...] = make(*of)
-        return found
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """What rules are asked at once: a state's facts in parts, and games."""
 
-    parts: Parts
+    parts: Sequence[Part]
     games: Sequence[Atom]
 
 
@@ -122,9 +99,9 @@ class Domain:
         found: Iterable[GroundFact] = self.adapter.facts(state)
         return found
 
-    def parts(self, state: Any) -> Parts:
-        """The facts in parts."""
-        return {fact: (fact,) for fact in dict.fromkeys(self.facts(state))}
+    def parts(self, state: Any) -> Sequence[Part]:
+        """The facts in parts, of which no two have a fact in common."""
+        return [kept(alone, fact) for fact in dict.fromkeys(self.facts(state))]
 
     def actions(self, state: Any) -> Iterable[GroundFact]:
         """The legal actions of who is to move, by default the adapter's."""

@@ -16,7 +16,7 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import Fact, Predicate, Rule
 from hornbook.theories.go.adapter import facts
-from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player, blocks
+from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player
 
 SIDE = 9
 LONGEST_GAME = 40
@@ -106,7 +106,7 @@ def _breathes(board: Board, player: Player, point: int) -> bool:
     """Whether a stone would have a liberty, its own or one that a capture gives."""
     if any(board.colours[beside] == "empty" for beside in board.neighbours(point)):
         return True
-    touching = [block for block in blocks(board) if point in block.liberties]
+    touching = [block for block in board.blocks if point in block.liberties]
     return any((block.colour == player) == (len(block.liberties) > 1) for block in touching)
 
 
@@ -115,14 +115,14 @@ def play(board: Board, player: Player, point: int) -> Board:
     colours: list[Colour] = list(board.colours)
     colours[point] = player
     captured: list[int] = []
-    for block in blocks(board):
+    for block in board.blocks:
         if block.colour != player and block.liberties == {point}:
             captured += block.stones
     for stone in captured:
         colours[stone] = "empty"
     after = Board(board.rows, board.columns, tuple(colours))
     if len(captured) == 1:
-        own = next(block for block in blocks(after) if point in block.stones)
+        own = next(block for block in after.blocks if point in block.stones)
         if len(own.stones) == 1 and own.liberties == {captured[0]}:
             return replace(after, ko=captured[0])
     return after

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.engine.program_text import Clause, Condition, Predicate, Row, Update, write
-from hornbook.theories.go.states.board import Board, Colour, blocks
+from hornbook.theories.go.states.board import Board, Colour
 
 SIDE = 9
 POINTS = SIDE * SIDE
@@ -61,7 +61,7 @@ def board(random: Random) -> Board:
     said = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
     for name, value in said.items():
         object.__setattr__(plain, name, value)
-    for block in blocks(plain):
+    for block in plain.blocks:
         if not block.liberties:
             for stone in block.stones:
                 colours[stone] = "empty"
@@ -70,7 +70,7 @@ def board(random: Random) -> Board:
 
 def liberties_of(state: Board) -> dict[int, int]:
     """The number of liberties of each stone's block."""
-    return {stone: len(block.liberties) for block in blocks(state) for stone in block.stones}
+    return {stone: len(block.liberties) for block in state.blocks for stone in block.stones}
 
 
 def rules(random: Random, number: int) -> Iterator[tuple[Condition, ...]]:

@@ -32,7 +32,7 @@ from hornbook.theories.go.play import question
 from hornbook.theories.go.problems.making.games import game as random_game
 from hornbook.theories.go.problems.making.games import noisy_move
 from hornbook.theories.go.reader import depth
-from hornbook.theories.go.states.board import Board, blocks
+from hornbook.theories.go.states.board import Board
 
 MOST = 7
 """Plies of the deepest problems that the reader is asked to search."""
@@ -115,7 +115,7 @@ def full_boards(random: Random, number: int) -> Iterator[tuple[Board, Atom]]:
     for _ in range(number):
         played: Sequence[Board] = list(random_game(19, random, noisy_move))
         state = played[-1 - len(played) // 6]
-        weak = [block for block in blocks(state) if len(block.liberties) <= 3]
+        weak = [block for block in state.blocks if len(block.liberties) <= 3]
         if weak:
             yield state, game("take", state.name(min(random.choice(weak).stones)))
 

@@ -19,7 +19,7 @@ from hornbook.games.solving import Solver
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, resident
 from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import Block, Board, Colour, blocks
+from hornbook.theories.go.states.board import Block, Board, Colour
 
 SIDE = 19
 STONES = range(55, 71)
@@ -41,7 +41,7 @@ def problems(seed: int) -> Iterator[Problem]:
             stone: Colour = "black" if mean > 0.5 else "white"
             colours.append("empty" if random.random() < open_points else stone)
         board = _alive(bare, colours)
-        for block in blocks(board):
+        for block in board.blocks:
             if len(block.stones) in STONES and len(block.liberties) == LIBERTIES:
                 yield _problem(board, block)
                 break

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from hornbook.compiler.match.answering import WON, Ground, Step, Won
-from hornbook.compiler.match.position import Conclusion, Matcher, Parts
+from hornbook.compiler.match.position import Conclusion, Matcher
+from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 
@@ -26,7 +27,7 @@ class Turns(Protocol):
     @property
     def focus_predicate(self) -> str: ...
 
-    def parts(self, state: Any) -> Parts: ...
+    def parts(self, state: Any) -> Iterable[Part]: ...
 
     def moves(self, state: Any) -> Iterable[GroundFact]:
         """Every legal move of who is to move, the most forcing first."""
@@ -83,7 +84,7 @@ class Question(Protocol):
 
     def defender_of(self, state: Any, game: Atom) -> str | int: ...
 
-    def parts(self, state: Any, defender: str | int) -> Parts: ...
+    def parts(self, state: Any, defender: str | int) -> Iterable[Part]: ...
 
     def after(self, state: Any, action: GroundFact) -> Any | None: ...
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.match.unfolding import Definitions, unfolded
-from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.substitution import apply_to_term
-from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, statements
+from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
+from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.substitution import apply_to_term, statement_at
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import Group, KnowledgeBase, ReadyRules
 from hornbook.kb.sources.collector import collector_paused
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, RuleId, SetPremise
+from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
 _WON = Constant("GI")
 About = frozenset[str | int]
@@ -42,10 +43,6 @@ class Conclusion:
     bindings: Mapping[str, Constant]
 
 
-Parts = Mapping[Hashable, tuple[GroundFact, ...]]
-"""The facts of a position in parts: a name always stands for the same facts, and no fact is in two parts."""
-
-
 KEPT = 1_000_000
 """Coded facts of parts that a standing keeps at most, those of its position besides."""
 
@@ -57,37 +54,39 @@ class Standing:
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
-        self.parts: Parts = {}
-        self._names: dict[Hashable, None] = {}
+        self.parts: Collection[Part] = {}
         self._asked: list[Group] = []
-        self._groups: dict[Hashable, Group] = {}
+        self._groups: dict[Part, Group] = {}
         self._kept = 0
 
     def at(self, facts: Iterable[GroundFact]) -> None:
         """Makes these the facts of the position. Raises FactError where one does not fit its declaration,
         KnowledgeBaseError where they contradict the theory.
         """
-        self.at_parts({fact: (fact,) for fact in facts})
+        self.at_parts(kept(alone, fact) for fact in facts)
 
-    def at_parts(self, parts: Parts) -> None:
-        """The same of facts in parts, of which those with other names are exchanged; what was asked goes before them."""
+    def at_parts(self, parts: Iterable[Part]) -> None:
+        """The same of facts in parts, of which those that differ are exchanged; what was asked goes before them."""
         # In the order of the parts, since what is derived first is explained first.
-        names = dict.fromkeys(parts)
-        for name in names:
-            if name not in self._groups:
-                group = self._groups[name] = self.base.group(parts[name])
-                self._kept += group.size
-        gone = [self._groups[name] for name in self._names if name not in names]
-        come = [self._groups[name] for name in names if name not in self._names]
+        before, after = self.parts, dict.fromkeys(parts)
+        come = [self._group(part) for part in after if part not in before]
+        gone = [self._groups[part] for part in before if part not in after]
         if gone or come:
             # While something is asked, rules are read from each fact that comes or goes.
             self.base.exchange_groups(self._asked, [])
             self._asked = []
             self.base.exchange_groups(gone, come)
-        self.parts, self._names = parts, names
+        self.parts = after
         if self._kept > KEPT:
-            self._groups = {name: self._groups[name] for name in names}
+            self._groups = {part: self._groups[part] for part in after}
             self._kept = sum(group.size for group in self._groups.values())
+
+    def _group(self, part: Part) -> Group:
+        group = self._groups.get(part)
+        if group is None:
+            group = self._groups[part] = self.base.group(part.facts())
+            self._kept += group.size
+        return group
 
     def ask(self, facts: Iterable[GroundFact]) -> None:
         """Adds facts to the position in place of those that were asked last; another position has none of them."""
@@ -122,9 +121,15 @@ class Matcher:
         self.focus_predicate = focus_predicate
         self._limits = limits
         predicates = dict(theory.vocabulary.predicates)
+        actions = [p for p in predicates.values() if p.kind == "action"]
         for game in [p for p in predicates.values() if p.kind == "game"]:
             name = _asked_name(game.name)
             predicates[name] = Predicate("static", name, game.columns)
+            for action in (None, *actions):
+                name = _told_name(game_relation(game.name, None if action is None else action.name))
+                by = () if action is None else action.columns
+                columns = (SortName(INTEGER_SORT), *game.columns, *by, SortName(VALUE_SORT))
+                predicates[name] = Predicate("derived", name, columns)
         vocabulary = replace(theory.vocabulary, predicates=predicates)
         self._without_rules = replace(theory, vocabulary=vocabulary, rules=())
         self._shared = shared
@@ -142,6 +147,8 @@ class Matcher:
         self._defined: set[str] = set()
         self._plain: dict[str, list[Rule]] = {}
         """The rules on games that nobody rests on, by what they conclude."""
+        self._told: dict[str, GameStatement] = {}
+        """A statement of each relation of which the rules tell something."""
 
     def add(self, rule: Rule) -> None:
         """Adds a learned rule. One that says nothing of a game is never asked, and is left out."""
@@ -151,7 +158,8 @@ class Matcher:
         plain = replace(unfolded(rule, self.theory, self._definitions), of_given=True)
         self._plain.setdefault(rule.head.relation, []).append(plain)
         new = [replace(each, of_given=True) for each in self._needed(plain)]
-        self._new += [*new, self._asked(plain)]
+        self._new += new
+        self._new.append(self._asked(plain, rule.head))
         self._is_measured = self._is_measured and not new
 
     def _needed(self, rule: Rule) -> list[Rule]:
@@ -167,86 +175,88 @@ class Matcher:
             found += todo
         return found
 
-    def _asked(self, rule: Rule) -> Rule:
-        """The rule for the games that are asked about, and no others: its conditions are met from there."""
-        assert isinstance(rule.head, GameStatement)
-        asked = Atom(_asked_name(rule.head.game.predicate), rule.head.game.terms)
-        return replace(rule, body=(asked, *rule.body))
+    def _asked(self, rule: Rule, said: GameStatement) -> Rule:
+        """The rule for the games that are asked about, and no others: its conditions are met from there. It tells what it
+        says with its place among the rules, so that nobody need look for the rules that say something.
+        """
+        place = Constant(len(self.base.rules) + len(self._new))
+        asked = Atom(_asked_name(said.game.predicate), said.game.terms)
+        head = Atom(_told_name(said.relation), (place, *said.terms), said.tense)
+        return replace(rule, head=head, body=(asked, *rule.body))
 
     def matches(self, facts: Iterable[GroundFact], game: Atom, value: Constant) -> list[Match]:
         """What the rules say of a game, those first that were learned first; `facts` are the position's.
 
         The value is GI of a friend who plays first, IG of one who plays second.
         """
-        self._ask({fact: (fact,) for fact in facts}, [game])
-        return [match for _, match in sorted(self._found(game, value), key=lambda pair: pair[0])]
+        self._ask((kept(alone, fact) for fact in facts), [game])
+        return [
+            self._match(told, derivation)
+            for told in self._all_told()
+            if _is_of(told.statement, game) and told.statement.value == value
+            for derivation in self.base.derivations(told.fact)
+        ]
 
-    def conclusions(self, parts: Parts, games: Iterable[Atom]) -> list[Conclusion]:
+    def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
         """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
         self._ask(parts, games)
-        found = [
-            self._conclusion(statement, derivation)
-            for statement, fact, by in self._derived()
-            for derivation in self.base.derivations(fact, by)
+        return [
+            self._conclusion(told, derivation)
+            for told in self._all_told()
+            for derivation in self.base.derivations(told.fact)
         ]
-        return [conclusion for _, conclusion in sorted(found, key=lambda pair: pair[0])]
 
-    def first(self, parts: Parts, game: Atom) -> dict[Constant, Conclusion]:
+    def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, Conclusion]:
         """Of each value that the rules say of a game the conclusion that the rule gives that was learned first; that it is
         won by playing first counts with the move alone. What the others rest on is not looked for.
         """
         self._ask(parts, [game])
-        first: dict[Constant, tuple[int, GameStatement, Fact, RuleId]] = {}
-        for statement, fact, by in self._derived():
-            value = statement.value
-            if not _is_of(statement, game) or (value == _WON and statement.by is None):
+        first: dict[Constant, Conclusion] = {}
+        for told in self._all_told():
+            value = told.statement.value
+            if value in first or not _is_of(told.statement, game):
                 continue
-            assert isinstance(value, Constant)
-            index, _, _ = self.base.rule_of(by)
-            if value not in first or index < first[value][0]:
-                first[value] = index, statement, fact, by
-        found = {}
-        for value, (_, statement, fact, by) in first.items():
-            derivation = self.base.derivation(fact, by)
-            assert derivation is not None
-            found[value] = self._conclusion(statement, derivation)[1]
-        return found
+            if value != _WON or told.statement.by is not None:
+                assert isinstance(value, Constant)
+                derivation = self.base.derivation(told.fact)
+                assert derivation is not None
+                first[value] = self._conclusion(told, derivation)
+        return first
 
-    def said(self, parts: Parts, games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
+    def said(self, parts: Iterable[Part], games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
         self._ask(parts, games)
-        return frozenset((self.base.rule_of(by)[1].name, statement) for statement, _, by in self._derived())
+        return frozenset((self.base.rules[told.place].name, told.statement) for told in self._all_told())
 
-    def _derived(self) -> Iterator[tuple[GameStatement, Fact, RuleId]]:
-        """What learned rules say that were asked, and not what is defined: each statement, and the rules that derive it."""
-        base = self.base
-        for relation in base.relations():
-            if isinstance(relation, GameStatement) and relation.tense != "after":
-                asked = _asked_name(relation.game.predicate)
-                for statement in base.statements(relation.relation, "before"):
-                    assert isinstance(statement, GameStatement)
-                    fact = base.coded(statement)
-                    for by in base.derived_by(fact):
-                        first = base.rule_of(by)[1].body[:1]
-                        if any(isinstance(c, Atom) and c.predicate == asked for c in first):
-                            yield statement, fact, by
+    def _all_told(self) -> list[_Told]:
+        """What learned rules say that were asked: by rules in the order in which they were learned, then sorted."""
+        found = []
+        for name, template in self._told.items():
+            for fact in self.base.statements(name, "before"):
+                place, *terms = fact.terms
+                assert isinstance(place, Constant)
+                assert isinstance(place.value, int)
+                found.append(_Told(place.value, template.with_terms(tuple(terms)), self.base.coded(fact)))
+        return sorted(found, key=lambda told: told.place)
 
-    def _conclusion(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Conclusion]:
-        number, match = self._match(statement, derivation)
+    def _conclusion(self, told: _Told, derivation: Derivation) -> Conclusion:
+        match = self._match(told, derivation)
         premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
         bindings = self.base.bindings(derivation)
         facts = tuple(map(self.base.ground, premises))
-        return number, Conclusion(match.rule, statement, match.about, facts, bindings)
+        return Conclusion(match.rule, match.conclusion, match.about, facts, bindings)
 
-    def _ask(self, parts: Parts, games: Iterable[Atom]) -> None:
+    def _ask(self, parts: Iterable[Part], games: Iterable[Atom]) -> None:
         """Makes these the facts of the position, and asks about some games of it."""
         self.stand.at_parts(parts)
         # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
         # what is asked comes last, so that they are read from there and not from every fact.
         if self._ready is not None:
             self._add_ready(self._ready)
+            self._note_told()
         elif self._new or not self._is_measured:
             self._add_new()
+            self._note_told()
         self.stand.ask(
             GroundFact(
                 _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
@@ -282,19 +292,28 @@ class Matcher:
             self.base.add_ready(ready)
         self._ready = None
 
-    def _found(self, game: Atom, value: Constant) -> Iterator[tuple[int, Match]]:
-        for statement, fact, by in self._derived():
-            if _is_of(statement, game) and statement.value == value:
-                for derivation in self.base.derivations(fact, by):
-                    yield self._match(statement, derivation)
+    def _note_told(self) -> None:
+        moment: Tense | None = "before" if self.base.coding.actions else None
+        told = {rule.head.relation for rule in self.base.rules}
+        for relation in self.base.relations():
+            if isinstance(relation, GameStatement) and (name := _told_name(relation.relation)) in told:
+                self._told[name] = statement_at(relation, moment, self.theory.vocabulary)
 
-    def _match(self, statement: GameStatement, derivation: Derivation) -> tuple[int, Match]:
-        bound = self.base.bindings(derivation)
-        index, rule, _ = self.base.rule_of(derivation.rule)
+    def _match(self, told: _Told, derivation: Derivation) -> Match:
+        bound, rule = self.base.bindings(derivation), self.base.rules[told.place]
         spoken = (c for c in rule.body if isinstance(c, Atom) and c.predicate == self.focus_predicate)
         things = (apply_to_term(term, bound) for c in spoken for term in c.terms)
         about = frozenset(thing.value for thing in things if isinstance(thing, Constant))
-        return index, Match(rule.name, statement, about)
+        return Match(rule.name, told.statement, about)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the rule at a place of the knowledge base says in the position, and the coded fact that tells it."""
+
+    place: int
+    statement: GameStatement
+    fact: Fact
 
 
 def _is_of(said: GameStatement, game: Atom) -> bool:
@@ -319,3 +338,8 @@ def _facts_of(premise: Premise) -> Iterator[Fact]:
 def _asked_name(game: str) -> str:
     """The predicate of the games that are asked about: no predicate of a theory is called so."""
     return f"asked {game}"
+
+
+def _told_name(relation: str) -> str:
+    """The predicate of what rules tell of a relation, each with its place: no predicate of a theory is called so."""
+    return f"told {relation}"

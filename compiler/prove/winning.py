@@ -286,7 +286,7 @@ class Prover:
 
     def _focus_set(self) -> frozenset[Constant]:
         """What the reading of the position at which the theory stands is about."""
-        facts = (fact for part in self.stand.parts.values() for fact in part)
+        facts = (fact for part in self.stand.parts for fact in part.facts())
         spoken = (fact for fact in facts if fact.relation == self.play.focus_predicate)
         return frozenset(Constant(value) for fact in spoken for value in fact.values)
 

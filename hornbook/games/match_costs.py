@@ -41,7 +41,7 @@ def costs_on_problems(solver: Solver, rules: Sequence[Rule], problems: Sequence[
         return Costs({}, 0)
     # Rules come into the engine with the first position, and are ordered then.
     solver.solve(problems[0])
-    solver.matcher.stand.at_parts({})  # what stands is not matched again
+    solver.matcher.stand.at_parts(())  # what stands is not matched again
     base = solver.matcher.base
     states, profile = base.profiled(lambda: sum(solver.solve(problem).matched for problem in problems))
     costs = costs_of(profile, lambda rule: base.rules[rule.index], states)

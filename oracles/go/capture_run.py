@@ -22,7 +22,7 @@ from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.problems.files import read_problems, shipped
-from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player, blocks
+from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player
 from oracles.go.capture_truth import MEANINGS, PRIMITIVE, Truth
 from oracles.go.plain_go import OTHER, play, play_pass
 from oracles.sums import Sums
@@ -211,7 +211,7 @@ def _point(board: Board, named: Sequence[int], near: Sequence[int], random: Rand
     if chance < 0.1:
         return None
     if chance < 0.2:
-        last = {min(found.liberties) for found in blocks(board) if len(found.liberties) == 1}
+        last = {min(found.liberties) for found in board.blocks if len(found.liberties) == 1}
         return random.choice(sorted(last & set(near) or last or set(near)))
     if chance < 0.65:
         # Only on empty points does something happen.

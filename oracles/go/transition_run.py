@@ -19,7 +19,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.theories.go import adapter, reader
-from hornbook.theories.go.states.board import PLAYERS, Board, Player, blocks
+from hornbook.theories.go.states.board import PLAYERS, Board, Player
 from oracles.go.plain_go import OTHER, block, legal_moves, play, play_pass, taken_by
 
 RELATIONS = (
@@ -230,7 +230,7 @@ def _move(board: Board, player: Player, random: Random, liveliness: float) -> Ca
     points = [point for point in board.points() if board.colours[point] == "empty"]
     random.shuffle(points)
     if lively:
-        last = {min(found.liberties) for found in blocks(board) if len(found.liberties) == 1}
+        last = {min(found.liberties) for found in board.blocks if len(found.liberties) == 1}
         points.sort(key=lambda point: point not in last)
     found: list[Case] = []
     for point in points:

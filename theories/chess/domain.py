@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.explain.words import Words
@@ -21,7 +22,7 @@ from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.notation import print_uci
 from hornbook.theories.chess.states.position import Player, Position
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, Parts, Play
+from hornbook.theories.domain import Domain, Play
 from hornbook.theories.problems import Asked, Lesson, Score
 
 
@@ -32,7 +33,7 @@ class Chess(Domain):
     states = Position
     focus_predicate = question.focus_predicate
 
-    def parts(self, state: Position) -> Parts:
+    def parts(self, state: Position) -> Sequence[Part]:
         return question.parts(state)
 
     def actions(self, state: Position) -> Iterable[GroundFact]:

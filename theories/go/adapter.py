@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player, blocks
+from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
 
@@ -45,7 +45,7 @@ def facts(state: Board) -> Iterator[GroundFact]:
         yield from (GroundFact("neighbour", (names[point], names[other])) for other, _ in beside)
         yield from point_facts(names, point, state.colours[point], beside)
     yield from ko_facts(names, state.ko, state.banned)
-    for block in blocks(state):
+    for block in state.blocks:
         yield from block_facts(block, names)
 
 

@@ -55,8 +55,8 @@ class Go(Domain):
     def after(self, state: Board, action: GroundFact) -> Board | None:
         """After a move the opponent is to play, and after a pass too."""
         player, *point = map(str, action.values)
-        after = question.after(state, action) if point else replace(state, ko=None)
-        return None if after is None else replace(after, to_play=next(p for p in PLAYERS if p != player))
+        other = next(p for p in PLAYERS if p != player)
+        return question.after(state, action, other) if point else replace(state, ko=None, to_play=other)
 
     def random_game(self, random: Random) -> list[Board]:
         games = _with_reader("problems.making.games")

@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from hornbook.compiler.match.position import Conclusion, Matcher, Parts, Shared
+from hornbook.compiler.match.position import Conclusion, Matcher, Shared
+from hornbook.kb.ast.parts import alone, kept
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -208,7 +209,7 @@ def test_a_matcher_says_what_the_rules_say(seed):
                 expected = as_rules(theory, rules, facts)
             except KnowledgeBaseError:
                 continue  # two things derived for one key: no state of the theory
-            parts: Parts = {fact: (fact,) for fact in facts}
+            parts = [kept(alone, fact) for fact in facts]
             story = "\n".join((*map(str, text), str(facts)))
             assert matcher.said(parts, games()) == expected, story
             other = Matcher(theory, "good", shared=shared)

@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go.play import tactics
-from hornbook.theories.go.states.board import Board, blocks
+from hornbook.theories.go.states.board import Board
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
     SECOND_PLAYER_WIN,
@@ -105,7 +105,7 @@ def test_what_was_matched_before_leaves_no_trace():
     """One matcher at one position after another says what a new one says at each."""
     random, used = Random(3), problem_pupil()
     for state in near_boards(3, 6):
-        target = min(random.choice(blocks(state)).stones)
+        target = min(random.choice(state.blocks).stones)
         fresh = Pupil()
         for proved in used.proved:
             fresh.prover.matcher.add(proved.rule)
@@ -117,7 +117,7 @@ def test_standing_at_positions_one_after_another_has_the_facts_of_each():
     base = KnowledgeBase(THEORY, derivations="none")
     standing = Standing(base)
     for state in near_boards(4, 5):
-        target = min(blocks(state)[0].stones)
+        target = min(state.blocks[0].stones)
         facts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
         standing.at(facts)
         alone = KnowledgeBase(THEORY, derivations="none")

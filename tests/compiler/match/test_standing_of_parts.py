@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from random import Random
 
 import pytest
 
 from hornbook.compiler.match import position
 from hornbook.compiler.match.position import Standing
+from hornbook.kb.ast.parts import alone, kept
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.facts import FactError
@@ -18,21 +18,23 @@ THEORY = (
 )
 
 
-@pytest.mark.parametrize("kept", [0, 5, 1_000])
-def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, kept):
-    monkeypatch.setattr(position, "KEPT", kept)
+def three(relation, number):
+    return [GroundFact(relation, (f"{number}_{i}",), "before") for i in range(3)]
+
+
+@pytest.mark.parametrize("most", [0, 5, 1_000])
+def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, most):
+    monkeypatch.setattr(position, "KEPT", most)
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     base = KnowledgeBase(tmp_path / "t.horn")
-    standing, random = Standing(base), Random(kept)
-    named: dict[Hashable, tuple[GroundFact, ...]] = {
-        (relation, number): tuple(GroundFact(relation, (f"{number}_{i}",), "before") for i in range(3))
-        for relation in "fg"
-        for number in range(8)
-    }
+    standing, random = Standing(base), Random(most)
+    all_parts = [kept(three, relation, number) for relation in "fg" for number in range(8)]
     for _ in range(200):
-        chosen = random.sample(sorted(named), 6)
-        standing.at_parts({name: named[name] for name in chosen})
-        expected = {f for name in chosen for f in named[name]} | {GroundFact("f", ("always",), "before")}
+        chosen = random.sample(all_parts, 6)
+        standing.at_parts(chosen)
+        expected = {fact for part in chosen for fact in part.facts()} | {
+            GroundFact("f", ("always",), "before")
+        }
         assert set(base.given()) == expected
         f, g = ({fact.values for fact in expected if fact.relation == name} for name in "fg")
         assert {fact.values for fact in base.facts("both")} == f & g
@@ -41,10 +43,10 @@ def test_the_facts_are_those_of_the_position(tmp_path, monkeypatch, kept):
 def test_a_part_that_does_not_fit_changes_nothing(tmp_path):
     (tmp_path / "t.horn").write_text(THEORY, encoding="utf-8")
     standing = Standing(KnowledgeBase(tmp_path / "t.horn"))
-    standing.at_parts({1: (GroundFact("f", ("a",)),)})
-    before = standing.base.given()
+    standing.at_parts([kept(alone, GroundFact("f", ("a",)))])
+    before, b = standing.base.given(), kept(alone, GroundFact("g", ("b",)))
     with pytest.raises(FactError, match="is derived"):
-        standing.at_parts({2: (GroundFact("g", ("b",)),), 3: (GroundFact("both", ("b",)),)})
+        standing.at_parts([b, kept(alone, GroundFact("both", ("b",)))])
     assert standing.base.given() == before
-    standing.at_parts({2: (GroundFact("g", ("b",)),)})
+    standing.at_parts([b])
     assert {str(fact.relation) for fact in standing.base.given()} == {"f", "g"}

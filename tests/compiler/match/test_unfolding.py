@@ -12,7 +12,7 @@ from hornbook.kb.ast.terms import All, Atom, Comparison, Constant, GameStatement
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
 from hornbook.theories.go.play import tactics
-from hornbook.theories.go.states.board import Board, blocks
+from hornbook.theories.go.states.board import Board
 from oracles.go.capture_lessons import (
     SECOND_PLAYER_WIN,
     THEORY,
@@ -56,7 +56,7 @@ def test_unfolded_rules_say_what_folded_ones_say(seed):
     pupil, answers = problem_pupil(), 0
     states = [*random_boards(seed, 2, sides=(5,)), *near_boards(seed, 3), problems(3, 6)[seed].board]
     for state in states:
-        for block in blocks(state):
+        for block in state.blocks:
             target = min(block.stones)
             matched = {
                 m.conclusion for value in (WON, SECOND_PLAYER_WIN) for m in pupil.says(state, target, value)

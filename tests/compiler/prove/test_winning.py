@@ -25,7 +25,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.reader import captured_within, opponent
-from hornbook.theories.go.states.board import Board, blocks
+from hornbook.theories.go.states.board import Board
 from oracles.forger.run import StatePlay
 from oracles.go.capture_lessons import (
     ON_THE_EDGE,
@@ -99,7 +99,7 @@ LARGER = [
 
 @pytest.mark.parametrize("stones", LARGER)
 def test_the_rule_holds_for_a_block_of_any_size(stones):
-    (block,) = [found for found in blocks(stones) if found.colour == "white"]
+    (block,) = [found for found in stones.blocks if found.colour == "white"]
     answers = {bool(edge_pupil().says(stones, stone)) for stone in block.stones}
     assert answers == {captured_within(stones, min(block.stones), 2)}
 
@@ -244,7 +244,7 @@ def test_what_is_known_is_not_proved_again():
 def wrong(pupil: Pupil, stones: Board, most: int = 3) -> list[str]:
     """What rules say of the blocks of a board that is not so."""
     found = []
-    for block in blocks(stones):
+    for block in stones.blocks:
         target = min(block.stones)
         attacker = opponent(block.colour)
         for match in pupil.says(stones, target):
@@ -279,7 +279,7 @@ def test_rules_from_problems_are_right_on_random_positions(seed):
     pupil, answered = problem_pupil(), 0
     for stones in [*random_boards(seed, 10, sides=(5, 7)), *near_boards(seed, 12)]:
         assert wrong(pupil, stones) == []
-        answered += sum(bool(pupil.says(stones, min(block.stones))) for block in blocks(stones))
+        answered += sum(bool(pupil.says(stones, min(block.stones))) for block in stones.blocks)
     assert answered > 5
 
 

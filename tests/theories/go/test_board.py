@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, blocks, column_name, column_number
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, column_name, column_number
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
 from hornbook.theories.go.states.sgf import parse_sgf, print_sgf
 
@@ -86,7 +86,7 @@ def test_blocks_know_their_stones_liberties_and_contacts():
             block.colour,
             *(sorted(map(board.name, points)) for points in (block.stones, block.liberties, block.contacts)),
         )
-        for block in blocks(board)
+        for block in board.blocks
     }
     assert shown == {
         "c1": ("white", ["c1"], ["b1", "d1"], ["c2"]),

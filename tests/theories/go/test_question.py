@@ -10,14 +10,13 @@ from hornbook.theories.go import adapter
 from hornbook.theories.go.play import question
 from hornbook.theories.go.problems.making.games import game, noisy_move
 from hornbook.theories.go.reader import legal_moves
-from hornbook.theories.go.states.board import blocks
 from hornbook.theories.go.states.step import step
 
 
 def test_the_parts_are_the_facts_of_the_adapter_each_once():
     for seed in range(8):
         for board in game(4 + seed % 3, Random(seed), noisy_move):
-            found = [fact for part in question.parts(board, "white").values() for fact in part]
+            found = [fact for part in question.parts(board, "white") for fact in part.facts()]
             assert len(found) == len(set(found))
             extra = {GroundFact("named", (board.name(point),)) for point in board.points()}
             assert set(found) == {*adapter.facts(board), *extra, GroundFact("defender", ("white",))}
@@ -28,7 +27,7 @@ def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground():
     for seed in range(12):
         random = Random(seed)
         for board in list(game(6, random, noisy_move))[4::3]:
-            target = random.choice(blocks(board))
+            target = random.choice(board.blocks)
             capture = Atom("take", (Constant(board.name(min(target.stones))),))
             facts = [fact for fact in adapter.facts(board) if fact.relation != "ko"]
             premises = random.sample(facts, 6)

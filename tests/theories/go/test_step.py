@@ -25,5 +25,6 @@ def test_steps_are_the_moves_of_the_reader():
                     found = step(board, player, point)
                     assert found is not None
                     assert (found.colours, found.ko) == (expected.colours, expected.ko)
+                    assert found.blocks == expected.blocks
                     bans += found.ko is not None
     assert (bans > 0, illegal > 0) == (True, True)

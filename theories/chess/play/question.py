@@ -5,10 +5,11 @@ Moves are those of the plain rules. Nothing here looks ahead.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
@@ -22,28 +23,37 @@ _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8"): ("h8", "f8"), ("e8", "c8"): ("a8", "d8")}  # fmt: skip
 
 
-def parts(state: Position) -> dict[Hashable, tuple[GroundFact, ...]]:
+def parts(state: Position) -> Sequence[Part]:
     """The facts of a position, a part for each square and for what holds of no square."""
-    found: dict[Hashable, tuple[GroundFact, ...]] = {"board": adapter.board()}
-    for place, man in enumerate(state.men):
-        found[place, man] = (_at(place, man),)
-        passed = place == state.passed
-        found[place, passed] = (GroundFact("en_passant", (NAMES[place], "open" if passed else "shut")),)
-    for fact in _rest(state.men, state.rights, state.to_move):
-        found[fact] = (fact,)
+    found = [kept(adapter.board)]
+    for rank in range(8):
+        found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
+    found += _en_passant(state.passed)
+    found += _rest(state.men, state.rights, state.to_move)
     return found
 
 
-@cache
-def _at(place: int, man: str) -> GroundFact:
+@lru_cache(maxsize=100_000)
+def _of_rank(rank: int, men: str) -> tuple[Part, ...]:
+    return tuple(kept(_at, 8 * rank + file, man) for file, man in enumerate(men))
+
+
+def _at(place: int, man: str) -> Iterator[GroundFact]:
     side = "none" if man == EMPTY else "white" if man.isupper() else "black"
-    return GroundFact("at", (NAMES[place], side, "empty" if man == EMPTY else KINDS[man.lower()]))
+    yield GroundFact("at", (NAMES[place], side, "empty" if man == EMPTY else KINDS[man.lower()]))
+
+
+@cache
+def _en_passant(passed: int | None) -> tuple[Part, ...]:
+    ways = ("open" if place == passed else "shut" for place in range(len(NAMES)))
+    return tuple(kept(alone, GroundFact("en_passant", each)) for each in zip(NAMES, ways, strict=True))
 
 
 @lru_cache(maxsize=10_000)
-def _rest(men: str, rights: str, to_move: str) -> tuple[GroundFact, ...]:
+def _rest(men: str, rights: str, to_move: str) -> tuple[Part, ...]:
     state = Position(men, "black" if to_move == "black" else "white", rights)
-    return tuple(f for f in adapter.position_facts(state) if f.relation not in ("at", "en_passant"))
+    rest = (f for f in adapter.position_facts(state) if f.relation not in ("at", "en_passant"))
+    return tuple(kept(alone, fact) for fact in rest)
 
 
 def moves(state: Position) -> Iterator[GroundFact]:

@@ -13,7 +13,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant
 from hornbook.kb.explain.words import Words
 from hornbook.theories.boards import marks
 from hornbook.theories.boards.marks import Mark, Role
-from hornbook.theories.go.states.board import Block, Board, blocks
+from hornbook.theories.go.states.board import Block, Board
 
 ROLES: Mapping[str, Role] = {
     "target": Role("the block to capture", "#b91c1c", "t"),
@@ -63,7 +63,7 @@ class _Marking:
 
     def __init__(self, board: Board, game: Atom, move: Atom | None) -> None:
         self.board = board
-        self.of_point: dict[int, Block] = {s: block for block in blocks(board) for s in block.stones}
+        self.of_point: dict[int, Block] = {s: block for block in board.blocks for s in block.stones}
         self.target = self.of_point[board.point(_words(game)[0])]
         self.roles: dict[int, str] = {}
         self._give("saved" if game.predicate == "save" else "target", self.target.stones)

@@ -16,7 +16,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.reader import legal_moves, opponent, play
-from hornbook.theories.go.states.board import Block, Board, Player, blocks
+from hornbook.theories.go.states.board import Block, Board, Player
 
 focus_predicate = "named"
 after = tactics.after
@@ -40,7 +40,7 @@ class Eye:
 @lru_cache(maxsize=20_000)
 def eyes(state: Board, target: int) -> tuple[Eye, Eye] | None:
     """Two eyes by which the block on a point is alive without an answer, if the theory knows such."""
-    found = blocks(state)
+    found = state.blocks
     own = next(block for block in found if target in block.stones)
     of_point = {stone: block for block in found for stone in block.stones}
     regions = {eye.points: eye for point in own.liberties if (eye := _eye(state, own, of_point, point))}
@@ -123,7 +123,7 @@ def _has_room(state: Board, target: int, moves: int) -> bool:
 def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
     """Regions near a block that may become eyes, each with the empty points beside it that are to be filled."""
     owner = _owner(state, target)
-    pressing = {stone: found for found in blocks(state) if found.colour != owner for stone in found.stones}
+    pressing = {stone: found for found in state.blocks if found.colour != owner for stone in found.stones}
     empty = {
         point: frozenset(p for p in state.neighbours(point) if state.colours[p] == "empty")
         for point in state.points()
@@ -147,7 +147,7 @@ def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[in
 @lru_cache(maxsize=20_000)
 def _near(state: Board, target: int) -> frozenset[int]:
     """The empty points beside the block, beside its owner's blocks that share a liberty with it, and beside these."""
-    found = blocks(state)
+    found = state.blocks
     own = next(block for block in found if target in block.stones)
     points = set(own.liberties)
     for block in found:

@@ -6,50 +6,55 @@ it rests on hold. Nothing here reads ahead, and nothing needs the reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import repeat
-from typing import Any
 
+from hornbook.kb.ast.parts import Part, kept
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.domain import MadeParts, Parts
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import Block, Board, Colour, Player, blocks
+from hornbook.theories.go.states.board import Block, Board, Colour, Player
 from hornbook.theories.go.states.step import step
 
 focus_predicate = "named"
 WEAK = 2
 """Walls are weak that have no more liberties."""
 Ground = frozenset[int]
+Facts = Iterable[GroundFact]
 _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
 _OF_POINTS = frozenset({"colour", "beside", "besides"})
 
 
-Part = tuple[GroundFact, ...]
-
-
-def parts(state: Board, defender: str | int) -> Parts:
+def parts(state: Board, defender: str | int) -> Sequence[Part]:
     """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of.
 
     There is a part for each point with what is beside it, and one for each block, so that boards with few
     differences share most parts.
     """
     rows, columns, colours = state.rows, state.columns, state.colours
-    names: list[tuple[Any, ...]] = [
-        (_of_shape, rows, columns),
-        (_of_defender, defender),
-        (_of_ko, rows, columns, state.ko, state.banned),
+    found = [
+        kept(_of_shape, rows, columns),
+        kept(_of_defender, defender),
+        kept(_of_ko, rows, columns, state.ko, state.banned),
     ]
-    outside: tuple[None, ...] = (None,) * columns
-    lines = [outside, *(colours[i : i + columns] for i in range(0, len(colours), columns)), outside]
+    lines = [(), *(colours[i : i + columns] for i in range(0, len(colours), columns)), ()]
     for row, (below, line, above) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
-        points = range(row * columns, (row + 1) * columns)
-        left, right = (None, *line[:-1]), (*line[1:], None)
-        alike = repeat(_of_point), repeat(rows), repeat(columns)
-        names += zip(*alike, points, line, below, left, right, above, strict=False)
-    names += [(_of_block, rows, columns, block) for block in blocks(state)]
-    return MadeParts(names)
+        found += _of_line(rows, row, line, below, above)
+    found += [kept(_of_block, rows, columns, block) for block in state.blocks]
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def _of_line(
+    rows: int, row: int, line: Sequence[Colour], below: Sequence[Colour], above: Sequence[Colour]
+) -> tuple[Part, ...]:
+    """The parts of the points of a row, by the colours of its points and of those beside them, none outside the board."""
+    columns = len(line)
+    outside: tuple[None, ...] = (None,) * columns
+    points = range(row * columns, (row + 1) * columns)
+    left, right = (None, *line[:-1]), (*line[1:], None)
+    beside = zip(points, line, below or outside, left, right, above or outside, strict=True)
+    return tuple(kept(_of_point, rows, columns, *each) for each in beside)
 
 
 @lru_cache(maxsize=64)
@@ -59,28 +64,28 @@ def _names(rows: int, columns: int) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _of_shape(rows: int, columns: int) -> Part:
+def _of_shape(rows: int, columns: int) -> Facts:
     """What never changes on boards of this shape, and that every point may be spoken of."""
     fixed = (f for f in adapter.facts(_empty(rows, columns)) if f.relation in ("neighbour", "neighbours"))
     return (*fixed, *(GroundFact("named", (name,)) for name in _names(rows, columns)))
 
 
-def _of_defender(defender: str | int) -> Part:
-    return (GroundFact("defender", (defender,)),)
+def _of_defender(defender: str | int) -> Facts:
+    return [GroundFact("defender", (defender,))]
 
 
-def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Part:
-    return tuple(adapter.ko_facts(_names(rows, columns), ko, banned))
+def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Facts:
+    return adapter.ko_facts(_names(rows, columns), ko, banned)
 
 
-def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Part:
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Facts:
     found = [each for each in beside if each is not None]
     others = zip(_empty(rows, columns).neighbours(point), found, strict=True)
-    return tuple(adapter.point_facts(_names(rows, columns), point, colour, list(others)))
+    return adapter.point_facts(_names(rows, columns), point, colour, list(others))
 
 
-def _of_block(rows: int, columns: int, block: Block) -> Part:
-    return tuple(adapter.block_facts(block, _names(rows, columns)))
+def _of_block(rows: int, columns: int, block: Block) -> Facts:
+    return adapter.block_facts(block, _names(rows, columns))
 
 
 @lru_cache(maxsize=64)
@@ -98,15 +103,15 @@ def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -
     """The capture of each block of a player; or what other games there are about it."""
     return [
         Atom(name, (Constant(state.name(min(block.stones))),))
-        for block in blocks(state)
+        for block in state.blocks
         if block.colour == defender
         for name in named
     ]
 
 
-def after(state: Board, action: GroundFact) -> Board | None:
-    """The board after a move, or None where it is illegal."""
-    return step(state, _player(action.values[0]), state.point(str(action.values[1])))
+def after(state: Board, action: GroundFact, to_play: Player | None = None) -> Board | None:
+    """The board after a move, or None where it is illegal; `to_play` is who moves next, where that is known."""
+    return step(state, _player(action.values[0]), state.point(str(action.values[1])), to_play)
 
 
 def over(state: Board, game: Atom) -> bool:
@@ -117,7 +122,7 @@ def over(state: Board, game: Atom) -> bool:
 def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
     """The attacker's moves at the block's liberties, then beside these, and at the liberties of his weak walls."""
     target = _target(state, game)
-    found = blocks(state)
+    found = state.blocks
     own = next(block for block in found if target in block.stones)
     walls = (block.liberties for block in found if block.stones & own.contacts)
     near = {beside for liberty in own.liberties for beside in state.neighbours(liberty)}
@@ -134,7 +139,7 @@ def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
     """
     target = _target(state, game)
     defender = state.colours[target]
-    found = blocks(state)
+    found = state.blocks
     own = next(block.liberties for block in found if target in block.stones)
     captures = frozenset().union(
         *(
@@ -151,7 +156,7 @@ def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
 def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
     """The points that facts of a board rest on."""
     found: set[int] = set()
-    of_point = {stone: block for block in blocks(state) for stone in block.stones}
+    of_point = {stone: block for block in state.blocks for stone in block.stones}
     for fact in premises:
         if fact.relation in _OF_BLOCKS:
             found |= _around(of_point[state.point(str(fact.values[0]))])
@@ -166,7 +171,7 @@ def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
 def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
     """The same with the liberties of each attacker's block that stands on it: no move off it captures anything of it."""
     defender = state.colours[_target(state, game)]
-    walls = [b for b in blocks(state) if b.colour != defender and b.stones & points]
+    walls = [b for b in state.blocks if b.colour != defender and b.stones & points]
     return points.union(*(block.stones | block.liberties for block in walls))
 
 
@@ -175,7 +180,7 @@ def ground_of_move(state: Board, action: GroundFact) -> Ground:
     if action.relation == "pass":
         return frozenset()
     point, player = state.point(str(action.values[1])), action.values[0]
-    captured = [b for b in blocks(state) if b.colour != player and b.liberties == {point}]
+    captured = [b for b in state.blocks if b.colour != player and b.liberties == {point}]
     return frozenset({point, *state.neighbours(point)}.union(*map(_around, captured)))
 
 

@@ -12,7 +12,7 @@ from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
 from hornbook.theories.go.reader import IllegalMoveError, Reading, play
-from hornbook.theories.go.states.board import Board, Player, blocks
+from hornbook.theories.go.states.board import Board, Player
 
 focus_predicate = "named"
 
@@ -42,7 +42,7 @@ def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
     points = {point for point in state.points() if state.name(point) in about}
     spoken = {point for point in points if state.colours[point] == "empty"}
     beside = {point for empty in spoken for point in state.neighbours(empty)}
-    for block in blocks(state):
+    for block in state.blocks:
         joined = beside if block.colour == state.colours[target] else set[int]()
         if target in block.stones:
             spoken.add(target)
@@ -63,7 +63,7 @@ def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[fro
     beside = {
         point for empty in points if state.colours[empty] == "empty" for point in state.neighbours(empty)
     }
-    found = blocks(state)
+    found = state.blocks
     beside |= next(block.contacts for block in found if target in block.stones)
     weak = [
         block

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from hornbook.theories.go.states.board import Block, Board, BoardError, Player, blocks
+from hornbook.theories.go.states.board import Block, Board, BoardError, Player
 
 Value = Literal["GG", "GP", "GI", "PP"]
 VALUES: tuple[Value, ...] = get_args(Value)
@@ -77,7 +77,7 @@ class Problem:
     @property
     def block(self) -> Block:
         """The block that is to be captured."""
-        return next(block for block in blocks(self.board) if self.target in block.stones)
+        return next(block for block in self.board.blocks if self.target in block.stones)
 
     def letters(self, point: int) -> str:
         """A point as the letters of SGF."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hornbook.kb.hornbook_error import HornbookError
 
@@ -33,8 +33,7 @@ class BoardError(HornbookError, ValueError):
     """Stones or a ko that no position of Go can have; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Stones of one colour joined along lines, with the empty points and the opponent's stones beside them."""
 
     colour: Player
@@ -57,6 +56,8 @@ class Board:
     colours: tuple[Colour, ...]
     ko: int | None = None
     to_play: Player | None = None
+    blocks: tuple[Block, ...] = field(init=False, compare=False, repr=False)
+    """By their lowest points."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
@@ -65,16 +66,16 @@ class Board:
             )
         if len(self.colours) != self.rows * self.columns:
             raise BoardError(f"{len(self.colours)} colours for {self.rows * self.columns} points")
-        found = blocks(self)
-        for block in found:
+        object.__setattr__(self, "blocks", blocks_on(self, self.colours, self.points()))
+        for block in self.blocks:
             if not block.liberties:
                 raise BoardError(f"the {block.colour} block at {self.name(min(block.stones))} has no liberty")
         if self.ko is not None:
-            self._check_ko(self.ko, found)
+            self._check_ko(self.ko)
 
-    def _check_ko(self, ko: int, found: tuple[Block, ...]) -> None:
+    def _check_ko(self, ko: int) -> None:
         """A ban follows the capture of one stone by a stone that stands alone with one liberty."""
-        beside = [block for block in found if ko in block.liberties]
+        beside = [block for block in self.blocks if ko in block.liberties]
         in_atari = [block for block in beside if len(block.liberties) == 1]
         surrounded = all(self.colours[point] != "empty" for point in self.neighbours(ko))
         if (
@@ -142,15 +143,15 @@ def _neighbours(rows: int, columns: int) -> list[tuple[int, ...]]:
     return found
 
 
-@lru_cache(maxsize=1_000)
-def blocks(board: Board) -> tuple[Block, ...]:
-    """The blocks of a board, by their lowest points."""
+def blocks_on(board: Board, colours: Sequence[Colour], points: Iterable[int]) -> tuple[Block, ...]:
+    """The blocks that have a stone on one of these points, where a board of this shape has such colours."""
+    neighbours = _neighbours(board.rows, board.columns)
     found: list[Block] = []
     seen: set[int] = set()
-    neighbours = _neighbours(board.rows, board.columns)
-    for point, colour in enumerate(board.colours):
+    for point in points:
+        colour = colours[point]
         if colour != "empty" and point not in seen:
-            found.append(_block(board.colours, colour, neighbours, point))
+            found.append(_block(colours, colour, neighbours, point))
             seen |= found[-1].stones
     return tuple(found)
 

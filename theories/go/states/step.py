@@ -5,39 +5,42 @@ Suicide is illegal, ko is simple ko; whose turn it is plays no part. Shares noth
 
 from __future__ import annotations
 
-from hornbook.theories.go.states.board import Board, Colour, Player
+from collections.abc import Iterable
+from dataclasses import fields
+
+from hornbook.theories.go.states.board import Board, Colour, Player, blocks_on
 
 
-def step(board: Board, player: Player, point: int) -> Board | None:
-    """The board after a move, or None where it is illegal."""
+def step(board: Board, player: Player, point: int, to_play: Player | None = None) -> Board | None:
+    """The board after a move, or None where it is illegal; `to_play` is who moves next, where that is known."""
     if board.colours[point] != "empty" or (point == board.ko and player == board.banned):
         return None
-    opponent: Player = "white" if player == "black" else "black"
-    colours: list[Colour] = list(board.colours)
-    colours[point] = player
-    taken: set[int] = set()
-    for beside in board.neighbours(point):
-        if colours[beside] == opponent:
-            stones, liberties = block(board, colours, beside)
-            if not liberties:
-                taken |= stones
-    for stone in taken:
-        colours[stone] = "empty"
-    stones, liberties = block(board, colours, point)
-    if not liberties:
+    beside = [block for block in board.blocks if point in block.liberties]
+    taken = [block.stones for block in beside if block.colour != player and len(block.liberties) == 1]
+    joined = [block for block in beside if block.colour == player]
+    free = sum(board.colours[each] == "empty" for each in board.neighbours(point))
+    if not taken and not free and all(len(block.liberties) == 1 for block in joined):
         return None
-    ko = min(taken) if len(taken) == len(stones) == len(liberties) == 1 else None
-    return Board(board.rows, board.columns, tuple(colours), ko)
+    changed = frozenset({point}).union(*taken)
+    colours: list[Colour] = list(board.colours)
+    for each in changed:
+        colours[each] = "empty"
+    colours[point] = player
+    # One stone took one, and stands alone with no other liberty.
+    is_ko = len(changed) == 2 and not free and not joined
+    ko = next(each for each in changed if each != point) if is_ko else None
+    return _after(board, tuple(colours), changed, ko, to_play)
 
 
-def block(board: Board, colours: list[Colour] | tuple[Colour, ...], start: int) -> tuple[set[int], set[int]]:
-    """The stones of the block on a point, and its liberties."""
-    stones, liberties, waiting = {start}, set[int](), [start]
-    while waiting:
-        for beside in board.neighbours(waiting.pop()):
-            if colours[beside] == "empty":
-                liberties.add(beside)
-            elif colours[beside] == colours[start] and beside not in stones:
-                stones.add(beside)
-                waiting.append(beside)
-    return stones, liberties
+def _after(
+    board: Board, colours: tuple[Colour, ...], changed: Iterable[int], ko: int | None, to_play: Player | None
+) -> Board:
+    """The board after a legal move that changed some points: blocks that are not beside these stay as they are."""
+    near = {beside for point in changed for beside in (point, *board.neighbours(point))}
+    stay = (block for block in board.blocks if near.isdisjoint(block.stones))
+    found = sorted((*stay, *blocks_on(board, colours, near)), key=lambda block: min(block.stones))
+    after = object.__new__(Board)
+    values = board.rows, board.columns, colours, ko, to_play, tuple(found)
+    for each, value in zip(fields(Board), values, strict=True):
+        object.__setattr__(after, each.name, value)
+    return after

@@ -20,7 +20,7 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.go import adapter
 from hornbook.theories.go.play import eyes
 from hornbook.theories.go.reader import Reading
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour, blocks
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, Colour
 from oracles.go.capture_lessons import board
 from oracles.go.capture_run import Tally, dented, run, try_position, unknown_predicates
 from oracles.go.eye_positions import about, shut_in
@@ -164,7 +164,7 @@ def small_boards() -> Iterator[Board]:
 def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes():
     judged = 0
     for state in small_boards():
-        for found in blocks(state):
+        for found in state.blocks:
             target = min(found.stones)
             if eyes.eyes(state, target) is not None:
                 judged += 1
@@ -178,9 +178,9 @@ def test_the_eyes_that_are_looked_for_are_those_of_the_theory():
     for _ in range(150):
         state, _ = shut_in(random)
         base.push()
-        game = Atom("save", (Constant(state.name(min(blocks(state)[0].stones))),))
+        game = Atom("save", (Constant(state.name(min(state.blocks[0].stones))),))
         base.add(eyes.facts(state, game))
-        for found in blocks(state):
+        for found in state.blocks:
             target = min(found.stones)
             statement = GameStatement(Atom("save", (Constant(state.name(target)),)), None, STANDING)
             says = eyes.eyes(state, target) is not None
@@ -194,7 +194,7 @@ def test_no_play_of_the_attacker_takes_what_has_two_eyes():
     random, positions = Random("attack"), 0
     while positions < 3000:
         state, _ = shut_in(random)
-        safe = [b for b in blocks(state) if eyes.eyes(state, min(b.stones)) is not None]
+        safe = [b for b in state.blocks if eyes.eyes(state, min(b.stones)) is not None]
         for found in safe[:1]:
             target, here = min(found.stones), state
             assert not Reading(state, target).captured_within(3)

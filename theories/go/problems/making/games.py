@@ -16,7 +16,7 @@ from typing import Self
 
 from hornbook.kb.hornbook_error import HornbookError
 from hornbook.theories.go.reader import legal_moves, opponent, play
-from hornbook.theories.go.states.board import Board, Colour, Player, blocks
+from hornbook.theories.go.states.board import Board, Colour, Player
 
 Choose = Callable[[Board, Player, list[int], "int | None", Random], "int | None"]
 """A move of a player among the legal ones, after the last move; None is a pass."""
@@ -38,7 +38,7 @@ def noisy_move(
     """Mostly a move at a liberty of a block with few of them."""
     if random.random() < 2 / 3:
         allowed = set(legal)
-        weak = [block for block in blocks(board) if len(block.liberties) <= 3]
+        weak = [block for block in board.blocks if len(block.liberties) <= 3]
         tempting = sorted({point for block in weak for point in block.liberties} & allowed)
         legal = tempting or legal
     return random_move(board, player, legal, last, random)

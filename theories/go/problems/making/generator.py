@@ -23,7 +23,7 @@ from hornbook.theories.go.problems.making.games import Choose, Engine, game, noi
 from hornbook.theories.go.problems.making.solution import solved
 from hornbook.theories.go.problems.making.variations import variation
 from hornbook.theories.go.problems.problem import Problem
-from hornbook.theories.go.states.board import Board, blocks
+from hornbook.theories.go.states.board import Board
 
 MOST_LIBERTIES = 4
 """Of the block that is to be captured."""
@@ -124,12 +124,12 @@ def _positions(plan: Plan, number: int, random: Random) -> Iterator[tuple[str, B
         if plan.engine:
             choices.append(stack.enter_context(Engine(list(plan.engine))).choose)
         for board in game(random.choice(plan.sizes), random, choices[number % len(choices)]):
-            weak = [block for block in blocks(board) if len(block.liberties) <= MOST_LIBERTIES]
+            weak = [block for block in board.blocks if len(block.liberties) <= MOST_LIBERTIES]
             if weak and random.random() < _BOARDS_OF_A_GAME:
                 # Blocks of several stones, and those with few liberties, are rare: any block is as likely.
                 yield "g", board, min(random.choice(weak).stones)
 
 
 def _is_weak(board: Board, target: int) -> bool:
-    block = next(block for block in blocks(board) if target in block.stones)
+    block = next(block for block in board.blocks if target in block.stones)
     return len(block.liberties) <= MOST_LIBERTIES
