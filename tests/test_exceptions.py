@@ -22,6 +22,7 @@ INTERNAL = {
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
     "hornbook.kb.pydatalog.syntax._Refused": "becomes a diagnostic",
     "hornbook.kb.parse.errors.stop.Stop": "becomes a diagnostic",
+    "hornbook.kb.tables.table_columns.UnusualCells": "the rows are looked at one by one",
     "hornbook.kb.tables.table_values.BadCell": "becomes a bad row",
     "hornbook.kb.parse.term_builder.Refused": "becomes a diagnostic",
     "hornbook.matcher._core.Fault": "becomes the named error of matcher/program/errors.py",

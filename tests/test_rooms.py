@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")
 """Folders of the checkout; installed, each but the last lies below `hornbook`."""
 ORDER = [
-    *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled"),
+    *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.check", "kb.load", "kb.integers"),
     *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
     *(

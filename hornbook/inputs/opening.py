@@ -13,6 +13,7 @@ from hornbook.inputs import options
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import reader_of, why_none
+from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
 from hornbook.kb.tables.tables import TableFacts, load_table
@@ -39,8 +40,12 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     return reader, reader.read(read_text(path), str(path)) if state is None else state
 
 
-def limits_of(seconds: float | None, memory: int) -> Limits:
-    """The limits of a knowledge base of a command, which may take so many megabytes for its facts and answers."""
+def limits_of(seconds: float | None, memory: int, engine: EngineName | None = None) -> Limits:
+    """The limits of a knowledge base of a command, which may take so many megabytes for its facts and answers; DuckDB keeps
+    on disk what does not fit into these.
+    """
+    if engine == "duckdb":
+        return Limits(facts=None, seconds=seconds, bytes=memory * 2**20)
     return Limits(seconds=seconds, bytes=memory * 2**20)
 
 
@@ -54,9 +59,10 @@ def open_base(
     seconds: float | None = None,
     memory: int = options.SEARCH_MEGABYTES,
     store: Store | None = None,
+    engine: EngineName | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""
-    base = KnowledgeBase(theory, store=store, limits=limits_of(seconds, memory))
+    base = KnowledgeBase(theory, store=store, limits=limits_of(seconds, memory, engine), engine=engine)
     add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad)
     return base
 

@@ -22,6 +22,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load
+from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
@@ -209,12 +210,21 @@ def open_asked(
     skip_bad: bool,
     seconds: float | None,
     memory: int,
+    engine: EngineName | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's."""
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
         base = open_base(
-            known, states, tables, files, skip_bad=skip_bad, seconds=seconds, memory=memory, store=store
+            known,
+            states,
+            tables,
+            files,
+            skip_bad=skip_bad,
+            seconds=seconds,
+            memory=memory,
+            store=store,
+            engine=engine,
         )
         base.add_rules([] if learned is None else certified_of(learned))
         return base

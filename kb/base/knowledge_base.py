@@ -8,6 +8,7 @@ a time is inside; others wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
@@ -26,7 +27,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
-from hornbook.kb.lower.engines import make_engine
+from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fault
 from hornbook.kb.parse.facts import ONE_ACTION, FactError, ground_fact, why_never_given
@@ -37,6 +38,7 @@ from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers
 from hornbook.matcher.compiled.engine import Columns, Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
+from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, RuleId
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
@@ -111,6 +113,8 @@ class KnowledgeBase:
     `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
     With a `store`, its theory (the one of this name, or the only one) is opened with the facts that it holds. Facts
     that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
+    `engine="duckdb"` is for facts too many for memory (extra `data`): it answers by rules without recursion, finds what
+    follows when it is asked for, and has no proofs and no `push`; what it cannot do raises KnowledgeBaseError.
     Raises TheoryError if the theory has errors, KnowledgeBaseError if facts contradict its declarations,
     StoreError if the store has another text of the theory, or none.
     Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
@@ -131,6 +135,7 @@ class KnowledgeBase:
         derivations: Literal["none", "one", "all"] = "one",
         limits: Limits | None = None,
         statistics: Statistics | None = None,
+        engine: EngineName | None = None,
     ) -> None:
         self._inside = RLock()
         self.theory = _opened(theory, store)
@@ -149,7 +154,11 @@ class KnowledgeBase:
         limits = limits or Limits()
         self._seconds = limits.seconds
         self.engine = make_engine(
-            self.coding.predicates, derivations=derivations, limits=limits, statistics=statistics
+            self.coding.predicates,
+            derivations=derivations,
+            limits=limits,
+            statistics=statistics,
+            name=engine,
         )
         self._change(add=self._given(map(ground_fact, self.theory.facts), ()), rules=self.theory.rules)
         if store is not None:
@@ -353,7 +362,7 @@ class KnowledgeBase:
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
         """All facts that hold now, given and derived, of one relation or of all, sorted."""
         found = [
-            (number, self.engine.facts(number))
+            (number, self._rows(number))
             for number, shape in enumerate(self.coding.relations)
             if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
         ]
@@ -371,7 +380,7 @@ class KnowledgeBase:
         """How many facts each rule (by its place in `rules`) is the recorded reason of."""
         counts: dict[int, int] = {}
         for number in range(len(self.coding.relations)):
-            for cells in self.engine.facts(number):
+            for cells in self._rows(number):
                 derivation = self.engine.derivation(Fact(number, cells))
                 if derivation is not None:
                     assert isinstance(derivation.rule, CodedRuleId)
@@ -382,7 +391,7 @@ class KnowledgeBase:
     def snapshot(self) -> dict[Statement, frozenset[Fact]]:
         """The coded facts that hold now, by the statement that `relations` gives of their relation."""
         return {
-            relation.template: frozenset(Fact(number, cells) for cells in self.engine.facts(number))
+            relation.template: frozenset(Fact(number, cells) for cells in self._rows(number))
             for number, relation in enumerate(self.coding.relations)
         }
 
@@ -402,7 +411,7 @@ class KnowledgeBase:
             raise FactError(
                 f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
             ) from None
-        rows = [Fact(number, cells) for cells in self.engine.facts(number)]
+        rows = [Fact(number, cells) for cells in self._rows(number)]
         return [self.coding.statement(fact) for fact in sorted(rows, key=self.coding.ground)]
 
     # Questions
@@ -468,7 +477,10 @@ class KnowledgeBase:
     @_alone
     def holds(self, said: Statement | GroundFact) -> bool:
         """Whether a ground statement or fact is given or follows."""
-        return self.coded(said) in self.engine
+        try:
+            return self.coded(said) in self.engine
+        except EngineError as problem:
+            raise self._fault(problem) from problem
 
     @_alone
     def fact_that_holds(self, goal: Statement | str) -> Fact:
@@ -531,7 +543,7 @@ class KnowledgeBase:
         for number, relation in enumerate(self.coding.relations):
             places = [place for place, of in enumerate(relation.sorts) if of == sort]
             if places and len(found) < most:
-                rows = self.engine.facts(number)
+                rows = self._rows(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
         return sorted(str(self.coding.value(cell, "word")) for cell in list(found)[:most])
 
@@ -600,7 +612,7 @@ class KnowledgeBase:
                 if add_columns is None:
                     self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
                 else:
-                    assert isinstance(self.engine, Engine)
+                    assert not isinstance(self.engine, ReferenceEngine)
                     self.engine.update(add_columns=add_columns)
         except EngineError as problem:
             described = self._fault(problem)
@@ -697,12 +709,19 @@ class KnowledgeBase:
         given, an action, what a store is to keep, and where the engine takes no columns.
         """
         coded = self._coder.columns(facts)
-        if coded is None or self._keeping is not None or not isinstance(self.engine, Engine):
+        if coded is None or self._keeping is not None or isinstance(self.engine, ReferenceEngine):
             return None
         number, columns = coded
         if number in self.coding.actions or self._never_given[number] is not None:
             return None
         return {number: columns}
+
+    def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
+        """The facts of a predicate that hold now."""
+        try:
+            return self.engine.facts(number)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
 
     def _coded(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
         return tuple(map(self._coder.fact, facts))
@@ -723,7 +742,7 @@ class KnowledgeBase:
         wanted = [self.coding.cell(t.value) if isinstance(t, Constant) else None for t in pattern.terms]
         alike = (
             cells
-            for cells in sorted(self.engine.facts(number))
+            for cells in sorted(self._rows(number))
             if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
         )
         return Fact(number, next(alike))

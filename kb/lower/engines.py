@@ -1,27 +1,33 @@
-"""The engine of a knowledge base: the compiled one, or the plain one as a second opinion.
+"""The engine of a knowledge base: the compiled one, the plain one as a second opinion, or DuckDB for very many facts.
 
-Always true: both give the same facts and answers, and derivations that are right; where a fact has several
-derivations, each engine may record another one. Nothing else reads the environment for this.
+Always true: all give the same facts and answers, and derivations that are right; where a fact has several
+derivations, each engine may record another one. DuckDB has no recursion and no derivations, and looks only at what is
+asked for. Nothing else reads the environment for this.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Literal
 
+from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations, ReferenceEngine
 from hornbook.matcher.program.coded import Limits, Predicate
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.matcher.sql.engine import SqlEngine
 
 VARIABLE = "HORNBOOK_ENGINE"
 """The environment variable that names the engine."""
+AnyEngine = Engine | ReferenceEngine | SqlEngine
+EngineName = Literal["compiled", "plain", "duckdb"]
 ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain": ReferenceEngine}
-"""Each engine by its name; the first is taken where none is named."""
+"""Those that can do everything, by name; the first is taken where none is named."""
 
 
 class UnknownEngineError(HornbookError):
-    """The environment asks for an engine that there is not."""
+    """An engine is asked for that there is not."""
 
 
 def make_engine(
@@ -30,14 +36,20 @@ def make_engine(
     derivations: KeptDerivations,
     limits: Limits,
     statistics: Statistics | None = None,
-) -> Engine | ReferenceEngine:
-    """A new engine of the kind that HORNBOOK_ENGINE names; the plain one plans nothing, so statistics are lost on it.
+    name: EngineName | None = None,
+) -> AnyEngine:
+    """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics.
 
-    Raises UnknownEngineError.
+    Raises UnknownEngineError, MissingExtraError.
     """
-    name = os.environ.get(VARIABLE) or next(iter(ENGINES))
-    if name not in ENGINES:
-        raise UnknownEngineError(f"{VARIABLE} is `{name}`; the engines are {' and '.join(ENGINES)}")
-    if ENGINES[name] is Engine:
+    if name == "duckdb":
+        for module in ("duckdb", "pyarrow"):
+            extra_module(module, "data")
+        return SqlEngine(predicates, limits=limits)
+    wanted = name or os.environ.get(VARIABLE) or next(iter(ENGINES))
+    if wanted not in ENGINES:
+        asking = VARIABLE if name is None else "engine"
+        raise UnknownEngineError(f"{asking} is `{wanted}`; the engines are {' and '.join(ENGINES)}")
+    if ENGINES[wanted] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
-    return ENGINES[name](predicates, derivations=derivations, limits=limits)
+    return ENGINES[wanted](predicates, derivations=derivations, limits=limits)

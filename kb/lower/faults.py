@@ -13,6 +13,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
+    BeyondEngineError,
     EngineError,
     FactLimitError,
     KeyConflictError,
@@ -45,6 +46,9 @@ def fault(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId],
     return KnowledgeBaseError(_message(problem, coding, rule_of))
 
 
+_OTHER_ENGINE = "the compiled engine can: leave `--engine duckdb` out (from Python, `engine=`)"
+
+
 def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleId], Rule]) -> str:
     match problem:
         case KeyConflictError():
@@ -58,6 +62,11 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"{rule.span}: the arithmetic of `{rule.name}` leaves 64 bits or divides by zero"
         case ArithmeticOverflowError():
             return "the arithmetic of the query leaves 64 bits or divides by zero"
+        case BeyondEngineError(rule=CodedRuleId() as rule_id):
+            rule = rule_of(rule_id)
+            return f"{rule.span}: DuckDB cannot answer by `{rule.name}`: {problem.reason}; {_OTHER_ENGINE}"
+        case BeyondEngineError():
+            return f"DuckDB cannot answer this: {problem.reason}; {_OTHER_ENGINE}"
         case FactLimitError():
             return f"more than {problem.limit:,} facts; a rule may not end, or raise the limit"
         case TimeLimitError():

@@ -117,6 +117,7 @@ class Read:
 class Conjunction:
     """Conditions, and the terms that are `wanted` of them: a rule's head or a query's variables.
 
+    `matches` are read first, then `reads` in their order; `inner` has the conjunctions inside conditions, by their places.
     `known`: the variables that have a value on entry. `outside`: those that occur outside of the conjunction.
     Raises UnsafeRuleError where a variable that is wanted, or that a condition needs, is bound by none.
     """
@@ -129,17 +130,17 @@ class Conjunction:
         outside: AbstractSet[int] = frozenset(),
         rule: RuleId = None,
     ) -> None:
-        self._conditions, self._rule = conditions, rule
-        self._matches = [each for each in conditions if isinstance(each, Match)]
-        self._known = known | variables(self._matches)
+        self.conditions, self._rule = conditions, rule
+        self.matches = [each for each in conditions if isinstance(each, Match)]
+        self._known = known | variables(self.matches)
         occurs = Counter(index for each in conditions for index in variables(each))
         occurs.update(outside | variables(wanted))
         elsewhere = [frozenset(v for v in variables(each) if occurs[v] > 1) for each in conditions]
         """For each condition, those of its variables that occur outside of it too."""
-        self._reads = self._in_order(elsewhere)
+        self.reads = self._in_order(elsewhere)
         for index in sorted(variables(wanted) - self._known):
             raise UnsafeRuleError(rule, index)
-        self._inner = {
+        self.inner = {
             place: self._inside(condition, elsewhere[place])
             for place, condition in enumerate(conditions)
             if isinstance(condition, AllOf | AggregateOf | AbsentOf)
@@ -149,11 +150,11 @@ class Conjunction:
         """The conditions that are no matches, each after those that give it its variables."""
         waiting = [
             Read(place, outer_variables(condition, elsewhere[place]), bindable_variables(condition))
-            for place, condition in enumerate(self._conditions)
+            for place, condition in enumerate(self.conditions)
             if not isinstance(condition, Match)
         ]
         # Comparisons are cheap, and where one is false the others need not be read.
-        waiting.sort(key=lambda read: not isinstance(self._conditions[read.place], Compare))
+        waiting.sort(key=lambda read: not isinstance(self.conditions[read.place], Compare))
         ordered = []
         while ready := next((read for read in waiting if read.is_ready(self._known)), None):
             waiting.remove(ready)
@@ -189,8 +190,8 @@ class Conjunction:
         while levels:
             for cells in levels[-1]:
                 bounds.check_time()
-                if len(levels) <= len(self._matches):
-                    levels.append(extend(self._matches[len(levels) - 1], cells, facts))
+                if len(levels) <= len(self.matches):
+                    levels.append(extend(self.matches[len(levels) - 1], cells, facts))
                     break
                 if (truth := self._settle(cells, facts, bounds)) is not False:
                     yield cells, truth
@@ -208,7 +209,7 @@ class Conjunction:
     def _settle(self, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
         """The truth of the other conditions together, each read as soon as it can be."""
         truth: bool | None = True
-        waiting, progress = self._reads, True
+        waiting, progress = self.reads, True
         while waiting and progress:
             left = []
             for read in waiting:
@@ -224,7 +225,7 @@ class Conjunction:
 
     def _truth(self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
         """The truth of a condition that can be read; it may give a variable its value."""
-        match self._conditions[place]:
+        match self.conditions[place]:
             case Compare() as condition:
                 return compare(condition, cells)
             case AllOf(closed) as condition:
@@ -243,13 +244,13 @@ class Conjunction:
                     union.update(row[len(closed.key) :] for row in rows)
                 return equate(result, len(union - {row_of([term], cells) for term in excluded}), cells)
             case AggregateOf(result, function, chosen):
-                answers = list(self._inner[place].solve(cells, facts, bounds))
+                answers = list(self.inner[place].solve(cells, facts, bounds))
                 if not all(truth for _, truth in answers):
                     return None
                 number = aggregate(function, [row_of(chosen, answer) for answer, _ in answers])
                 return number is not None and equate(result, number if is_cell(number) else None, cells)
             case AbsentOf():
-                truth = self._inner[place].best(cells, facts, bounds)[1]
+                truth = self.inner[place].best(cells, facts, bounds)[1]
                 return None if truth is None else not truth
             case condition:
                 raise AssertionError(condition)
@@ -263,21 +264,21 @@ class Conjunction:
             seed = list(cells)
             for member, cell in zip(condition.members, row[len(closed.key) :], strict=True):
                 seed[member.index] = cell
-            found, truth = self._inner[place].best(seed, facts, bounds)
+            found, truth = self.inner[place].best(seed, facts, bounds)
             if truth is not False:
                 yield Fact(closed.member, row), found, truth
 
     def premises(self, cells: Cells, facts: Database, bounds: Bounds) -> tuple[Premise, ...]:
         """What a way in which all conditions are true rests on, in the order in which they stand."""
-        return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self._conditions)))
+        return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self.conditions)))
 
     def _premise(self, place: int, cells: Cells, facts: Database, bounds: Bounds) -> Premise:
-        match self._conditions[place]:
+        match self.conditions[place]:
             case Match(predicate, terms):
                 return Fact(predicate, row_of(terms, cells))
             case AllOf(closed) as condition:
                 members = tuple(
-                    (member, self._inner[place].premises(found, facts, bounds))
+                    (member, self.inner[place].premises(found, facts, bounds))
                     for member, found, truth in self._members(place, condition, cells, facts, bounds)
                     if truth
                 )

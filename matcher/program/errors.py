@@ -68,6 +68,14 @@ class UnsafeRuleError(EngineError):
         super().__init__(f"{_called(rule)} does not bind its variable {variable}")
 
 
+class BeyondEngineError(EngineError):
+    """A rule or query (then `rule` is None) has something that this engine cannot do; another can."""
+
+    def __init__(self, rule: RuleId, reason: str) -> None:
+        self.rule, self.reason = rule, reason
+        super().__init__(f"{_called(rule)} is beyond this engine: {reason}")
+
+
 class KeyConflictError(EngineError):
     """Two facts with the same key and different values, the smaller one first."""
 

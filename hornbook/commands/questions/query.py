@@ -21,6 +21,7 @@ class Engine(StrEnum):
 
     MATCHER = "matcher"
     PYDATALOG = "pydatalog"
+    DUCKDB = "duckdb"
 
 
 QueryArgument = Annotated[
@@ -47,13 +48,26 @@ def query(
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. `--json` prints a list with one object per
+    A fluent without a tense word is read before the action. With `--engine duckdb`, facts too many for memory are
+    asked by rules without recursion. `--json` prints a list with one object per
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
     there are more answers than --most, none is printed, and the command says what to do instead.
     """
-    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
+    base = open_asked(
+        theory,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        seconds=seconds,
+        memory=memory,
+        engine="duckdb" if engine is Engine.DUCKDB else None,
+    )
     try:
-        answers = base.query(query, engine=engine.value, most=most)
+        answers = base.query(
+            query, engine="pydatalog" if engine is Engine.PYDATALOG else "matcher", most=most
+        )
     except TooManyAnswersError:
         raise typer.BadParameter(
             f"there are more than {most:,} answers; ask for less, or allow more", param_hint="--most"

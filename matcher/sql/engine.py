@@ -1,0 +1,429 @@
+"""The engine in DuckDB: facts are rows of its tables, and what follows is found when it is asked for, as SQL.
+
+It has the answers of `hornbook.matcher.plain.reference` where what is asked rests on rules without recursion. Always true:
+
+- A table `given_N` has each given fact of predicate N once.
+- `_finished` has the table of all facts of those predicates that were asked for since facts or rules changed last; keys
+  and counts hold in them, and no rule for them overflows. What is not asked for is not looked at.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import gettempdir
+from threading import Timer
+from types import MappingProxyType
+from typing import Any
+from uuid import uuid4
+
+from hornbook.matcher.plain.conjunction import Conjunction
+from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.program.coded import (
+    Cell,
+    CodedCondition,
+    CodedTerm,
+    Derivation,
+    Fact,
+    Limits,
+    Predicate,
+    PredicateId,
+    Rule,
+    RuleId,
+    Var,
+)
+from hornbook.matcher.program.errors import (
+    ArithmeticOverflowError,
+    BeyondEngineError,
+    DuplicateRuleError,
+    FactLimitError,
+    KeyConflictError,
+    MalformedError,
+    MarkError,
+    MemoryLimitError,
+    NoDerivationsError,
+    OverfullSetError,
+    TimeLimitError,
+    UnknownRuleError,
+)
+from hornbook.matcher.program.scope import predicates_read
+from hornbook.matcher.program.stratify import strata
+from hornbook.matcher.program.wellformed import (
+    check_fact,
+    check_predicates,
+    check_query,
+    check_rule,
+    predicate_of,
+)
+from hornbook.matcher.sql.translation import MACROS, Translated, Translator, column, literal
+
+Group = tuple[Fact, ...]
+Columns = Sequence[Any]
+"""The cells of facts, one array of 64-bit integers a column: `array("q")`, NumPy, Arrow."""
+
+
+class SqlEngine:
+    """Facts in, and the answers to queries by rules without recursion out; the counterpart of ReferenceEngine.
+
+    Needs DuckDB and pyarrow (raises ImportError). It keeps no derivations and sets no marks. `limits`: the given facts, the
+    bytes that DuckDB may have in memory (beyond them it writes to disk), and the seconds of each call.
+    """
+
+    def __init__(self, predicates: Sequence[Predicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
+        import duckdb  # noqa: PLC0415 - an extra
+        import pyarrow  # noqa: PLC0415
+
+        self._duckdb, self._arrow = duckdb, pyarrow
+        self._limits = limits
+        self._predicates: list[Predicate] = []
+        self._rules: dict[RuleId, Rule] = {}
+        self._finished: dict[PredicateId, str] = {}
+        # DuckDB makes this folder when it needs it, and takes it away.
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": str(Path(gettempdir()) / f"hornbook-{uuid4()}")
+        }
+        if limits.bytes is not None:
+            config["memory_limit"] = f"{limits.bytes}B"
+        self._connection = duckdb.connect(":memory:", config=config)
+        self._connection.execute(MACROS)
+        self.add_predicates(predicates)
+
+    def add_predicates(self, predicates: Iterable[Predicate]) -> None:
+        """More predicates; their numbers go on from those that are there. Raises MalformedError."""
+        more = tuple(predicates)
+        check_predicates([*self._predicates, *more])
+        for number, predicate in enumerate(more, len(self._predicates)):
+            columns = ", ".join(f"{name} BIGINT NOT NULL" for name in _names(predicate.arity))
+            self._connection.execute(f"CREATE TABLE {_given(number)} ({columns})")
+        self._predicates.extend(more)
+
+    @property
+    def rules(self) -> Mapping[RuleId, Rule]:
+        return MappingProxyType(self._rules)
+
+    def update(
+        self,
+        *,
+        add: Iterable[Fact] = (),
+        retract: Iterable[Fact] = (),
+        add_rules: Iterable[Rule] = (),
+        remove_rules: Iterable[RuleId] = (),
+        add_columns: Mapping[PredicateId, Columns] | None = None,
+    ) -> None:
+        """Takes given facts and rules away, then adds others: all or none.
+
+        Raises as ReferenceEngine.update does where what is added does not fit, or given facts break a promise; what follows
+        is looked at when it is asked for.
+        """
+        rules = self._changed_rules(tuple(remove_rules), tuple(add_rules))
+        gone, come = self._by_columns(retract), self._by_columns(add)
+        with self._within_limits():
+            self._connection.execute("BEGIN")
+            try:
+                for number, columns in gone.items():
+                    self._take(number, columns)
+                for number, arrays in (*come.items(), *(add_columns or {}).items()):
+                    self._give(number, arrays)
+                changed = {*gone, *come, *(add_columns or {})}
+                self._check_given(changed)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+        self._rules = rules
+        self._forget()
+
+    def group(self, facts: Iterable[Fact]) -> Group:
+        """Facts to come and go together. Raises MalformedError."""
+        group = tuple(facts)
+        for fact in group:
+            check_fact(fact, self._predicates)
+        return group
+
+    def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
+        """What `update` does, with groups."""
+        self.update(
+            add=[fact for group in add for fact in group],
+            retract=[fact for group in retract for fact in group],
+        )
+
+    def facts(self, predicate: PredicateId) -> frozenset[Row]:
+        """The facts of a predicate, given and derived. Raises as `query` does."""
+        arity = predicate_of(predicate, self._predicates).arity
+        with self._within_limits():
+            self._finish([predicate])
+            return frozenset(self._rows(self._table(predicate), arity))
+
+    def given(self, predicate: PredicateId) -> frozenset[Row]:
+        """The given facts of a predicate."""
+        arity = predicate_of(predicate, self._predicates).arity
+        with self._within_limits():
+            return frozenset(self._rows(_given(predicate), arity))
+
+    def __contains__(self, fact: Fact) -> bool:
+        check_fact(fact, self._predicates)
+        with self._within_limits():
+            self._finish([fact.predicate])
+            return self._has(self._table(fact.predicate), fact.cells)
+
+    def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
+        """The distinct values that the variables take where all conditions hold, sorted.
+
+        Raises as ReferenceEngine.query does, and BeyondEngineError, which names the rule, for what it cannot do.
+        """
+        width = check_query(body, variables, self._predicates)
+        asked = Conjunction(body, variables)
+        with self._within_limits():
+            self._finish(_read(body))
+            found = self._translated(asked, None)
+            self._check_overflow(found, None, width)
+            what = ", ".join(found.values[each.index].sql for each in variables) or "1"
+            order = (
+                f"ORDER BY {', '.join(str(1 + place) for place in range(len(variables)))}"
+                if variables
+                else ""
+            )
+            rows = self._all(f"SELECT DISTINCT * FROM ({found.select(what, found.holds)}) {order}")
+        return rows if variables else [() for _ in rows]
+
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
+        """Raises NoDerivationsError: none are kept."""
+        raise NoDerivationsError("none", "one" if by is None else "all")
+
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
+        """Raises NoDerivationsError: none are kept."""
+        raise NoDerivationsError("none", "all")
+
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """Raises NoDerivationsError: none are kept."""
+        raise NoDerivationsError("none", "all")
+
+    def push(self) -> None:
+        """Raises MarkError: there are no marks."""
+        raise MarkError("the engine in DuckDB has no marks to come back to")
+
+    def pop(self) -> None:
+        """Raises MarkError: there are no marks."""
+        raise MarkError("there is no mark")
+
+    # Facts that are given
+
+    def _by_columns(self, facts: Iterable[Fact]) -> dict[PredicateId, list[array[int]]]:
+        """Facts as columns; of a predicate without columns, a column of zeros."""
+        found: dict[PredicateId, list[array[int]]] = {}
+        for fact in facts:
+            check_fact(fact, self._predicates)
+            columns = found.setdefault(fact.predicate, [array("q") for _ in _names(len(fact.cells))])
+            for cells, cell in zip(columns, fact.cells or (0,), strict=True):
+                cells.append(cell)
+        return found
+
+    def _give(self, number: PredicateId, columns: Columns) -> None:
+        with self._as_table(number, columns) as incoming:
+            self._connection.execute(
+                f"INSERT INTO {_given(number)} (FROM {incoming} EXCEPT FROM {_given(number)})"
+            )
+
+    def _take(self, number: PredicateId, columns: Columns) -> None:
+        names = ", ".join(_names(self._predicates[number].arity))
+        with self._as_table(number, columns) as outgoing:
+            self._connection.execute(
+                f"DELETE FROM {_given(number)} WHERE ({names}) IN (SELECT ({names}) FROM {outgoing})"
+            )
+
+    @contextmanager
+    def _as_table(self, number: PredicateId, columns: Columns) -> Iterator[str]:
+        """The name by which DuckDB reads columns in memory."""
+        arrow = self._arrow
+        arrays = [
+            arrow.Array.from_buffers(arrow.int64(), len(cells), [None, arrow.py_buffer(cells)])
+            if isinstance(cells, array)
+            else arrow.array(cells, arrow.int64())
+            for cells in columns
+        ]
+        names = _names(predicate_of(number, self._predicates).arity)
+        if len(arrays) != len(names) or len({len(each) for each in arrays}) != 1:
+            raise MalformedError("columns need a predicate's width, one length, and 64-bit integers")
+        self._connection.register("columns_at_hand", arrow.table(arrays, names=names))
+        try:
+            yield "columns_at_hand"
+        finally:
+            self._connection.unregister("columns_at_hand")
+
+    def _check_given(self, changed: Iterable[PredicateId]) -> None:
+        """Raises FactLimitError, KeyConflictError or OverfullSetError; what is concluded is looked at when it is asked for."""
+        if self._limits.facts is not None and self._predicates:
+            counts = (f"(SELECT count(*) FROM {_given(number)})" for number in range(len(self._predicates)))
+            if self._all(f"SELECT {' + '.join(counts)}")[0][0] > self._limits.facts:
+                raise FactLimitError(self._limits.facts)
+        for number in changed:
+            self._check_promises(number, _given)
+
+    # What follows
+
+    def _changed_rules(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> dict[RuleId, Rule]:
+        rules = dict(self._rules)
+        for name in removed:
+            if name not in rules:
+                raise UnknownRuleError(name)
+            del rules[name]
+        for rule in added:
+            if rule.id in rules:
+                raise DuplicateRuleError(rule.id)
+            check_rule(rule, self._predicates)
+            Conjunction(rule.body, rule.head.terms, rule=rule.id)
+            rules[rule.id] = rule
+        if removed or added:
+            strata(rules.values())
+        return rules
+
+    def _finish(self, wanted: Iterable[PredicateId]) -> None:
+        """Makes the tables of all facts of predicates, and of those that these rest on."""
+        rules: dict[PredicateId, list[Rule]] = {}
+        for rule in self._rules.values():
+            rules.setdefault(rule.head.predicate, []).append(rule)
+        reached = self._reached(wanted, rules)
+        asked = [rule for number in reached for rule in rules.get(number, ())]
+        new = [number for number in reached if number not in self._finished]
+        for stratum in strata(asked):
+            for rule in asked:
+                if rule.head.predicate in stratum and stratum & set(_read(rule.body)):
+                    raise BeyondEngineError(
+                        rule.id, "what it concludes rests on itself, and there is no recursion"
+                    )
+            for number in stratum:
+                if number in rules and number not in self._finished:
+                    self._conclude(number, rules[number])
+        for number in new:
+            self._finished.setdefault(number, _given(number))
+            self._check_promises(number, self._table)
+
+    def _reached(
+        self, wanted: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
+    ) -> list[PredicateId]:
+        """Predicates, all that they rest on, and what counts the members of their sets."""
+        reached: dict[PredicateId, None] = {}
+        todo = list(wanted)
+        while todo:
+            number = todo.pop()
+            if number not in reached:
+                reached[number] = None
+                todo += [read for rule in rules.get(number, ()) for read in _read(rule.body)]
+                todo += [other for other, each in enumerate(self._predicates) if each.counts == number]
+        return list(reached)
+
+    def _conclude(self, number: PredicateId, rules: Sequence[Rule]) -> None:
+        """Makes the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
+        parts = [f"FROM {_given(number)}"]
+        for rule in rules:
+            found = self._translated(Conjunction(rule.body, rule.head.terms, rule=rule.id), rule.id)
+            self._check_overflow(found, rule.id, rule.variables)
+            parts.append(found.select(_head(rule.head.terms, found), found.holds))
+        table = f"all_{number}"
+        self._connection.execute(f"CREATE TABLE {table} AS {' UNION '.join(parts)}")
+        self._finished[number] = table
+
+    def _translated(self, body: Conjunction, rule: RuleId) -> Translated:
+        return Translator(self._table, rule).conjunction(body, {})
+
+    def _check_overflow(self, found: Translated, rule: RuleId, width: int) -> None:
+        if not found.truth.may_lack:
+            return
+        values = [found.values[index].sql if index in found.values else "NULL" for index in range(width)]
+        for row in self._all(f"{found.select(', '.join(values) or '1', found.is_unknown)} LIMIT 1"):
+            raise ArithmeticOverflowError(rule, row if values else ())
+
+    def _check_promises(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
+        """Raises KeyConflictError or OverfullSetError where the facts break what a predicate promises."""
+        predicate = self._predicates[number]
+        if predicate.key is not None:
+            names = _names(predicate.arity)
+            grouped = f" GROUP BY {', '.join(names[: predicate.key])}" if predicate.key else ""
+            row = f"ROW({', '.join(names)})"
+            found = self._all(
+                f"SELECT min({row}), max({row}) FROM {table(number)}{grouped} HAVING count(*) > 1 LIMIT 1"
+            )
+            for one, other in found:
+                raise KeyConflictError(Fact(number, tuple(one)), Fact(number, tuple(other)))
+        counting = [other for other, each in enumerate(self._predicates) if each.counts == number]
+        for count, member in [(number, predicate.counts), *((other, number) for other in counting)]:
+            if member is not None:
+                self._check_count(count, member, table)
+
+    def _check_count(
+        self, count: PredicateId, member: PredicateId, table: Callable[[PredicateId], str]
+    ) -> None:
+        *key, size = _names(self._predicates[count].arity)
+        same = " AND ".join(f"m.{name} = n.{name}" for name in key) or "TRUE"
+        told = ", ".join(f"n.{name}" for name in (*key, size))
+        found = self._all(
+            f"SELECT {told}, count(m.c0) FROM {table(count)} AS n LEFT JOIN {table(member)} AS m ON {same}"
+            f" GROUP BY {told} HAVING count(m.c0) > n.{size} LIMIT 1"
+        )
+        for *cells, members in found:
+            raise OverfullSetError(Fact(count, tuple(cells)), members)
+
+    def _forget(self) -> None:
+        for number, table in self._finished.items():
+            if table != _given(number):
+                self._connection.execute(f"DROP TABLE {table}")
+        self._finished = {}
+
+    def _table(self, number: PredicateId) -> str:
+        return self._finished.get(number, _given(number))
+
+    # DuckDB
+
+    def _all(self, sql: str) -> list[Any]:
+        return list(self._connection.execute(sql).fetchall())
+
+    def _rows(self, table: str, arity: int) -> list[Row]:
+        rows = self._all(f"FROM {table}")
+        return rows if arity else [() for _ in rows]
+
+    def _has(self, table: str, cells: Sequence[Cell]) -> bool:
+        same = (
+            " AND ".join(f"{column(place)} = {literal(cell)}" for place, cell in enumerate(cells)) or "TRUE"
+        )
+        return bool(self._all(f"SELECT 1 FROM {table} WHERE {same} LIMIT 1"))
+
+    @contextmanager
+    def _within_limits(self) -> Iterator[None]:
+        """DuckDB's errors about time and memory as ours."""
+        timer = None
+        if self._limits.seconds is not None:
+            timer = Timer(self._limits.seconds, self._connection.interrupt)
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        except self._duckdb.InterruptException:
+            if self._limits.seconds is None:
+                raise KeyboardInterrupt from None
+            raise TimeLimitError(self._limits.seconds) from None
+        except self._duckdb.OutOfMemoryException:
+            raise MemoryLimitError(self._limits.bytes or 0) from None
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+
+def _given(number: PredicateId) -> str:
+    return f"given_{number}"
+
+
+def _names(arity: int) -> list[str]:
+    """The columns of a predicate's table; a table has one at least."""
+    return [column(place) for place in range(max(arity, 1))]
+
+
+def _read(body: Sequence[CodedCondition]) -> list[PredicateId]:
+    return [number for number, _ in predicates_read(body)]
+
+
+def _head(terms: Sequence[CodedTerm], found: Translated) -> str:
+    """What a rule concludes; of a predicate without columns, a zero."""
+    values = [found.values[term.index].sql if isinstance(term, Var) else literal(term) for term in terms]
+    return ", ".join(values) or literal(0)

@@ -1,0 +1,246 @@
+"""Conjunctions as SQL. Every cell is a BIGINT, and NULL is what arithmetic has no value for.
+
+SQL's three truth values are those of the conditions: a comparison with NULL is NULL, and a conjunction is as true as its
+least true condition. So an instance of a rule holds where the conjunction is TRUE, and overflows where it is NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from hornbook.matcher.plain.conjunction import Conjunction, Read
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    Apply,
+    ClosedSet,
+    CodedExpression,
+    CodedTerm,
+    Compare,
+    CountOf,
+    Match,
+    PredicateId,
+    RuleId,
+    Var,
+)
+from hornbook.matcher.program.errors import BeyondEngineError
+
+MACROS = """
+CREATE MACRO checked(r) AS TRY_CAST(r AS BIGINT);
+CREATE MACRO plus(a, b) AS checked(a::HUGEINT + b::HUGEINT);
+CREATE MACRO minus(a, b) AS checked(a::HUGEINT - b::HUGEINT);
+CREATE MACRO times(a, b) AS checked(a::HUGEINT * b::HUGEINT);
+CREATE MACRO over(a, b) AS CASE WHEN b = 0 THEN NULL ELSE
+    checked((a::HUGEINT - ((a::HUGEINT % b::HUGEINT + b::HUGEINT) % b::HUGEINT)) // b::HUGEINT) END;
+CREATE MACRO lesser(a, b) AS CASE WHEN a <= b THEN a WHEN b < a THEN b END;
+CREATE MACRO greater(a, b) AS CASE WHEN a >= b THEN a WHEN b > a THEN b END;
+"""
+"""Arithmetic: the result, or NULL where it leaves 64 bits, a divisor is zero, or there is no value to begin with."""
+_FUNCTIONS = {"+": "plus", "-": "minus", "*": "times", "//": "over", "min": "lesser", "max": "greater"}
+_MOST_TEXT = 100_000
+"""Characters of one expression: a variable is replaced by what it is equal to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An SQL expression; `may_lack` says whether it may be NULL."""
+
+    sql: str
+    may_lack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A conjunction: the values of its variables, the tables that it reads, and how true it is of their rows."""
+
+    values: Mapping[int, Value]
+    sources: Sequence[str]
+    joins: Sequence[str]
+    truth: Value
+
+    def select(self, what: str, truth: str) -> str:
+        """A query of the rows that fit together and for which an expression is TRUE."""
+        tables = f" FROM {', '.join(self.sources)}" if self.sources else ""
+        return f"SELECT {what}{tables} WHERE {' AND '.join([*self.joins, f'({truth})'])}"
+
+    @property
+    def holds(self) -> str:
+        return self.truth.sql
+
+    @property
+    def is_unknown(self) -> str:
+        return f"({self.truth.sql}) IS NULL"
+
+
+def column(place: int) -> str:
+    """The name of a column of a predicate's table; one without columns has one all the same."""
+    return f"c{place}"
+
+
+def literal(cell: int) -> str:
+    return f"'{cell}'::BIGINT"
+
+
+class Translator:
+    """Translates the body of a rule or query. `table_of` names the table of a predicate's facts."""
+
+    def __init__(self, table_of: Callable[[PredicateId], str], rule: RuleId) -> None:
+        self._table_of = table_of
+        self._rule = rule
+        self._numbers = count()
+
+    def conjunction(self, body: Conjunction, known: Mapping[int, Value]) -> Translated:
+        """A conjunction, where some variables have values already. Raises BeyondEngineError."""
+        values, sources, joins, truths = dict(known), [], [], []
+        for match in body.matches:
+            name, source = self._source(match.predicate)
+            sources.append(source)
+            for place, term in enumerate(match.terms):
+                if isinstance(term, Var) and term.index not in values:
+                    values[term.index] = Value(f"{name}.{column(place)}")
+                else:
+                    joins.append(f"{name}.{column(place)} = {self.expression(term, values).sql}")
+        for read in body.reads:
+            truths.append(self._truth(body, read, values))
+        said = [truth.sql for truth in truths if truth.sql != "TRUE"]
+        truth = Value(" AND ".join(said) or "TRUE", any(truth.may_lack for truth in truths))
+        return Translated(values, sources, joins, truth)
+
+    def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
+        if isinstance(expression, Var):
+            return values[expression.index]
+        if not isinstance(expression, Apply):
+            return Value(literal(expression))
+        left, right = self.expression(expression.left, values), self.expression(expression.right, values)
+        sql = f"{_FUNCTIONS[expression.operator]}({left.sql}, {right.sql})"
+        if len(sql) > _MOST_TEXT:
+            raise BeyondEngineError(self._rule, "its arithmetic is too long as SQL")
+        is_chosen = expression.operator in ("min", "max")
+        return Value(sql, left.may_lack or right.may_lack or not is_chosen)
+
+    def _source(self, predicate: PredicateId) -> tuple[str, str]:
+        name = f"t{next(self._numbers)}"
+        return name, f"{self._table_of(predicate)} AS {name}"
+
+    def _truth(self, body: Conjunction, read: Read, values: dict[int, Value]) -> Value:
+        """How true a condition is; it may give a variable its value."""
+        for index in read.gives & values.keys():
+            if values[index].may_lack and read.needs <= values.keys():
+                reason = "two conditions give one variable a value, and the arithmetic of one may have none"
+                raise BeyondEngineError(self._rule, reason)
+        condition = body.conditions[read.place]
+        lacking = [values[index].sql for index in read.needs & values.keys() if values[index].may_lack]
+        match condition:
+            case Compare("=", left, right) if read.needs - values.keys():
+                other = right if isinstance(left, Var) and left.index not in values else left
+                (given,) = read.needs - values.keys()
+                value = values[given] = self.expression(other, values)
+                return Value(f"({value.sql} = {value.sql})", True) if value.may_lack else Value("TRUE")
+            case Compare(operator, left, right):
+                one, two = self.expression(left, values), self.expression(right, values)
+                return Value(f"({one.sql} {operator} {two.sql})", one.may_lack or two.may_lack)
+            case AbsentOf():
+                found = self._absent(self.conjunction(body.inner[read.place], values))
+            case AllOf():
+                found = self._all(condition, body.inner[read.place], values)
+            case CountOf():
+                found = self._count(condition, values)
+            case AggregateOf():
+                found = self._aggregate(condition, body.inner[read.place], values)
+            case Match():
+                raise AssertionError(condition)
+        if not lacking:
+            return found
+        unknown = " OR ".join(f"({sql}) IS NULL" for sql in lacking)
+        return Value(f"(CASE WHEN {unknown} THEN NULL ELSE {found.sql} END)", True)
+
+    def _absent(self, inner: Translated) -> Value:
+        some = f"EXISTS ({inner.select('1', inner.holds)})"
+        if not inner.truth.may_lack:
+            return Value(f"NOT {some}")
+        unknown = f"EXISTS ({inner.select('1', inner.is_unknown)})"
+        return Value(f"(CASE WHEN {some} THEN FALSE WHEN {unknown} THEN NULL ELSE TRUE END)", True)
+
+    def _all(self, condition: AllOf, body: Conjunction, values: Mapping[int, Value]) -> Value:
+        closed = condition.set
+        member, source = self._source(closed.member)
+        places = range(len(closed.key), len(closed.key) + len(condition.members))
+        seeds = {
+            variable.index: Value(f"{member}.{column(place)}")
+            for variable, place in zip(condition.members, places, strict=True)
+        }
+        inner = self.conjunction(body, {**values, **seeds})
+
+        def enough(truth: str) -> str:
+            some = f"EXISTS ({inner.select('1', truth)})"
+            members = (
+                f"SELECT count(*) FROM {source} WHERE {self._begins(member, closed.key, values)} AND {some}"
+            )
+            return self._counted(closed, "<=", members, values)
+
+        proved = enough(inner.holds)
+        if not inner.truth.may_lack:
+            return Value(proved)
+        possible = enough(f"({inner.holds}) IS NOT FALSE")
+        return Value(f"(CASE WHEN {proved} THEN TRUE WHEN {possible} THEN NULL ELSE FALSE END)", True)
+
+    def _count(self, condition: CountOf, values: dict[int, Value]) -> Value:
+        complete, members = [], []
+        for closed in condition.sets:
+            name, source = self._source(closed.member)
+            where = f"FROM {source} WHERE {self._begins(name, closed.key, values)}"
+            complete.append(self._counted(closed, "=", f"SELECT count(*) {where}", values))
+            places = range(len(closed.key), len(closed.key) + condition.width)
+            members.append(f"SELECT {', '.join(f'{name}.{column(place)}' for place in places)} {where}")
+        names = ", ".join(map(column, range(condition.width)))
+        excluded = [f"u.c0 != {self.expression(term, values).sql}" for term in condition.excluded]
+        union = f"({' UNION '.join(members)}) AS u({names})"
+        number = Value(f"(SELECT count(*) FROM {union} WHERE {' AND '.join(['TRUE', *excluded])})")
+        return self._equated(complete, condition.result, number, values)
+
+    def _aggregate(self, condition: AggregateOf, body: Conjunction, values: dict[int, Value]) -> Value:
+        inner = self.conjunction(body, values)
+        chosen = [inner.values[variable.index].sql for variable in condition.variables]
+        unknown = f"EXISTS ({inner.select('1', inner.is_unknown)})" if inner.truth.may_lack else None
+        # In a table of its own, since an aggregate of outer columns alone would be one of the outer query.
+        what = ", ".join(f"{sql} AS v{place}" for place, sql in enumerate(chosen)) or "1 AS v0"
+        rows = f"({inner.select(what, inner.holds)})"
+        match condition.function:
+            case "count":
+                sql = f"(SELECT count(*) FROM (SELECT DISTINCT * FROM {rows}))"
+            case "sum":
+                sql = f"(SELECT checked(coalesce(sum(v0), 0)) FROM {rows})"
+            case function:
+                sql = f"(SELECT {function}(v0) FROM {rows})"
+        exists = [f"({sql}) IS NOT NULL"] if condition.function in ("min", "max") else []
+        number = Value(sql, condition.function == "sum")
+        if unknown is None:
+            return self._equated(exists, condition.result, number, values)
+        number = Value(f"(CASE WHEN {unknown} THEN NULL ELSE {sql} END)", True)
+        found = self._equated(exists, condition.result, number, values)
+        return Value(f"(CASE WHEN {unknown} THEN NULL ELSE {found.sql} END)", True)
+
+    def _equated(
+        self, others: Iterable[str], result: CodedExpression, number: Value, values: dict[int, Value]
+    ) -> Value:
+        """Whether all hold and a result is a number; a variable that has no value takes it."""
+        if isinstance(result, Var) and result.index not in values:
+            values[result.index] = number
+        value = self.expression(result, values)
+        said = " AND ".join([*others, f"{value.sql} = {number.sql}"])
+        return Value(f"({said})", value.may_lack or number.may_lack)
+
+    def _begins(self, name: str, key: Sequence[CodedTerm], values: Mapping[int, Value]) -> str:
+        same = [
+            f"{name}.{column(place)} = {self.expression(term, values).sql}" for place, term in enumerate(key)
+        ]
+        return " AND ".join(same) or "TRUE"
+
+    def _counted(self, closed: ClosedSet, operator: str, members: str, values: Mapping[int, Value]) -> str:
+        """Whether the count of a set is known and compares with a number of members."""
+        name, source = self._source(closed.count)
+        where = f"{self._begins(name, closed.key, values)} AND {name}.{column(len(closed.key))} {operator}"
+        return f"EXISTS (SELECT 1 FROM {source} WHERE {where} ({members}))"

@@ -1,0 +1,165 @@
+"""A knowledge base with its facts in DuckDB: the same answers, and a word on what it cannot do."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.lower.engines import UnknownEngineError
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.sources.extras import MissingExtraError
+from hornbook.kb.tables.tables import read_rows
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.errors import MarkError, NoDerivationsError
+
+THEORY = """
+theory shops.
+sort shop. sort colour = red | green. sort cents = int.
+static sale(shop, colour, cents).
+static price(shop -> cents).
+static next(shop, shop).
+static nothing.
+derived dear(shop).
+derived total(shop, cents).
+derived far(shop, shop).
+derived near(shop, shop).
+a_dear_shop: dear(?s) :- sale(?s, red, ?c), ?c > 5.
+both: total(?s, ?n) :- sale(?s, _, ?c), price(?s, ?p), ?n = ?c + ?p.
+one: far(?s, ?t) :- next(?s, ?t).
+further: far(?s, ?t) :- far(?s, ?u), next(?u, ?t).
+a_neighbour: near(?s, ?t) :- next(?s, ?t).
+a_neighbour_too: near(?s, ?t) :- next(?t, ?s).
+"""
+ROWS = [("a", "red", 7), ("b", "green", 3), ("a", "red", 7), ("c", "red", 9), ("c", "green", 1)]
+QUESTIONS = [
+    "dear(?s)",
+    "near(a, ?t)",
+    "total(?s, ?n)",
+    "?n = count ?s where dear(?s)",
+    "?n = sum ?c where sale(?, ?, ?c)",
+    "sale(?s, green, _), absent dear(?s)",
+    "sale(?s, _, ?c), ?m = max ?x where sale(?s, _, ?x), ?c < ?m",
+    "dear(a)",
+    "dear(b)",
+    "nothing",
+    "sale(?s, ?k, ?c), price(?s, ?p), ?c * 2 > ?p",
+]
+
+
+def bases(engine="duckdb"):
+    made = [KnowledgeBase(load_text(THEORY), engine=name) for name in (None, engine)]
+    for base in made:
+        base.add(read_rows(ROWS, "sale", base.theory.vocabulary).facts)
+        base.add_text("price(a, 10). price(c, 2). next(a, b). next(b, c). nothing.")
+    return made
+
+
+@pytest.mark.parametrize("question", [q.replace("?, ?,", "_, _,") for q in QUESTIONS])
+def test_answers_are_the_same(question):
+    compiled, duckdb = bases()
+    assert duckdb.query(question) == compiled.query(question)
+
+
+def test_facts_come_and_go():
+    compiled, duckdb = bases()
+    for base in (compiled, duckdb):
+        base.retract([GroundFact("sale", ("a", "red", 7)), GroundFact("sale", ("z", "red", 7))])
+        base.exchange([GroundFact("price", ("a", 10))], [GroundFact("price", ("a", 11))])
+        base.exchange_groups([base.group([GroundFact("next", ("a", "b"))])], [])
+    assert duckdb.given() == compiled.given()
+    for relation in ("dear", "near", "total"):
+        assert list(duckdb.facts(relation)) == list(compiled.facts(relation))
+    assert duckdb.holds(GroundFact("dear", ("c",)))
+
+
+def test_recursion_is_refused_where_the_question_comes_to_it():
+    _, duckdb = bases()
+    with pytest.raises(KnowledgeBaseError) as caught:
+        duckdb.query("far(a, ?t)")
+    assert str(caught.value) == (
+        "<text>:15:1: DuckDB cannot answer by `further`: what it concludes rests on itself, and there is no recursion;"
+        " the compiled engine can: leave `--engine duckdb` out (from Python, `engine=`)"
+    )
+    with pytest.raises(KnowledgeBaseError, match="cannot answer by `further`"):
+        duckdb.holds(GroundFact("far", ("a", "b")))
+    with pytest.raises(KnowledgeBaseError, match="cannot answer by `further`"):
+        list(duckdb.facts())
+    assert duckdb.query("near(a, ?t)").tuples() == [("b",)]
+
+
+def test_what_contradicts_the_theory_changes_nothing():
+    compiled, duckdb = bases()
+    said = []
+    for base in (compiled, duckdb):
+        before = base.given()
+        with pytest.raises(KnowledgeBaseError) as caught:
+            base.add([GroundFact("price", ("b", 1)), GroundFact("price", ("a", 9))])
+        said.append(str(caught.value))
+        with pytest.raises(FactError):
+            base.add([GroundFact("price", ("b", "x"))])
+        assert base.given() == before
+    assert said[0] == said[1]
+
+
+def test_an_overflow_is_told_when_it_is_asked_for():
+    _, duckdb = bases()
+    duckdb.add([GroundFact("sale", ("a", "red", 2**63 - 1))])
+    assert duckdb.query("dear(a)")
+    with pytest.raises(KnowledgeBaseError, match="the arithmetic of `both` leaves 64 bits"):
+        duckdb.query("total(?s, ?n)")
+    with pytest.raises(KnowledgeBaseError, match="the arithmetic of the query leaves 64 bits"):
+        duckdb.query("?n = sum ?c where sale(_, _, ?c)")
+    assert duckdb.query("sale(a, red, ?c), ?c < 0, ?n = ?c + ?c").tuples() == []
+
+
+def test_there_are_no_proofs_and_no_marks():
+    _, duckdb = bases()
+    with pytest.raises(NoDerivationsError):
+        duckdb.why("dear(a)")
+    with pytest.raises(MarkError):
+        duckdb.push()
+
+
+def test_limits_hold():
+    theory = load_text(THEORY)
+    facts = read_rows([(f"s{n}", "red", n) for n in range(3000)], "sale", theory.vocabulary).facts
+    base = KnowledgeBase(theory, engine="duckdb", limits=Limits(facts=100))
+    with pytest.raises(KnowledgeBaseError, match="more than 100 facts"):
+        base.add(facts)
+    assert base.given() == []
+    base = KnowledgeBase(theory, engine="duckdb", limits=Limits(seconds=0.2))
+    base.add(facts)
+    long = ", ".join(f"sale(?s{n}, red, ?c{n})" for n in range(4))
+    with pytest.raises(KnowledgeBaseError, match=r"more than 0\.2 seconds"):
+        base.query(f"{long}, ?c0 + ?c1 * ?c2 - ?c3 = 1234567")
+    assert base.query("sale(s7, red, ?c)").tuples() == [(7,)]
+
+
+def test_an_engine_that_there_is_not_and_one_that_is_not_installed(monkeypatch):
+    with pytest.raises(UnknownEngineError, match="engine is `fast`"):
+        KnowledgeBase("family", engine="fast")
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(MissingExtraError, match=r"hornbook\[data\]"):
+        KnowledgeBase("family", engine="duckdb")
+
+
+@pytest.mark.parametrize("name", ["family", "firm", "chess", "go", "cup", "stack"])
+def test_what_theories_that_ship_conclude_without_recursion_is_the_same(name):
+    theory = load(name)
+    compiled, duckdb = KnowledgeBase(theory), KnowledgeBase(theory, engine="duckdb")
+    answered, refused = 0, []
+    for statement in compiled.relations():
+        try:
+            found = list(duckdb.facts(statement.relation, statement.tense))
+        except KnowledgeBaseError as problem:
+            refused.append(str(problem))
+            continue
+        assert found == list(compiled.facts(statement.relation, statement.tense))
+        answered += 1
+    assert answered
+    assert all("cannot answer" in each for each in refused)
