@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.engine.program_text import Clause, Condition, Predicate, Row, Update, write
-from hornbook.theories.go.states.board import Board, Colour
+from hornbook.theories.go.states.board import Board, Colour, blocks_on
 
 SIDE = 9
 POINTS = SIDE * SIDE
@@ -61,7 +61,7 @@ def board(random: Random) -> Board:
     said = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
     for name, value in said.items():
         object.__setattr__(plain, name, value)
-    for block in plain.blocks:
+    for block in blocks_on(plain, tuple(colours), range(POINTS)):
         if not block.liberties:
             for stone in block.stones:
                 colours[stone] = "empty"
