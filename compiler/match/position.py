@@ -198,12 +198,17 @@ class Matcher:
         ]
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
-        """All that the rules say of some games at once, a conclusion for each way in which a rule gives it."""
+        """All that the rules say of some games at once, a conclusion for each way in which a rule gives it: in an order that
+        does not depend on what was matched before.
+        """
         self._ask(parts, games)
         return [
-            self._conclusion(told, derivation)
+            conclusion
             for told in self._all_told()
-            for derivation in self.base.derivations(told.fact)
+            for conclusion in sorted(
+                (self._conclusion(told, derivation) for derivation in self.base.derivations(told.fact)),
+                key=_bindings,
+            )
         ]
 
     def first(self, parts: Iterable[Part], game: Atom) -> dict[Constant, Conclusion]:
@@ -318,6 +323,10 @@ class _Told:
 
 def _is_of(said: GameStatement, game: Atom) -> bool:
     return said.game.predicate == game.predicate and said.game.terms == game.terms
+
+
+def _bindings(conclusion: Conclusion) -> list[tuple[str, str]]:
+    return sorted((name, str(constant.value)) for name, constant in conclusion.bindings.items())
 
 
 def _facts_of(premise: Premise) -> Iterator[Fact]:
