@@ -26,6 +26,7 @@ INTERNAL = {
     "hornbook.kb.tables.table_values.BadCell": "becomes a bad row",
     "hornbook.kb.parse.term_builder.Refused": "becomes a diagnostic",
     "hornbook.matcher._core.Fault": "becomes the named error of matcher/program/errors.py",
+    "hornbook.spread.states.BadState": "becomes a bad row",
     "hornbook.theories.go._reading.TooManyNodes": "who asks the reader says what an unfinished search means",
 }
 """Exceptions that are caught before they reach who called, each with what becomes of it."""

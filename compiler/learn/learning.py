@@ -1,19 +1,21 @@
 """Learning from many examples: each is solved and generalised by itself, then its rules are admitted in turn.
 
-Examples are handled in rounds of fixed size, each against the rule base as it stood when the round began; the
-outcomes are merged in the order of the examples. So the rules do not depend on how many processes shared the
-work.
+Examples are handled in rounds, each against the rule base as it stood when the round began; the outcomes are merged in
+the order of the examples. So the rules do not depend on how many processes shared the work. Each round is twice as long as
+the one before, so that what it needs is seldom sent, and costs less to send than to work through.
+
+Always true: a rule that another process found is in the base only after its certificate was checked in this one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import Learned, Refused, explanation_of, learn, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import Entry, RuleBase, admit, free_label
@@ -26,11 +28,12 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.coded import Limits
 
 ROUND = 32
-"""How many examples are solved against one state of the rule base."""
+"""How many examples are solved against the first state of the rule base."""
+PART = 8
+"""How many examples a process is given at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,43 +137,24 @@ def _entry(learned: Learned, example: Example) -> Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What learning from one example needs; it can be sent to another process."""
+class Round:
+    """What learning from the examples of a round needs besides them; it can be sent to another process."""
 
-    example: Example
     theory: Theory
     lemmas: Mapping[str, Lemma]
     max_proofs: int
     limits: Limits | None = None
 
+    def ready(self) -> Callable[[Sequence[Example]], list[Outcome]]:
+        """What learns from some of the examples."""
+        return lambda part: list(map(self.learn_from, part))
 
-def run_task(task: Task) -> Outcome:
-    """The outcome of one task."""
-    return learn_from(task.example, task.theory, task.lemmas, task.max_proofs, task.limits)
-
-
-Spread = Callable[[Sequence[Task]], Iterable[Outcome]]
-"""How a round is worked through: one after the other, or by several processes; outcomes in order."""
+    def learn_from(self, example: Example) -> Outcome:
+        return learn_from(example, self.theory, self.lemmas, self.max_proofs, self.limits)
 
 
-def in_turn(tasks: Sequence[Task]) -> Iterable[Outcome]:
-    """One task after the other, in this process."""
-    return map(run_task, tasks)
-
-
-def across_processes(jobs: int) -> Spread:
-    """Tasks shared by processes through joblib (extra `parallel`), and so by its dask and ray backends.
-
-    Raises MissingExtraError if joblib is not installed.
-    """
-    joblib = extra_module("joblib", "parallel")
-
-    def spread(tasks: Sequence[Task]) -> Iterable[Outcome]:
-        parallel = joblib.Parallel(n_jobs=jobs)
-        outcomes: Iterable[Outcome] = parallel(joblib.delayed(run_task)(task) for task in tasks)
-        return outcomes
-
-    return spread
+Spread = Callable[[Round, Sequence[Sequence[Example]]], Iterable[list[Outcome]]]
+"""How the parts of a round are shared by other processes; what comes of them is given in their order."""
 
 
 def learn_all(
@@ -179,17 +163,41 @@ def learn_all(
     base: RuleBase,
     *,
     max_proofs: int = 1,
-    spread: Spread = in_turn,
+    spread: Spread | None = None,
     limits: Limits | None = None,
 ) -> Iterator[Progress]:
-    """Learns from examples in order, giving the rule base after each. The limits are those of each example."""
-    waiting = iter(examples)
-    while part := list(islice(waiting, ROUND)):
-        lemmas = base.lemmas()
-        for outcome in spread([Task(example, theory, lemmas, max_proofs, limits) for example in part]):
+    """Learns from examples in order, giving the rule base after each. The limits are those of each example.
+
+    Without a `spread` all is done in this process.
+    """
+    waiting, length = iter(examples), ROUND
+    while part := list(islice(waiting, length)):
+        this = Round(theory, base.lemmas(), max_proofs, limits)
+        for outcome in map(this.learn_from, part) if spread is None else _shared(this, part, spread):
             progress = _merge(base, outcome)
             base = progress.base
             yield progress
+        length *= 2
+
+
+def _shared(this: Round, examples: Sequence[Example], spread: Spread) -> Iterator[Outcome]:
+    """What other processes learned from examples. Where a rule does not follow, that example is learned from here."""
+    parts = [examples[start : start + PART] for start in range(0, len(examples), PART)]
+    for part, outcomes in zip(parts, spread(this, parts), strict=True):
+        for example, outcome in zip(part, outcomes, strict=True):
+            yield replace(outcome, example=example) if _follows(this, outcome) else this.learn_from(example)
+
+
+def _follows(this: Round, outcome: Outcome) -> bool:
+    """Whether the checker accepts every rule of an outcome."""
+    try:
+        for entry in outcome.entries:
+            if entry.certificate is None:
+                return False
+            verify(entry.rule, entry.certificate, this.theory, this.lemmas)
+    except RejectedError:
+        return False
+    return True
 
 
 def _merge(base: RuleBase, outcome: Outcome) -> Progress:

@@ -12,6 +12,7 @@ from typing import Any
 
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
+from hornbook.api.match_states import MatchStates
 from hornbook.api.position_matcher import PositionMatcher
 from hornbook.compiler.match.position import Matcher, Shared
 from hornbook.compiler.rules import rulebase, verification
@@ -27,6 +28,8 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import theory_of
 from hornbook.matcher.program.coded import Limits
+from hornbook.spread.frames import Table, answer_table
+from hornbook.spread.opening import opening
 
 Verdict = verification.Verdict
 
@@ -95,6 +98,31 @@ class LearnedRules:
         found = matcher.answers()
         idle.append(matcher)
         return found
+
+    def match_table(
+        self,
+        table: Table,
+        *,
+        on: str | None = None,
+        workers: int | None = None,
+        skip_bad: bool = False,
+        limits: Limits | None = None,
+    ) -> Table:
+        """A table of positions, a row each, with a column `answers` more: those that `match` gives for each.
+
+        `table` is one of pandas, Polars, Arrow (whatever has `__arrow_c_stream__`), Dask or Ray, and so is what is
+        returned; the latter two stay lazy. Its column `state` has the position as the theory's adapter reads it; where
+        a column `game` is not NULL, only that game is asked about, such as `take(c1)`. An answer has the fields of
+        `Answer.as_json`, with the bindings as JSON text. `on` says where a table in memory is answered: `local`, `dask`,
+        `ray`, `dask://HOST:PORT` or `ray://HOST:PORT`, by so many `workers`; in this process if neither is given. Answers do not depend on it.
+        Raises TableError (a HornbookError) with every row that cannot be asked about, unless they are to be skipped:
+        then a column `error` says why they have no answers. Raises NoPictureError if no domain says what is asked.
+        """
+        the_domain(self.theory, "what is asked about its states", NoPictureError)
+        opened = opening(on, workers)
+        return answer_table(
+            table, MatchStates(self.theory, tuple(self.certified), limits), opened, skip_bad=skip_bad
+        )
 
     def matcher(self, *, limits: Limits | None = None) -> PositionMatcher:
         """The rules ready to be asked about one position after another, which may be played on and taken back.

@@ -65,11 +65,19 @@ class PositionMatcher:
             raise ValueError("nothing was played that could be taken back")
         self._states.pop()
 
-    def answers(self) -> list[Answer]:
-        """All that the rules say of the position at hand, as `LearnedRules.match` does; raises as that does."""
+    def answers(self, game: Atom | None = None) -> list[Answer]:
+        """All that the rules say of the position at hand, or of one game of it, as `LearnedRules.match` does; raises as
+        that does.
+        """
         state = self.state
         found: dict[tuple[str, str], Answer] = {}
-        for question in self._domain.questions(state.value, self._theory):
+        domain = self._domain
+        asked = (
+            domain.questions(state.value, self._theory)
+            if game is None
+            else [domain.question(state.value, game)]
+        )
+        for question in asked:
             for said in self._matcher.conclusions(question.parts, question.games):
                 answer = Answer(state, self._base, said)
                 found.setdefault((answer.rule, answer.statement), answer)

@@ -69,3 +69,29 @@ Memory = Annotated[
     int,
     typer.Option("--memory", metavar="MB", help="Stop when facts and answers take so many megabytes.", min=1),
 ]
+TableOfStates = Annotated[
+    Path | None,
+    typer.Option(
+        "--states", metavar="FILE.parquet", help="Ask about every row of a table: column `state` has a state."
+    ),
+]
+IntoTable = Annotated[
+    Path | None,
+    typer.Option("--into", metavar="FILE.parquet", help="With --states: the table with the answers."),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="PLACE",
+        help="Where the work is done: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", "-j", metavar="N", help="Processes that share the work.", min=1),
+]
+Part = Annotated[
+    int | None,
+    typer.Option("--part", metavar="N", help="With --states: states that a process is given at once.", min=1),
+]

@@ -77,7 +77,7 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     'white'
     """
     known = theory if isinstance(theory, Theory) else load(theory)
-    reader = _reader(known)
+    reader = reader_for(known)
     if isinstance(source, str):
         if _is_file(source):
             raise TypeError(f"a text is read as it stands, and `{source}` is a file: give Path({source!r})")
@@ -102,10 +102,11 @@ def state_of(theory: Theory, position: Any) -> State:
         return position
     if isinstance(position, str | Path):
         return read_state(theory, position)
-    return State(theory, type(position).__name__, position, _reader(theory))
+    return State(theory, type(position).__name__, position, reader_for(theory))
 
 
-def _reader(theory: Theory) -> ModuleType:
+def reader_for(theory: Theory) -> ModuleType:
+    """The adapter that reads a theory's states. Raises NoAdapterError where there is none."""
     reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(

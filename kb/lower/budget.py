@@ -36,6 +36,12 @@ class Budget:
         self.seconds, self.megabytes, self.steps = seconds, megabytes, steps
         self.renew()
 
+    @classmethod
+    def of(cls, limits: Limits | None) -> Budget:
+        """The budget whose bounds are those of an engine."""
+        known = limits or Limits()
+        return cls(seconds=known.seconds, megabytes=None if known.bytes is None else known.bytes // _MEGABYTE)
+
     @property
     def limits(self) -> Limits:
         """The same bounds for each call of an engine."""

@@ -11,6 +11,7 @@ import typer
 
 from hornbook.advice import advice_text
 from hornbook.advice import what_if as judging
+from hornbook.advice.advise_states import AdviseStates
 from hornbook.advice.advising import Advised, Counsel, counsel
 from hornbook.advice.ways_out import WaysOut, wanted
 from hornbook.inputs import options
@@ -18,12 +19,15 @@ from hornbook.inputs.opening import reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
+from hornbook.spread.asking import Asking
 
 
 def advise(
     theory: options.Theory,
     *,
-    state: Annotated[Path, typer.Option("--state", metavar="FILE", help="The state to advise on.")],
+    state: Annotated[
+        Path | None, typer.Option("--state", metavar="FILE", help="The state to advise on.")
+    ] = None,
     rules: Annotated[
         Path | None,
         typer.Option("--rules", metavar="RULES.horn", help="Rules of your own, instead of those that ship."),
@@ -41,9 +45,16 @@ def advise(
     into: Annotated[
         Path | None,
         typer.Option(
-            "--into", metavar="FOLDER", help="Draw the proofs of conflicts, or of --what-if, as SVG."
+            "--into",
+            metavar="FOLDER",
+            help="Draw the proofs of conflicts, or of --what-if, as SVG; with --states the table with the advice.",
         ),
     ] = None,
+    states: options.TableOfStates = None,
+    on: options.On = None,
+    workers: options.Workers = None,
+    part: options.Part = None,
+    skip_bad: options.SkipBad = False,
     json_output: options.Json = False,
 ) -> None:
     """Say what to decide, and for which amounts.
@@ -52,11 +63,23 @@ def advise(
     amounts are exact: the learned rules are solved for them, and no amount is tried. Demand that may or may
     not come is never taken as certain; a goal counts as reached if it is reached for every demand within
     the bounds.
+
+    With --states the command advises on every state of a table instead (column `state`), and writes the
+    table with a column `advice`, the JSON of each, --into another file. What was advised is kept where the
+    command is interrupted.
     """
+    others = {"--state": state, "--what-if": what_if, "--why": why}
+    asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
+    if asking is None and state is None:
+        raise typer.BadParameter("it is missing; or give a table of states (--states)", param_hint="--state")
     adviser = counsel(theory, rules)
     for reason, names in adviser.left_out.items():
         if names:
             typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
+    if asking is not None:
+        asking.ask(AdviseStates(adviser.theory, adviser.rules), json_output=json_output)
+        return
+    assert state is not None
     reader, read = reader_and_state(adviser.theory, state)
     facts = list(reader.facts(read))
     if what_if is not None:

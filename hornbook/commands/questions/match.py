@@ -5,30 +5,41 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hornbook.api.answers import one_below_the_other
 from hornbook.api.learned_rules import LearnedRules
+from hornbook.api.match_states import MatchStates
 from hornbook.inputs import options
 from hornbook.inputs.domains import must_say
-from hornbook.inputs.opening_store import with_rules
+from hornbook.inputs.opening_store import Learned, with_rules
 from hornbook.inputs.states import read_state
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.text.writing import write_text
+from hornbook.spread.asking import Asking
 from hornbook.stores.use_of_rules import count_use
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 def match(
     theory: options.Theory,
     position: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="POSITION", help="A position of Go (SGF, a diagram) or chess (FEN, a diagram)."
         ),
-    ],
+    ] = None,
     rules: options.Rules = None,
+    states: options.TableOfStates = None,
+    into: options.IntoTable = None,
+    on: options.On = None,
+    workers: options.Workers = None,
+    part: options.Part = None,
+    skip_bad: options.SkipBad = False,
     why: Annotated[
         bool,
         typer.Option(
@@ -53,9 +64,23 @@ def match(
     captures the block if he plays first, `IG` that he captures it although its owner does. There is no
     search: the position is matched once for each player's blocks. The exit code is 1 if no rule answers, or
     if matching took more than --seconds or --memory: then the answer is unknown, and the command says why.
+
+    With --states the command asks about every position of a table instead (column `state`; a column `game`
+    names one game to be asked about), and writes the table with a column `answers` --into another file. What
+    was answered is kept where the command is interrupted.
     """
+    others = {"POSITION": position, "--why": why, "--svg": picture}
+    asking = Asking.of(states, into, on, workers, part, skip_bad=skip_bad, others=others)
     budget = Budget(seconds=seconds, megabytes=memory)
+    if asking is None and position is None:
+        raise typer.BadParameter(
+            "it is missing; or give a table of positions (--states)", param_hint="POSITION"
+        )
     learned = with_rules(theory, rules, must=must_say("what its games are"))
+    if asking is not None:
+        _match_table(asking, learned, budget, json_output=json_output)
+        return
+    assert position is not None
     state = read_state(learned.theory, position)
     try:
         with budget.bounding():
@@ -77,3 +102,19 @@ def match(
         if not json_output:
             typer.echo("no rule answers")
         raise typer.Exit(1)
+
+
+def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_output: bool) -> None:
+    """Asks about every position of a table, and counts which rules answered in how many."""
+    rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    fired: Counter[str] = Counter()
+    positions = 0
+
+    def count(answers: pyarrow.ChunkedArray) -> None:
+        nonlocal positions
+        positions += len(answers)
+        fired.update(rule for said in answers.to_pylist() for rule in {each["rule"] for each in said or ()})
+
+    question = MatchStates(learned.theory, tuple(rules), budget.limits)
+    asking.ask(question, json_output=json_output, seen=count if learned.store else None)
+    count_use(learned, fired, positions, positions)

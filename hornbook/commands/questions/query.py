@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
+from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.faults import TooManyAnswersError
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.diagnostics import render
+from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
+from hornbook.matcher.program.coded import Limits
+from hornbook.spread.asking import Asking
+from hornbook.spread.query_states import QueryStates
 
 
 class Engine(StrEnum):
@@ -38,6 +46,11 @@ def query(
     facts: options.Tables = None,
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
+    states: options.TableOfStates = None,
+    into: options.IntoTable = None,
+    on: options.On = None,
+    workers: options.Workers = None,
+    part: options.Part = None,
     engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
@@ -52,7 +65,14 @@ def query(
     asked by rules without recursion. `--json` prints a list with one object per
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
     there are more answers than --most, none is printed, and the command says what to do instead.
+
+    With --states the command asks about every state of a table instead (column `state`, as the theory's
+    adapter reads it, or as facts where it has none), with all other facts besides, and writes the table with a
+    column `answers` --into another file. What was answered is kept where the command is interrupted.
     """
+    others = {"--state": state, "--engine": engine is not Engine.MATCHER}
+    wanted = skip_bad and states is not None
+    asking = Asking.of(states, into, on, workers, part, skip_bad=wanted, others=others)
     base = open_asked(
         theory,
         rules,
@@ -64,6 +84,11 @@ def query(
         memory=memory,
         engine="duckdb" if engine is Engine.DUCKDB else None,
     )
+    if asking is not None:
+        _query_table(
+            asking, base, query, add or (), most, limits_of(seconds, memory), json_output=json_output
+        )
+        return
     try:
         answers = base.query(
             query, engine="pydatalog" if engine is Engine.PYDATALOG else "matcher", most=most
@@ -83,6 +108,31 @@ def query(
         _print_json(answers)
     else:
         typer.echo(str(answers))
+
+
+def _query_table(
+    asking: Asking,
+    base: KnowledgeBase,
+    query: str,
+    files: Sequence[Path],
+    most: int,
+    limits: Limits,
+    *,
+    json_output: bool,
+) -> None:
+    """Asks about every state of a table, each with the facts and rules of the base."""
+    coded = base.coding.query(base.parse_query(query).conditions)
+    question = QueryStates(
+        base.theory,
+        tuple(base.given()),
+        tuple(map(read_text, files)),
+        tuple(rule for rule in base.rules if rule.learned),
+        query,
+        tuple(zip(coded.names, coded.kinds, strict=True)),
+        most,
+        limits,
+    )
+    asking.ask(question, json_output=json_output)
 
 
 def _print_json(answers: Answers) -> None:

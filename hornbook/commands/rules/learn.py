@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,8 @@ import typer
 
 from hornbook.compiler.learn.learning import (
     Example,
-    across_processes,
+    Spread,
     examples_of,
-    in_turn,
     learn_all,
     read_examples,
 )
@@ -27,6 +27,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
+from hornbook.spread.asking import place_of
+from hornbook.spread.places import Opened, in_order, results
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.termination import termination_interrupts
 
@@ -55,7 +57,8 @@ def learn(
             "--again", help="Learn again from the examples and problems of rules that were retired."
         ),
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+    on: options.On = None,
+    workers: options.Workers = None,
     proofs: Annotated[
         int, typer.Option(help="Proofs to try for each goal; the most general rule is kept.", min=1)
     ] = 1,
@@ -69,12 +72,12 @@ def learn(
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
 
     An example is an `example` clause: a state with an action. The command learns what its `expect` clauses
-    state or, without such clauses, every new statement on a game. The rules do not depend on the number of
-    jobs. Ctrl-C and SIGTERM keep admitted rules (exit code 130). The exit code is 1 if nothing is learned
+    state or, without such clauses, every new statement on a game. The rules do not depend on where the
+    work is done, nor by how many. Ctrl-C and SIGTERM keep admitted rules (exit code 130). The exit code is 1 if nothing is learned
     from some example.
 
     A Go problem is proved reply by reply, and each proof on the way gives a rule. Later problems use rules
-    that earlier ones taught, so they are taken one after another, whatever the number of jobs.
+    that earlier ones taught, so they are taken one after another, in this process.
 
     A store keeps each rule, with its proof, as soon as it is admitted, and each is reported on a line of
     its own; examples already learned from are skipped. A store that does not exist is created.
@@ -87,6 +90,7 @@ def learn(
     --memory, is given up and reported; the rules that it gave by then stay.
     """
     budget = Budget(seconds=seconds, megabytes=memory)
+    shared = None if on is None and workers in (None, 1) else place_of(on, workers)
     where = rule_home(theory, into, reporting=not json_output, again=again)
     with termination_interrupts(), where as (known, home):
         if again:
@@ -102,7 +106,7 @@ def learn(
                     known,
                     examples,
                     home,
-                    jobs,
+                    shared,
                     proofs,
                     budget.limits,
                     explain=explain,
@@ -117,7 +121,7 @@ def learn(
             examples = [e for file in problems or () for e in read_examples(file, known)]
             examples += [] if problems else examples_of(known)
             _learn(
-                known, examples, home, jobs, proofs, budget.limits, explain=explain, json_output=json_output
+                known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
             )
 
 
@@ -125,7 +129,7 @@ def _learn(
     known: Theory,
     examples: Sequence[Example],
     home: RuleHome,
-    jobs: int,
+    shared: Opened | None,
     proofs: int,
     limits: Limits,
     *,
@@ -136,13 +140,12 @@ def _learn(
     base = home.base
     tasks = {id(example): _task(example, proofs) for example in examples}
     new = [example for example in examples if not home.knows(tasks[id(example)])]
-    spread = in_turn if jobs == 1 else across_processes(jobs)
     names = ("examples", "known", "proofs", "admitted", "subsumed", "dropped", "refused", "gaps", "faults")
     totals = {**dict.fromkeys(names, 0), "known": len(examples) - len(new)}
     said: list[str] = []
     started = time.perf_counter()
     interrupted = False
-    with progress("learning", len(new)) as went_on:
+    with _spread(shared if new else None) as spread, progress("learning", len(new)) as went_on:
         home.start()
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
@@ -177,6 +180,16 @@ def _learn(
         raise typer.Exit(130)
     if totals["faults"] or totals["gaps"] or totals["refused"]:
         raise typer.Exit(1)
+
+
+@contextmanager
+def _spread(shared: Opened | None) -> Iterator[Spread | None]:
+    """What shares the work, as long as it lasts."""
+    if shared is None:
+        yield None
+        return
+    with shared() as place:
+        yield lambda this, parts: in_order(results(place, this, enumerate(parts)))
 
 
 def _task(example: Example, proofs: int) -> Task:

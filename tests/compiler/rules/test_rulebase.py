@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.learn.learning import across_processes, in_turn, learn_all, read_examples
+from hornbook.compiler.learn.learning import Example, Outcome, Round, Spread, learn_all, read_examples
 from hornbook.compiler.maintain.renewal import renew_rules
 from hornbook.compiler.rules import admission, rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -63,10 +65,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-def learned(folder: Path, jobs: int = 1) -> tuple[Theory, RuleBase]:
+def learned(folder: Path, spread: Spread | None = None) -> tuple[Theory, RuleBase]:
     theory = load(folder / "doors.horn")
     examples = read_examples(folder / "examples.horn", theory)
-    spread = in_turn if jobs == 1 else across_processes(jobs)
     steps = list(learn_all(examples, theory, RuleBase(theory.name), spread=spread))
     return theory, steps[-1].base
 
@@ -103,8 +104,44 @@ def test_what_is_learned_is_text_that_people_read(folder, monkeypatch):
     assert text == GOLDEN
 
 
-def test_the_rules_do_not_depend_on_the_number_of_jobs(folder):
-    assert rulebase.rules_text(learned(folder)[1]) == rulebase.rules_text(learned(folder, jobs=2)[1])
+def elsewhere(this: Round, parts: Sequence[Sequence[Example]]) -> Iterator[list[Outcome]]:
+    """What another process would give, for it is sent there and back."""
+    work = pickle.loads(pickle.dumps(this)).ready()
+    return (pickle.loads(pickle.dumps(work(pickle.loads(pickle.dumps(part))))) for part in parts)
+
+
+def test_the_rules_do_not_depend_on_who_shares_the_work(folder):
+    assert rulebase.rules_text(learned(folder)[1]) == rulebase.rules_text(learned(folder, elsewhere)[1])
+
+
+def test_a_rule_that_another_process_gives_is_admitted_only_if_its_certificate_proves_it(folder):
+    def forging(this, parts):
+        for outcomes in elsewhere(this, parts):
+            yield [forged(outcome) for outcome in outcomes]
+
+    def forged(outcome):
+        return replace(
+            outcome, entries=tuple(replace(e, rule=replace(e.rule, body=())) for e in outcome.entries)
+        )
+
+    honest = learned(folder)[1]
+    assert len(honest) > 1
+    assert rulebase.rules_text(learned(folder, forging)[1]) == rulebase.rules_text(honest)
+
+
+def test_each_round_is_twice_as_long_as_the_one_before(folder):
+    theory = load(folder / "doors.horn")
+    (one, *_) = read_examples(folder / "examples.horn", theory)
+    sizes = []
+
+    def measured(this, parts):
+        sizes.append(sum(map(len, parts)))
+        return elsewhere(this, parts)
+
+    steps = list(learn_all([one] * 250, theory, RuleBase(theory.name), spread=measured))
+    assert sizes == [32, 64, 128, 26]
+    assert all(step.outcome.example is one for step in steps)
+    assert len(steps) == 250
 
 
 def test_a_written_rule_base_is_read_back_whole(folder):

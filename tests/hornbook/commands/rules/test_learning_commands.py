@@ -207,10 +207,16 @@ def test_comments_of_ones_own_stay(run, folder):
 
 
 def test_a_missing_extra_is_said(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "joblib", None)
-    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--jobs", "2")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--on", "dask")
     assert code == 1
-    assert "pip install 'hornbook[parallel]'" in err
+    assert "pip install 'hornbook[dask]'" in err
+
+
+def test_a_place_that_is_none_is_said(run):
+    code, _, err = run("learn", PAPER, "--into", "rules.horn", "--on", "dask://a:1", "--workers", "2")
+    assert code == 2
+    assert "`dask://a:1` has the workers that it has" in " ".join(err.split())
 
 
 def test_rules_of_an_earlier_form_answer_again_once_they_are_upgraded(run, folder):

@@ -1,0 +1,53 @@
+"""Advice on every state of a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hornbook.advice import advice_text
+from hornbook.advice.advising import counsel_of
+from hornbook.advice.ways_out import WaysOut
+from hornbook.compiler.checker.form import text_of_rule
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.inputs.states import reader_for
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.extras import extra_module
+from hornbook.spread.states import STATE, Row, text_in
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+@dataclass(frozen=True, slots=True)
+class AdviseStates:
+    """The advice on each state, as `hornbook advise --json` prints it for one."""
+
+    theory: Theory
+    rules: RuleBase
+
+    gives = "advice"
+    reads = (STATE,)
+
+    @property
+    def says(self) -> str:
+        return "\0".join(f"{entry.is_certified} {text_of_rule(entry.answering)}" for entry in self.rules)
+
+    def type(self) -> pyarrow.DataType:
+        return extra_module("pyarrow", "data").string()
+
+    def ready(self) -> Callable[[Row], Any]:
+        reader = reader_for(self.theory)
+        adviser = counsel_of(self.theory, self.rules)
+        assert adviser is not None  # who asks has one
+
+        def advice(row: Row) -> str:
+            state = reader.read(text_in(row), STATE)
+            advised = adviser.advise(reader.facts(state))
+            asked = WaysOut(adviser, reader, state)
+            ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+            return json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False)
+
+        return advice

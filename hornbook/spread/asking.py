@@ -1,0 +1,118 @@
+"""What commands do with `--states`: a question about every state of a file, a bar meanwhile, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from hornbook.kb.text.writing import must_have_place
+from hornbook.spread.files import PART, answer_file
+from hornbook.spread.opening import opening
+from hornbook.spread.places import Opened
+from hornbook.spread.states import ERROR, Question
+from hornbook.terminal.coloured import progress
+from hornbook.terminal.failure import INTERRUPTED
+from hornbook.terminal.termination import termination_interrupts
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The options of a command that asks about many states."""
+
+    states: Path
+    into: Path
+    opened: Opened
+    part: int
+    skip_bad: bool
+
+    @classmethod
+    def of(
+        cls,
+        states: Path | None,
+        into: Path | None,
+        on: str | None,
+        workers: int | None,
+        part: int | None,
+        *,
+        skip_bad: bool = False,
+        others: Mapping[str, object],
+    ) -> Asking | None:
+        """What is asked for; None where no file of states is given. `others` are options that are for one state.
+
+        Raises BadParameter where options do not go together.
+        """
+        if states is None:
+            given = (
+                ("--into", into),
+                ("--on", on),
+                ("--workers", workers),
+                ("--part", part),
+                ("--skip-bad", skip_bad),
+            )
+            _refuse(given, "it is for a table of states (`--states`)")
+            return None
+        _refuse(others.items(), "it is for one state, and `--states` gives a table of them")
+        if into is None:
+            raise typer.BadParameter("it is missing: it says where the answers go", param_hint="--into")
+        return cls(states, into, place_of(on, workers), PART if part is None else part, skip_bad)
+
+    def ask(
+        self,
+        question: Question,
+        *,
+        json_output: bool,
+        seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
+    ) -> None:
+        """Asks, and says what came of it. Raises Exit where that is interrupted, TableError and WritingError as `answer_file`."""
+        must_have_place(self.into)
+        began = time.monotonic()
+        try:
+            with termination_interrupts(), progress("answering", None) as moved:
+                report = answer_file(
+                    question,
+                    self.states,
+                    self.into,
+                    self.opened,
+                    part=self.part,
+                    skip_bad=self.skip_bad,
+                    went_on=lambda rows, of: moved(completed=rows, total=of),
+                    seen=seen,
+                )
+        except KeyboardInterrupt:
+            typer.echo(
+                f"interrupted: `{self.into.name}.parts` keeps what was answered, and the same command goes on from there",
+                err=True,
+            )
+            raise typer.Exit(INTERRUPTED) from None
+        if json_output:
+            said = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
+            typer.echo(json.dumps({**said, "seconds": round(time.monotonic() - began, 3)}))
+            return
+        known = f" ({report.known} of {report.parts} parts were answered before)" if report.known else ""
+        bad = f", {report.bad:,} without answers (column `{ERROR}`)" if report.bad else ""
+        plural = "" if report.rows == 1 else "s"
+        typer.echo(f"{report.rows:,} state{plural} in {self.into}{bad}{known}")
+
+
+def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:
+    """Raises BadParameter for the first option that is given."""
+    for name, value in options:
+        if value:
+            raise typer.BadParameter(why, param_hint=name)
+
+
+def place_of(on: str | None, workers: int | None) -> Opened:
+    """The place that a command line names. Raises BadParameter."""
+    try:
+        return opening(on, workers)
+    except ValueError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--on") from None

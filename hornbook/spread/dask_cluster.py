@@ -1,0 +1,69 @@
+"""A Dask cluster as a place for work (extra `dask`). Dask does anew what a lost worker had begun."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack
+from typing import Any, Self
+
+from hornbook.kb.sources.extras import extra_module
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.spread.places import LostWorkersError
+from hornbook.spread.work import Shipped, done
+
+
+class DaskCluster:
+    """The cluster of a scheduler, or without an address one of processes on this machine, which ends with the work."""
+
+    def __init__(self, address: str, workers: int) -> None:
+        self._dask = extra_module("distributed", "dask")
+        self._address, self._number = address, workers
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opened:
+            if self._address:
+                where: Any = f"tcp://{self._address}"
+            else:
+                where = opened.enter_context(
+                    self._dask.LocalCluster(
+                        n_workers=self._number,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs="ERROR",
+                    )
+                )
+            try:
+                self._client = opened.enter_context(self._dask.Client(where))
+            except OSError:
+                raise HornbookError(
+                    f"no Dask scheduler answers at {self._address}; `dask scheduler` starts one and says where"
+                ) from None
+            self._opened = opened.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    @property
+    def workers(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def send(self, work: Shipped) -> None:
+        """The work is the result of a task, so that it is sent once to each worker, and again where one is lost."""
+        self._work = self._client.submit(_same, work, key=f"hornbook-{work.digest}")
+
+    def begin(self, part: Any) -> Any:
+        return self._client.submit(done, self._work, part, pure=False)
+
+    def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+        finished = self._dask.wait(list(begun), return_when="FIRST_COMPLETED").done
+        for each in finished:
+            try:
+                yield each, each.result()
+            except (self._dask.KilledWorker, self._dask.CancelledError) as problem:
+                raise LostWorkersError(f"Dask gave up on a part whose workers were lost: {problem}") from None
+
+
+def _same(work: Shipped) -> Shipped:
+    return work

@@ -1,0 +1,222 @@
+"""Tables of states in files: asked part by part, with the answers beside, as a table with the same rows.
+
+Always true: the file of answers is written whole or not at all. Until then each part that was answered is kept in a folder
+beside it, under what it and its question say; who asks the same again goes on from there, and of a table that was changed
+only parts are asked again that are others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.tables.tables import TableError
+from hornbook.kb.text.writing import WritingError, must_have_place
+from hornbook.spread.places import Opened, results
+from hornbook.spread.states import (
+    ERROR,
+    Answering,
+    Question,
+    answer_schema,
+    asked_columns,
+    batch_of,
+    bytes_of,
+    identity,
+    refusal,
+)
+
+if TYPE_CHECKING:
+    import pyarrow
+
+PART = 2000
+"""States of a part, if nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a table: its rows, those that could not be asked about, its parts, and those answered before."""
+
+    rows: int
+    bad: int
+    parts: int
+    known: int
+
+
+def answer_file(
+    question: Question,
+    states: Path,
+    into: Path,
+    opened: Opened,
+    *,
+    part: int = PART,
+    skip_bad: bool = False,
+    went_on: Callable[[int, int], None],
+    seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
+) -> Report:
+    """Answers a question about every row of a Parquet file, into another: all its columns, and the answers.
+
+    With `skip_bad` there is a column `error` too; else, where a row cannot be asked about, TableError is raised when all others
+    are answered, and nothing is written. `went_on` is told how many rows are done of how many, `seen` is shown the answers. Raises
+    TableError for what is no table of states, WritingError where the file cannot be written.
+    """
+    if into.suffix.lower() not in (".parquet", ".pq"):
+        raise TableError(str(into), "answers are written as Parquet, so the name ends in .parquet")
+    must_have_place(into)
+    if into.exists() and states.exists() and into.samefile(states):
+        raise TableError(str(into), "the answers would replace the states; give another file")
+    table = _Table(states, part, question)
+    folder = into.with_name(f"{into.name}.parts")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as problem:
+        raise WritingError(problem.errno, problem.strerror, str(folder)) from None
+    try:
+        known = _answered(table, folder, opened, went_on)
+        report = _joined(table, folder, into, known, skip_bad=skip_bad, seen=seen)
+        for kept in folder.glob("*.arrow"):
+            kept.unlink()
+        return report
+    finally:
+        if not any(folder.iterdir()):
+            folder.rmdir()
+
+
+class _Table:
+    """A Parquet file with states, part by part, each with the name of the file of its answers."""
+
+    def __init__(self, path: Path, part: int, question: Question) -> None:
+        self.path, self.part, self.question = path, part, question
+        self._parquet = extra_module("pyarrow.parquet", "data")
+        if (said := why_no_file(path)) is not None:
+            raise TableError(str(path), said)
+        self._known_by = identity(question)
+        with self._open() as file:
+            self.rows: int = file.metadata.num_rows
+            self.schema: pyarrow.Schema = file.schema_arrow
+        self.columns = asked_columns(self.schema, question, str(path))
+
+    def _open(self) -> Any:
+        try:
+            return self._parquet.ParquetFile(self.path)
+        except (OSError, ValueError) as problem:
+            raise TableError(
+                str(self.path), f"this cannot be read as Parquet: {_first_line(problem)}"
+            ) from None
+
+    def parts(self) -> Iterator[tuple[str, bytes, pyarrow.RecordBatch]]:
+        """Each part: the name of the file of its answers, what is sent of it, and all of it."""
+        with self._open() as file:
+            try:
+                for number, batch in enumerate(file.iter_batches(self.part)):
+                    asked = bytes_of(batch.select(self.columns))
+                    known_by = sha256(f"{self._known_by}\0".encode() + asked).hexdigest()
+                    yield f"{number:06}-{known_by[:40]}.arrow", asked, batch
+            except (OSError, ValueError) as problem:
+                raise TableError(
+                    str(self.path), f"this cannot be read as Parquet: {_first_line(problem)}"
+                ) from None
+
+
+def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[int, int], None]) -> int:
+    """Answers the parts whose answers are not in the folder; gives how many were there."""
+    sent: dict[int, tuple[str, int]] = {}
+    known = rows = 0
+
+    def new() -> Iterator[tuple[int, bytes]]:
+        nonlocal known, rows
+        for number, (name, asked, batch) in enumerate(table.parts()):
+            if (folder / name).exists():
+                known, rows = known + 1, rows + batch.num_rows
+                went_on(rows, table.rows)
+            else:
+                sent[number] = name, batch.num_rows
+                yield number, asked
+
+    parts = new()
+    first = next(parts, None)
+    if first is None:
+        return known  # no cluster is started for nothing
+    with opened() as place:
+        for number, answers in results(place, Answering.of(table.question), chain([first], parts)):
+            name, size = sent.pop(number)
+            _write(folder / name, answers)
+            rows += size
+            went_on(rows, table.rows)
+    return known
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Writes a part, whole or not at all. Raises WritingError."""
+    beside = path.with_suffix(f".{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError as problem:
+        beside.unlink(missing_ok=True)
+        raise WritingError(problem.errno, problem.strerror, str(path)) from None
+
+
+def _joined(
+    table: _Table,
+    folder: Path,
+    into: Path,
+    known: int,
+    *,
+    skip_bad: bool,
+    seen: Callable[[pyarrow.ChunkedArray], None] | None,
+) -> Report:
+    """Writes the table with its answers, moved to its place when it is whole."""
+    arrow, parquet = extra_module("pyarrow", "data"), extra_module("pyarrow.parquet", "data")
+    gives = list(answer_schema(table.question))[: 2 if skip_bad else 1]
+    schema = arrow.schema([*table.schema, *gives], table.schema.metadata)
+    errors: list[tuple[int, str]] = []
+    rows, parts = 0, 0
+    written = into.with_name(f".{into.name[:50]}.{os.getpid()}")
+    try:
+        with parquet.ParquetWriter(written, schema) as writer:
+            for name, _, batch in table.parts():
+                answers = _answers(folder / name, table.path)
+                columns = [answers[field.name].combine_chunks() for field in gives]
+                writer.write_batch(arrow.record_batch([*batch.columns, *columns], schema=schema))
+                if seen is not None:
+                    seen(answers[table.question.gives])
+                said = enumerate(answers[ERROR].to_pylist(), rows + 1)
+                errors += [(number, reason) for number, reason in said if reason is not None]
+                rows, parts = rows + batch.num_rows, parts + 1
+        if errors and not skip_bad:
+            way_out = (
+                "so nothing was written: mend them, or let `--skip-bad` write all others, and why these have no answers"
+                f" (`{folder.name}` keeps what was answered)"
+            )
+            raise refusal(str(table.path), rows, errors, way_out)
+        if into.exists():
+            written.chmod(into.stat().st_mode & 0o777)
+        written.replace(into.resolve())
+    except OSError as problem:
+        raise WritingError(problem.errno, problem.strerror, str(into)) from None
+    finally:
+        written.unlink(missing_ok=True)
+    return Report(rows, len(errors), parts, known)
+
+
+def _answers(path: Path, table: Path) -> pyarrow.Table:
+    """The answers of a part that were kept. Raises TableError where they are not there, or damaged."""
+    try:
+        return batch_of(path.read_bytes())
+    except FileNotFoundError:
+        raise TableError(str(table), "it was changed while it was answered; give the command again") from None
+    except (OSError, ValueError) as problem:
+        raise TableError(
+            str(path), f"the answers kept there cannot be read; delete it ({_first_line(problem)})"
+        ) from None
+
+
+def _first_line(problem: Exception) -> str:
+    return str(problem).strip().partition("\n")[0]

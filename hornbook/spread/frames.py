@@ -1,0 +1,131 @@
+"""Tables of states in memory: pandas, Polars, Arrow, Dask and Ray, each answered as what it is.
+
+What is in memory goes through Arrow record batches. A Dask data frame and a Ray dataset are lazy and stay it: each of their
+partitions is answered where it is, when it is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from hornbook.kb.sources.extras import extra_module
+from hornbook.spread.places import Opened, in_order, results
+from hornbook.spread.states import (
+    ERROR,
+    Answering,
+    Question,
+    answer_schema,
+    asked_columns,
+    batch_of,
+    bytes_of,
+    refusal,
+)
+from hornbook.spread.work import Shipped, done
+
+Table = TypeVar("Table")
+_PART = 500
+"""States of a part: of a table in memory every worker is to have some."""
+_Ask = Callable[[list[bytes]], list[bytes]]
+"""What answers parts, in order."""
+
+
+def answer_table(table: Table, question: Question, opened: Opened, *, skip_bad: bool = False) -> Table:
+    """The table with a column more, the answers, and with `skip_bad` another one, why a row has none.
+
+    Raises TableError where the table has no states, or a row cannot be asked about; of a lazy table the latter is raised where it is
+    computed. Raises TypeError for what is no table.
+    """
+
+    def ask(parts: list[bytes]) -> list[bytes]:
+        with opened() as place:
+            return list(in_order(results(place, Answering.of(question), enumerate(parts))))
+
+    found: Table
+    match _package(table):
+        case "dask":
+            found = _of_dask(table, question, skip_bad=skip_bad)
+            return found
+        case "ray":
+            found = _of_ray(table, question, skip_bad=skip_bad)
+            return found
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise TypeError(
+            f"a {type(table).__name__} is no table: give one of pandas, Polars, Arrow, Dask or Ray"
+        )
+    found = _answered(table, question, ask, skip_bad=skip_bad)
+    return found
+
+
+def _package(table: object) -> str:
+    return type(table).__module__.partition(".")[0]
+
+
+def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> Any:
+    """A table in memory with its answers."""
+    arrow = extra_module("pyarrow", "data")
+    whole = arrow.table(table)
+    names = asked_columns(whole.schema, question, "table")
+    batches = whole.select(names).combine_chunks().to_batches(_PART)
+    found = [answer_schema(question).empty_table(), *map(batch_of, ask(list(map(bytes_of, batches))))]
+    answers = arrow.concat_tables(found)
+    errors = enumerate(answers[ERROR].to_pylist(), 1)
+    bad = [(number, reason) for number, reason in errors if reason is not None]
+    if bad and not skip_bad:
+        way_out = f"mend them, or `skip_bad=True` gives a column `{ERROR}` with the reasons"
+        raise refusal("table", whole.num_rows, bad, way_out)
+    columns = {name: answers[name] for name in (question.gives, ERROR)[: 2 if skip_bad else 1]}
+    match _package(table):
+        case "pandas":
+            return table.assign(
+                **{name: _series(column.to_pylist(), table) for name, column in columns.items()}
+            )
+        case "polars":
+            polars = extra_module("polars", "data")
+            return table.with_columns(polars.from_arrow(arrow.table(columns)))
+    for name, column in columns.items():
+        whole = whole.append_column(name, column)
+    if isinstance(table, arrow.RecordBatch):
+        return (
+            whole.combine_chunks().to_batches()[0]
+            if whole.num_rows
+            else arrow.RecordBatch.from_pylist([], whole.schema)
+        )
+    return whole.to_reader() if isinstance(table, arrow.RecordBatchReader) else whole
+
+
+def _series(column: list[Any], frame: Any) -> Any:
+    """A column of a pandas frame, of plain Python objects: lists of dicts, texts, None."""
+    return extra_module("pandas", "data").Series(column, index=frame.index, dtype=object)
+
+
+def _of_dask(table: Any, question: Question, *, skip_bad: bool) -> Any:
+    """A Dask data frame. The question is a task of its own, so that it is sent to each worker once."""
+    arrow = extra_module("pyarrow", "data")
+    asked_columns(arrow.Schema.from_pandas(table._meta, preserve_index=False), question, "table")  # noqa: SLF001 - what Dask documents for this
+    names = (question.gives, ERROR)[: 2 if skip_bad else 1]
+    meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same
+    shipped = Shipped.of(Answering.of(question))
+    sent = extra_module("dask", "dask").delayed(shipped, name=f"hornbook-{shipped.digest}", traverse=False)
+    return table.map_partitions(_partition, sent, question, skip_bad, meta=meta)
+
+
+def _partition(table: Any, shipped: Shipped, question: Question, skip_bad: bool) -> Any:  # noqa: FBT001
+    return _answered(
+        table, question, lambda parts: [done(shipped, part) for part in parts], skip_bad=skip_bad
+    )
+
+
+def _of_ray(table: Any, question: Question, *, skip_bad: bool) -> Any:
+    """A Ray dataset. Ray sends the question once to each machine."""
+    ray = extra_module("ray", "ray")
+    schema = table.schema()
+    if schema is not None:
+        asked_columns(schema.base_schema, question, "table")
+    sent = ray.put((Shipped.of(Answering.of(question)), question))
+
+    def batch(part: Any) -> Any:
+        shipped, of = ray.get(sent)
+        return _partition(part, shipped, of, skip_bad)
+
+    return table.map_batches(batch, batch_format="pyarrow")

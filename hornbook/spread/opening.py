@@ -1,0 +1,51 @@
+"""Places by name, as a command line gives them; what only one of them needs is loaded for that one alone."""
+
+from __future__ import annotations
+
+import os
+
+from hornbook.spread.places import Opened
+
+
+def opening(on: str | None, workers: int | None) -> Opened:
+    """What opens a place: `local`, `dask`, `ray`, or with an address `dask://HOST:PORT`, `ray://HOST:PORT`; without a name
+    this process, or with several workers `local`. Where none are asked for, there are as many as processors.
+
+    Raises ValueError for another name, and MissingExtraError where what is named is not installed.
+    """
+    if on is None and workers is None:
+        return _local("", 1)
+    name, separator, address = (on or "local").partition("://")
+    if on == "" or name not in _PLACES or bool(separator) != bool(address) or (address and name == "local"):
+        raise ValueError(
+            f"`{on}` is no place for work; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
+        )
+    if address and workers is not None:
+        raise ValueError(f"`{on}` has the workers that it has; leave their number out")
+    return _PLACES[name](address, workers or processors())
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _local(address: str, workers: int) -> Opened:
+    from hornbook.spread.processes import Here, Processes  # noqa: PLC0415 - only what is asked for is loaded
+
+    return Here if workers == 1 else lambda: Processes(workers)
+
+
+def _dask(address: str, workers: int) -> Opened:
+    from hornbook.spread.dask_cluster import DaskCluster  # noqa: PLC0415 - the same
+
+    return lambda: DaskCluster(address, workers)
+
+
+def _ray(address: str, workers: int) -> Opened:
+    from hornbook.spread.ray_cluster import RayCluster  # noqa: PLC0415 - the same
+
+    return lambda: RayCluster(address, workers)
+
+
+_PLACES = {"local": _local, "dask": _dask, "ray": _ray}

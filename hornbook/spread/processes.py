@@ -1,0 +1,126 @@
+"""This process, and several of this machine, as places for work."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+from collections.abc import Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Self
+
+from hornbook.spread.places import RETRIES, LostWorkersError
+from hornbook.spread.work import Shipped, done
+
+
+class Begun:
+    """A part on its way; of two that are equal each is another."""
+
+    future: Future[Any]
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+        self.lost = 0
+        """So often a process was lost meanwhile."""
+
+
+class Here:
+    """This process, which does a part when its result is asked for."""
+
+    workers = 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def send(self, work: Shipped) -> None:
+        self._work = work
+
+    def begin(self, part: Any) -> Begun:
+        return Begun(part)
+
+    def some(self, begun: Collection[Begun]) -> Iterator[tuple[Begun, Any]]:
+        first = next(iter(begun))
+        yield first, done(self._work, first.part)
+
+
+class Processes:
+    """Several processes of this machine. Where one is lost all are started anew, and do what was not done."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def __enter__(self) -> Self:
+        self._folder = TemporaryDirectory(prefix="hornbook-")
+        self._start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        started = list((self._pool._processes or {}).values())  # noqa: SLF001 - there is no other way to end them
+        self._pool.shutdown(wait=kind is None, cancel_futures=True)
+        if kind is not None:
+            for process in started:
+                process.terminate()
+        self._folder.cleanup()
+
+    def _start(self) -> None:
+        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), _leave_interrupts)
+
+    def send(self, work: Shipped) -> None:
+        """Each process reads the work from a file, once."""
+        self._work = Path(self._folder.name) / work.digest
+        self._work.write_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+
+    def begin(self, part: Any) -> Begun:
+        begun = Begun(part)
+        self._submit(begun)
+        return begun
+
+    def _submit(self, begun: Begun) -> None:
+        try:
+            begun.future = self._pool.submit(_done, self._work, begun.part)
+        except BrokenProcessPool as lost:
+            begun.future = Future()
+            begun.future.set_exception(lost)
+
+    def some(self, begun: Collection[Begun]) -> Iterator[tuple[Begun, Any]]:
+        wait([each.future for each in begun], return_when=FIRST_COMPLETED)
+        is_broken = False
+        for each in list(begun):
+            if each.future.done():
+                if isinstance(each.future.exception(), BrokenProcessPool):
+                    is_broken = True
+                else:
+                    yield each, each.future.result()
+        if is_broken:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._start()
+            for each in begun:
+                each.lost += 1
+                if each.lost > RETRIES:
+                    raise LostWorkersError(
+                        f"worker processes were lost {each.lost} times before one part was done: smaller parts or fewer"
+                        " workers take less memory (`--part`, `--workers`)"
+                    )
+                self._submit(each)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is answered by the process that was asked."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _done(work: Path, part: Any) -> Any:
+    return done(_sent(work), part)
+
+
+@lru_cache(maxsize=1)
+def _sent(work: Path) -> Shipped:
+    found: Shipped = pickle.loads(work.read_bytes())  # noqa: S301 - written by the process that started this one
+    return found

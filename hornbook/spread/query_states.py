@@ -1,0 +1,87 @@
+"""What a query says of every state of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hornbook.compiler.checker.form import text_of_rule
+from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import Clauses, KnowledgeBase
+from hornbook.kb.load.adapters import reader_of
+from hornbook.kb.lower.budget import Budget
+from hornbook.kb.sources.extras import extra_module
+from hornbook.matcher.program.coded import Limits
+from hornbook.spread.states import STATE, BadState, Row, text_in
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+@dataclass(frozen=True, slots=True)
+class QueryStates:
+    """The answers to a query about each state, with facts and rules besides the theory's.
+
+    A theory without an adapter has states as facts, written in the language. Of a query with variables the answers are a
+    list; of one without, whether it holds.
+    """
+
+    theory: Theory
+    facts: tuple[GroundFact, ...]
+    added: tuple[str, ...]
+    """Facts and rules in the language."""
+    rules: tuple[Rule, ...]
+    query: str
+    kinds: tuple[tuple[str, str], ...]
+    """The query's variables, and whether each is a word or an integer."""
+    most: int
+    limits: Limits
+
+    gives = "answers"
+    reads = (STATE,)
+
+    @property
+    def says(self) -> str:
+        rules = (f"{rule.of_given} {text_of_rule(rule)}" for rule in self.rules)
+        return "\0".join([self.query, str(self.most), str(self.limits), str(self.facts), *self.added, *rules])
+
+    def type(self) -> pyarrow.DataType:
+        arrow = extra_module("pyarrow", "data")
+        if not self.kinds:
+            return arrow.bool_()
+        types = {"integer": arrow.int64(), "word": arrow.string()}
+        return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
+
+    def ready(self) -> Callable[[Row], Any]:
+        reader = reader_of(self.theory)
+        base = KnowledgeBase(self.theory, limits=self.limits)
+        base.add(self.facts)
+        for text in self.added:
+            base.add_text(text)
+        base.add_rules(self.rules)
+        query = base.parse_query(self.query)
+        budget = Budget.of(self.limits)
+
+        def answers(row: Row) -> list[dict[str, str | int]] | bool:
+            text = text_in(row)
+            base.push()
+            try:
+                with budget.bounding():
+                    if reader is None:
+                        base.add(_facts(base.read_clauses(text, STATE)))
+                    else:
+                        base.add(reader.facts(reader.read(text, STATE)))
+                    found = base.ask(query, most=self.most)
+            finally:
+                base.pop()
+            return found.dicts() if self.kinds else bool(found)
+
+        return answers
+
+
+def _facts(clauses: Clauses) -> tuple[GroundFact, ...]:
+    if clauses.rules:
+        raise BadState(STATE, f"`{clauses.rules[0].name}` is a rule, and a state is facts alone")
+    return clauses.facts

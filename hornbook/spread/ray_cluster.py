@@ -1,0 +1,75 @@
+"""A Ray cluster as a place for work (extra `ray`). Ray does anew what a lost worker had begun."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from typing import Any, Self
+from warnings import catch_warnings, simplefilter
+
+from hornbook.kb.sources.extras import extra_module
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.spread.places import RETRIES, LostWorkersError
+from hornbook.spread.work import Shipped, done
+
+
+class RayCluster:
+    """The cluster at an address, the one that this process is connected to, or else one on this machine, which ends with the
+    work.
+    """
+
+    def __init__(self, address: str, workers: int) -> None:
+        self._ray = extra_module("ray", "ray")
+        self._address, self._number = address, workers
+
+    def __enter__(self) -> Self:
+        self._is_ours = not self._ray.is_initialized()
+        if self._is_ours:
+            self._connect()
+        self._begin = self._ray.remote(num_cpus=1, max_retries=RETRIES)(done)
+        return self
+
+    def _connect(self) -> None:
+        if not self._address:
+            # Nobody is told that it was started.
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+            self._ray.init(
+                "local",
+                num_cpus=self._number,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level="error",
+            )
+            return
+        try:
+            with catch_warnings():
+                simplefilter("ignore", UserWarning)  # the error says the same
+                self._ray.init(f"ray://{self._address}", log_to_driver=False, logging_level="error")
+        except (ConnectionError, OSError) as problem:
+            reason = str(problem).strip().partition("\n")[0]
+            raise HornbookError(f"no Ray cluster answers at ray://{self._address}: {reason}") from None
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_ours:
+            self._ray.shutdown()
+
+    @property
+    def workers(self) -> int:
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def send(self, work: Shipped) -> None:
+        self._work = self._ray.put(work)
+
+    def begin(self, part: Any) -> Any:
+        return self._begin.remote(self._work, part)
+
+    def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+        finished, _ = self._ray.wait(list(begun), num_returns=1)
+        for each in finished:
+            try:
+                yield each, self._ray.get(each)
+            except self._ray.exceptions.RayTaskError as problem:
+                raise problem.cause from None
+            except self._ray.exceptions.RayError as problem:
+                reason = str(problem).strip().partition("\n")[0]
+                raise LostWorkersError(f"Ray gave up on a part whose workers were lost: {reason}") from None

@@ -1,0 +1,177 @@
+"""Tables of states: a state a row, as the text that its theory's adapter reads, and what is answered about each.
+
+A part of a table is a record batch with the columns that a question reads. What comes back has a row for each of its rows:
+the answers, and where there are none because the row cannot be asked about, the reason. Batches go from process to process
+as Arrow streams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from hornbook.compiler.witness.questions import meaning
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.budget import SpentError
+from hornbook.kb.sources.diagnostics import TheoryError, did_you_mean
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.sources.locate import adapters_are_run, home
+from hornbook.kb.tables.tables import BadRow, TableError
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.spread.work import program
+from hornbook.terminal.failure import INTERNAL, describe
+
+if TYPE_CHECKING:
+    import pyarrow
+
+STATE = "state"
+"""The column with the text of a state."""
+ERROR = "error"
+"""The column that says why a row has no answers."""
+Row = Mapping[str, Any]
+
+
+class BadState(Exception):
+    """A row that cannot be asked about: the column that is to blame, and why."""
+
+    def __init__(self, column: str, reason: str) -> None:
+        super().__init__(f"column `{column}`: {reason}")
+
+
+class Question(Protocol):
+    """What is asked about every state of a table. It can be pickled."""
+
+    @property
+    def theory(self) -> Theory: ...
+
+    @property
+    def gives(self) -> str:
+        """The column that the answers go to."""
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that it reads if the table has them; the first one must be there."""
+
+    @property
+    def says(self) -> str:
+        """All that answers rest on besides the theory, its adapter and the program."""
+
+    def type(self) -> pyarrow.DataType:
+        """The Arrow type of the answers about one state."""
+
+    def ready(self) -> Callable[[Row], Any]:
+        """Makes ready what answers about one row. It raises BadState, or HornbookError, where a row cannot be asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The work of answering a question about parts of a table."""
+
+    question: Question
+
+    @classmethod
+    def of(cls, question: Question) -> Answering:
+        """The work. Where no code beside theories may be run here, none is run elsewhere."""
+        asked: Any = question
+        theory = replace(asked.theory, adapters=asked.theory.adapters and adapters_are_run())
+        return cls(replace(asked, theory=theory))
+
+    def ready(self) -> Callable[[bytes], bytes]:
+        answer = self.question.ready()
+        schema = answer_schema(self.question)
+
+        def answered(part: bytes) -> bytes:
+            rows = batch_of(part).to_pylist()
+            found = [_one(answer, row) for row in rows]
+            columns = ([said for said, _ in found], [error for _, error in found])
+            arrow = extra_module("pyarrow", "data")
+            return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
+
+        return answered
+
+
+def answer_schema(question: Question) -> pyarrow.Schema:
+    """The columns that a part comes back with."""
+    arrow = extra_module("pyarrow", "data")
+    return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
+
+
+def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
+    """The answers about a row, or why there are none. A mistake of ours is raised."""
+    try:
+        return answer(row), None
+    except BadState as problem:
+        return None, str(problem)
+    except TheoryError as problem:
+        said = (f"line {d.span.line}, column {d.span.column}: {d.message}" for d in problem.diagnostics)
+        return None, f"column `{STATE}`: {'; '.join(said)}"
+    except SpentError as problem:
+        return None, f"unknown: {problem}"
+    except HornbookError as problem:
+        return None, str(problem)
+    except Exception as problem:  # whatever an adapter raises
+        text, code = describe(problem)
+        if code == INTERNAL:
+            raise
+        return None, text.removeprefix("error: ")
+
+
+def text_in(row: Row, column: str = STATE) -> str:
+    """The text of a row's column. Raises BadState where there is none."""
+    text = row[column]
+    if not isinstance(text, str):
+        raise BadState(column, "it is NULL" if text is None else "it is no text")
+    return text
+
+
+def identity(question: Question) -> str:
+    """What answers are known by: what is asked, the theory's meaning, the code beside it, and the program."""
+    digest = sha256(
+        f"{type(question).__name__}\0{program()}\0{meaning(question.theory)}\0{question.says}\0".encode()
+    )
+    theory = question.theory
+    places = [*([] if theory.path is None else [theory.path]), *map(Path, theory.sources)]
+    for folder in dict.fromkeys(home(place) for place in places if place.is_file()):
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def batch_of(stream: bytes) -> pyarrow.Table:
+    """The rows that `bytes_of` wrote."""
+    with extra_module("pyarrow", "data").ipc.open_stream(stream) as reader:
+        found: pyarrow.Table = reader.read_all()
+        return found
+
+
+def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
+    """A batch as an Arrow stream."""
+    arrow = extra_module("pyarrow", "data")
+    into = arrow.BufferOutputStream()
+    with arrow.ipc.new_stream(into, batch.schema) as writer:
+        writer.write_batch(batch)
+    found: bytes = into.getvalue().to_pybytes()
+    return found
+
+
+def asked_columns(schema: pyarrow.Schema, question: Question, source: str) -> list[str]:
+    """The columns of a table that a question reads. Raises TableError where the table is none that can be asked about."""
+    names, (needed, *_) = schema.names, question.reads
+    if needed not in names:
+        hint = did_you_mean(needed, names)
+        said = f"no column is called `{needed}`, which holds the text of a state"
+        raise TableError(source, f"{said}; {hint}" if hint else f"{said}; there are {', '.join(names)}")
+    taken = [name for name in (question.gives, ERROR) if name in names]
+    if taken:
+        raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; call it otherwise")
+    return [name for name in question.reads if name in names]
+
+
+def refusal(source: str, rows: int, errors: Iterable[tuple[int, str]], way_out: str) -> TableError:
+    """What is said of rows that could not be asked about; they are counted from 1."""
+    bad = [BadRow(number, reason, ()) for number, reason in errors]
+    plural = "s" if len(bad) > 1 else ""
+    return TableError(source, f"{len(bad):,} bad row{plural} of {rows:,}, {way_out}", bad)

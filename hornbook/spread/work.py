@@ -1,0 +1,75 @@
+"""Work that other processes do: sent to each of them once, by content, and made ready there once.
+
+A process keeps what it made ready last, so that a thousand parts of the same work cost as much of that as one. Who
+has another Hornbook does nothing: its answers might be others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, Protocol
+
+from hornbook.compiler.rules.remembered import checker
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.theories import domain
+
+
+class AnotherHornbookError(HornbookError):
+    """Work was sent to a process that has another Hornbook than the sender."""
+
+
+class Work(Protocol):
+    """What is done to each part; it can be pickled."""
+
+    def ready(self) -> Callable[[Any], Any]:
+        """Makes ready what does it: from one part to its result, which can be pickled too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """Work as it is sent: its bytes, what they are known by, and the program that is to do it."""
+
+    content: bytes
+    digest: str
+    program: str
+
+    @classmethod
+    def of(cls, work: Work) -> Shipped:
+        content = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+        return cls(content, hashlib.sha256(content).hexdigest(), program())
+
+
+_doing = Lock()
+_ready: dict[str, Callable[[Any], Any]] = {}
+"""What this process made ready last, by the digest of its work."""
+
+
+def done(shipped: Shipped, part: Any) -> Any:
+    """What comes of a part, in the process that is called. Raises AnotherHornbookError."""
+    # What is ready does one part at a time, though Dask may call from several threads.
+    with _doing:
+        if shipped.digest not in _ready:
+            if shipped.program != program():
+                raise AnotherHornbookError(
+                    "a worker has another Hornbook than the process that sends it work; install the same in all"
+                )
+            _ready.clear()
+            work: Work = pickle.loads(shipped.content)  # noqa: S301 - of who may run code here
+            _ready[shipped.digest] = work.ready()
+        return _ready[shipped.digest](part)
+
+
+@cache
+def program() -> str:
+    """What answers rest on besides what is asked: the sources of the language, the compiler and the domains."""
+    digest = hashlib.sha256(checker().encode())
+    here = Path(domain.__file__).parent
+    for file in sorted(here.rglob("*.py")):
+        digest.update(file.relative_to(here).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,62 @@
+"""A domain of one's own whose adapter kills its process once, at the state that says so."""
+
+from __future__ import annotations
+
+import pytest
+
+KIN = """theory kin.
+
+sort person.
+static parent(person, person).
+static age(person -> int).
+static ancestor(person, person).
+static older(person, person, int).
+
+a_parent_is_one:
+  ancestor(?a, ?b) :- parent(?a, ?b).
+so_are_theirs:
+  ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
+by_so_much:
+  older(?a, ?b, ?n) :- age(?a, ?m), age(?b, ?k), ?n = ?m - ?k, ?n > 0.
+"""
+ADAPTER = """
+import os
+import signal
+from pathlib import Path
+
+from hornbook.kb.ast.theory import GroundFact
+
+KILLED = Path(__file__).with_name("killed")
+
+
+def read(text, name):
+    if "kill" in text and not KILLED.exists():
+        KILLED.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [tuple(line.split()) for line in text.splitlines() if line != "kill"]
+
+
+def facts(state):
+    for one, other, years in state:
+        yield GroundFact("parent", (one, other))
+        yield GroundFact("age", (one, int(years)))
+"""
+DIES_AT = 17
+
+
+def state(number):
+    lines = [f"p{i} p{i + 1} {number + 90 - 20 * i}" for i in range(number % 4 + 1)]
+    return "\n".join([*lines, "kill"] if number == DIES_AT else lines)
+
+
+@pytest.fixture
+def kin(folder):
+    """A folder with the theory `kin.horn`, its adapter, and `states.parquet` with forty states."""
+    import pyarrow
+    import pyarrow.parquet
+
+    (folder / "kin.horn").write_text(KIN)
+    (folder / "adapter.py").write_text(ADAPTER)
+    table = pyarrow.table({"id": range(40), "state": [state(number) for number in range(40)]})
+    pyarrow.parquet.write_table(table, folder / "states.parquet")
+    return folder

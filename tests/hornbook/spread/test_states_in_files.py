@@ -1,0 +1,351 @@
+"""Questions about every state of a file: what is written, what is refused, and what is kept of work that did not end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from hornbook import Store, load, read_rules
+from hornbook.api.match_states import MatchStates
+from hornbook.spread import files, work
+from hornbook.spread.states import Answering
+from hornbook.theories.go.problems import read_problems
+from hornbook.theories.go.states.diagram import print_diagram
+
+ANCESTORS = "ancestor(?a, ?b)"
+
+
+def write(path, **columns):
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+
+
+def read(path):
+    return pyarrow.parquet.read_table(path)
+
+
+@pytest.fixture
+def ask(run):
+    def asked(*more, query=ANCESTORS, into="answers.parquet", of="kin.horn", states="states.parquet"):
+        return run("query", of, query, "--states", states, "--into", into, *more)
+
+    return asked
+
+
+@pytest.fixture
+def calm(kin):
+    """The same where nobody is killed."""
+    (kin / "killed").touch()
+    return kin
+
+
+def test_a_query_gives_its_variables_as_they_are(calm, ask):
+    code, out, err = ask(query="older(?a, ?b, ?n)")
+    assert (code, err) == (0, "")
+    assert out == "40 states in answers.parquet\n"
+    found = read("answers.parquet")
+    assert str(found.schema.field("answers").type.value_type) == "struct<a: string, b: string, n: int64>"
+    assert found["answers"][1].as_py() == [{"a": "p0", "b": "p1", "n": 20}]
+    assert found.select(["id", "state"]) == read("states.parquet")
+
+
+def test_a_query_without_variables_is_true_or_not(calm, ask):
+    assert ask(query="ancestor(p0, p2)")[0] == 0
+    assert read("answers.parquet")["answers"].to_pylist()[:4] == [False, True, True, True]
+
+
+def test_states_without_an_adapter_are_facts_in_the_language(folder, ask):
+    write("states.parquet", state=["parent(cleo, eve).", "", "parent(dan, fred). parent(fred, gus)."])
+    assert ask(query="ancestor(ada, ?who)", of="family")[0] == 0
+    found = [[each["who"] for each in said] for said in read("answers.parquet")["answers"].to_pylist()]
+    assert found == [
+        ["ben", "cleo", "dan", "eve"], ["ben", "cleo", "dan"], ["ben", "cleo", "dan", "fred", "gus"],
+    ]  # fmt: skip
+
+
+def test_other_facts_and_rules_count_for_every_state(folder, ask):
+    write("states.parquet", state=["parent(cleo, eve).", "parent(dan, ian)."])
+    Path("more.horn").write_text(
+        "parent(zoe, ada).\nold: grandparent(?a, ?b) :- parent(?a, ada), parent(ada, ?b).\n"
+    )
+    Path("more.csv").write_text("parent,person\nzoe,yan\n")
+    code, _, _ = ask(
+        "--add", "more.horn", "--facts", "parent=more.csv", query="sibling(ada, ?who)", of="family"
+    )
+    assert code == 0
+    assert read("answers.parquet")["answers"].to_pylist() == [[{"who": "yan"}]] * 2
+
+
+BAD = ["p0 p1 50", None, "p0 p1", "p0 p1 x", "p0 p1 50\np0 p1 51"]
+WHY = {
+    2: "column `state`: it is NULL",
+    3: "adapter failed: ValueError: not enough values",
+    4: "adapter failed: ValueError: invalid literal",
+    5: "two values for one key: `age(p0, 50)` and `age(p0, 51)`",
+}
+
+
+def test_bad_rows_are_named_and_nothing_is_written(calm, ask):
+    write("states.parquet", state=BAD)
+    code, out, err = ask("--part", "2")
+    assert (code, out) == (1, "")
+    assert err.startswith(
+        "error: states.parquet: 4 bad rows of 5, so nothing was written: mend them, or let `--skip-bad`"
+    )
+    lines = err.splitlines()[1:]
+    for line, (row, why) in zip(lines, WHY.items(), strict=True):
+        assert line.startswith(f"  row {row}: ")
+        assert why in line
+    assert not Path("answers.parquet").exists()
+    code, out, err = ask("--part", "2", "--skip-bad")
+    assert (code, err) == (0, "")
+    assert "4 without answers (column `error`) (3 of 3 parts were answered before)" in out
+    found = read("answers.parquet")
+    assert found["answers"].to_pylist() == [[{"a": "p0", "b": "p1"}], None, None, None, None]
+    assert found["error"][0].as_py() is None
+    assert all(why in found["error"][row - 1].as_py() for row, why in WHY.items())
+
+
+def test_a_mistake_in_a_state_is_named_by_line_and_column(folder, ask):
+    write(
+        "states.parquet",
+        state=["parent(cleo, eve).", "parent(cleo,\n eve", "a: parent(?a, ?a) :- parent(ada, ?a)."],
+    )
+    code, _, err = ask(of="family")
+    assert code == 1
+    assert "row 2: column `state`: line 1, column 7: the parenthesis is not closed" in err
+    assert "row 3: column `state`: `a` is a rule, and a state is facts alone" in err
+
+
+def test_more_answers_than_are_wanted_are_no_answers(calm, ask):
+    code, _, err = ask("--most", "3")
+    assert code == 1
+    assert "row 3: more than 3 answers" in err
+
+
+def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
+    assert ask("--part", "4")[0] == 0
+    wanted = Path("answers.parquet").read_bytes()
+    Path("answers.parquet").write_text("as it was")
+
+    def interrupted(path, content):
+        if path.name.startswith("000003"):
+            raise KeyboardInterrupt
+        kept(path, content)
+
+    kept = files._write
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "_write", interrupted)
+        code, _, err = ask("--part", "4")
+    assert code == 130
+    assert err == (
+        "interrupted: `answers.parquet.parts` keeps what was answered, and the same command goes on from there\n"
+    )
+    assert Path("answers.parquet").read_text() == "as it was"
+    assert [each.name[:6] for each in sorted(Path("answers.parquet.parts").iterdir())] == [
+        "000000",
+        "000001",
+        "000002",
+    ]
+    code, out, _ = ask("--part", "4", "--json")
+    said = json.loads(out)
+    assert (code, said["parts"], said["known"]) == (0, 10, 3)
+    assert Path("answers.parquet").read_bytes() == wanted
+    assert not Path("answers.parquet.parts").exists()
+
+
+@pytest.mark.parametrize("change", ["states", "query", "adapter", "theory"])
+def test_what_was_answered_is_kept_for_the_same_question_alone(calm, ask, change, monkeypatch):
+    states = read("states.parquet").to_pydict()
+    write("states.parquet", **states | {"state": [*states["state"][:-1], None]})
+    assert ask("--part", "10")[0] == 1  # three parts that are right, and the last one
+    query, known = ANCESTORS, 0
+    match change:
+        case "states":
+            write("states.parquet", **states)
+            known = 3
+        case "query":
+            query = "parent(?a, ?b)"
+        case "adapter":
+            Path("adapter.py").write_text(Path("adapter.py").read_text() + "\n# another\n")
+        case "theory":
+            theory = Path("kin.horn")
+            theory.write_text(theory.read_text() + "\nown: ancestor(?a, ?a) :- parent(?a, _).\n")
+    _, out, _ = ask("--part", "10", "--json", "--skip-bad", query=query)
+    assert json.loads(out)["known"] == known
+
+
+def test_no_process_is_started_where_all_is_known(calm, ask):
+    write("states.parquet", state=[None, "p0 p1 50"])
+    assert ask()[0] == 1
+    assert ask("--skip-bad", "--on", "dask://127.0.0.1:1")[0] == 0
+
+
+def test_an_empty_table_has_an_empty_table_of_answers(calm, ask):
+    write("states.parquet", state=pyarrow.array([], pyarrow.string()))
+    assert ask()[0] == 0
+    assert read("answers.parquet").schema.names == ["state", "answers"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (
+            {"status": ["a"]},
+            "no column is called `state`, which holds the text of a state; did you mean `status`?",
+        ),
+        (
+            {"x": [1], "y": [2]},
+            "no column is called `state`, which holds the text of a state; there are x, y",
+        ),
+        (
+            {"state": ["a"], "answers": [1]},
+            "it has a column `answers` already, where answers go; call it otherwise",
+        ),
+        ({"state": [1]}, "row 1: column `state`: it is no text"),
+    ],
+)
+def test_a_table_of_another_shape_is_refused(calm, ask, columns, said):
+    write("states.parquet", **columns)
+    code, _, err = ask()
+    assert code == 1
+    assert said in err
+
+
+def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
+    Path("no.parquet").write_text("no table")
+    assert "no.parquet: this cannot be read as Parquet: " in ask(states="no.parquet")[2]
+    assert ask(states="none.parquet")[2] == "error: none.parquet: there is no such file\n"
+    assert "the answers would replace the states; give another file" in ask(into="states.parquet")[2]
+    assert "the name ends in .parquet" in ask(into="answers.csv")[2]
+    assert "nowhere: there is no such folder" in ask(into="nowhere/answers.parquet")[2]
+    assert not list(Path().glob("*.parts"))
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
+        (("--states", "states.parquet"), "it is missing: it says where the answers go"),
+        (("--workers", "2"), "it is for a table of states (`--states`)"),
+        (("--into", "a.parquet"), "it is for a table of states (`--states`)"),
+        (
+            ("--states", "states.parquet", "--into", "a.parquet", "--on", "dusk"),
+            "`dusk` is no place for work; there are",
+        ),
+        (
+            ("--states", "states.parquet", "--into", "a.parquet", "--on", "dask://"),
+            "`dask://` is no place for work",
+        ),
+        (
+            ("--states", "states.parquet", "--into", "a.parquet", "--on", "ray://a:1", "--workers", "3"),
+            "`ray://a:1` has the workers that it has; leave their number out",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together_are_named(calm, run, more, said):
+    code, out, err = run("query", "kin.horn", ANCESTORS, *more)
+    assert (code, out) == (2, "")
+    assert said in " ".join(err.split())
+
+
+def test_a_scheduler_that_does_not_answer_is_named(calm, ask, monkeypatch):
+    import dask
+
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        code, _, err = ask("--on", "dask://127.0.0.1:1")
+    assert code == 1
+    assert (
+        err == "error: no Dask scheduler answers at 127.0.0.1:1; `dask scheduler` starts one and says where\n"
+    )
+
+
+@pytest.mark.parametrize(("place", "package"), [("dask", "distributed"), ("ray", "ray")])
+def test_an_extra_that_is_not_there_is_named(calm, ask, monkeypatch, place, package):
+    import sys
+
+    monkeypatch.setitem(sys.modules, package, None)
+    code, _, err = ask("--on", place)
+    assert code == 1
+    assert f"pip install 'hornbook[{place}]'" in err
+
+
+def test_where_no_adapter_may_be_run_none_is_run_elsewhere(monkeypatch):
+    question = MatchStates(load("go"), ())
+    assert Answering.of(question).question.theory.adapters
+    monkeypatch.setenv("HORNBOOK_NO_ADAPTERS", "1")
+    assert not Answering.of(question).question.theory.adapters
+
+
+def test_a_worker_with_another_hornbook_does_nothing(monkeypatch):
+    shipped = work.Shipped(b"", "a digest", "another program")
+    with pytest.raises(work.AnotherHornbookError, match="install the same in all"):
+        work.done(shipped, 1)
+
+
+def test_match_gives_what_it_says_of_each_position(taught, folder, run):
+    boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
+    write("states.parquet", state=list(map(print_diagram, boards)), n=list(range(len(boards))))
+    rules = str(taught / "go.horn")
+    code, _, err = run("match", "go", "--rules", rules, "--states", "states.parquet", "--into", "a.parquet")
+    assert (code, err) == (0, "")
+    learned = read_rules(rules, "go")
+    found = [
+        [{**each, "bindings": json.loads(each["bindings"])} for each in said]
+        for said in read("a.parquet")["answers"].to_pylist()
+    ]
+    assert found == [[answer.as_json() for answer in learned.match(board)] for board in boards]
+    assert all(found[:5])
+    backwards = learned.matcher()
+    for board, said in reversed(list(zip(boards, found, strict=True))):
+        backwards.set(board)
+        assert [answer.as_json() for answer in backwards.answers()] == said
+
+
+def test_match_asks_about_the_one_game_that_is_named(taught, folder, run):
+    board = read_problems(taught / "p.jsonl")[0].board
+    learned = read_rules(taught / "go.horn", "go")
+    said = [answer.as_json() for answer in learned.match(board)]
+    game = said[0]["game"]
+    games = [game, None, "take(z9)", "take(?p)", "grab(a1)", "take("]
+    write("states.parquet", state=[print_diagram(board)] * len(games), game=games)
+    rules = ("--rules", str(taught / "go.horn"))
+    code, _, _ = run("match", "go", *rules, "--states", "states.parquet", "--into", "a.parquet", "--skip-bad")
+    assert code == 0
+    found = read("a.parquet").to_pylist()
+    assert [each["rule"] for each in found[0]["answers"]] == [
+        each["rule"] for each in said if each["game"] == game
+    ]
+    assert [each["rule"] for each in found[1]["answers"]] == [each["rule"] for each in said]
+    assert found[2]["error"] == "column `game`: `take(z9)` is about nothing that is in this state"
+    assert found[3]["error"] == "column `game`: `take(?p)` is no game of `go`; there are take, save"
+    assert found[4]["error"] == "column `game`: `grab(a1)` is no game of `go`; there are take, save"
+    assert found[5]["error"].startswith("column `game`: ")
+
+
+def test_a_store_counts_which_rules_answered(taught, folder, run):
+    for name in ("go.horn", "go.proofs.jsonl"):
+        (folder / name).write_bytes((taught / name).read_bytes())
+    assert run("learn", "go", "--problems", str(taught / "p.jsonl"), "--into", "go.sqlite")[0] == 0
+    boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
+    write("states.parquet", state=list(map(print_diagram, boards)))
+    assert run("match", "go.sqlite", "--states", "states.parquet", "--into", "a.parquet")[0] == 0
+    fired = {each["rule"] for said in read("a.parquet")["answers"].to_pylist() for each in said}
+    with Store("go.sqlite") as store:
+        use = store.use()
+    assert {name for name, each in use.items() if each.fired} == fired != set()
+    assert {each.asked for each in use.values()} == {len(boards)}
+
+
+def test_advise_gives_the_json_of_each_state(folder, run):
+    path = load("firm").path
+    months = sorted((path.parent / "examples" / "bakery").glob("*.csv"))[:2]
+    write("states.parquet", month=[each.name for each in months], state=[each.read_text() for each in months])
+    code, _, err = run("advise", "firm", "--states", "states.parquet", "--into", "advice.parquet")
+    assert (code, err) == (0, "")
+    for month, said in zip(months, read("advice.parquet")["advice"].to_pylist(), strict=True):
+        _, out, _ = run("advise", "firm", "--state", str(month), "--json")
+        assert json.loads(said) == json.loads(out)

@@ -1,0 +1,133 @@
+"""`match_table`: tables of pandas, Polars, Arrow, Dask and Ray, each answered as what it is."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from hornbook import HornbookError, NoPictureError, load, read_rules
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.spread import frames
+from hornbook.theories.go.problems import read_problems
+from hornbook.theories.go.states.diagram import print_diagram
+
+
+@pytest.fixture(scope="module")
+def known(taught):
+    """Rules of Go, texts of positions, and what the rules say of each."""
+    rules = read_rules(taught / "go.horn", "go")
+    boards = [problem.board for problem in read_problems(taught / "p.jsonl")]
+    said = [
+        [
+            {**one.as_json(), "bindings": json.dumps(dict(one.bindings), ensure_ascii=False)}
+            for one in rules.match(board)
+        ]
+        for board in boards
+    ]
+    return rules, list(map(print_diagram, boards)), said
+
+
+def test_pandas(known):
+    rules, texts, said = known
+    frame = pandas.DataFrame({"state": texts}, index=range(10, 10 + len(texts)))
+    found = rules.match_table(frame)
+    assert isinstance(found, pandas.DataFrame)
+    assert list(found.answers) == said
+    assert found.drop(columns="answers").equals(frame)
+    assert list(frame.columns) == ["state"]
+
+
+def test_polars(known):
+    rules, texts, said = known
+    found = rules.match_table(polars.DataFrame({"state": texts}))
+    assert isinstance(found, polars.DataFrame)
+    assert found["answers"].to_list() == said
+
+
+@pytest.mark.parametrize(
+    "kind", [pyarrow.Table.from_batches, lambda batches: batches[0], lambda b: pyarrow.RecordBatchReader.from_batches(b[0].schema, b)]
+)  # fmt: skip
+def test_arrow(known, kind):
+    rules, texts, said = known
+    table = kind([pyarrow.record_batch({"state": texts})])
+    found = rules.match_table(table)
+    assert type(found) is type(table)
+    assert pyarrow.table(found)["answers"].to_pylist() == said
+
+
+def test_whatever_streams_arrow_is_answered_as_an_arrow_table(known):
+    rules, texts, said = known
+    with duckdb.connect(":memory:") as connection:
+        found = rules.match_table(connection.sql("select unnest($texts) as state", params={"texts": texts}))
+    assert isinstance(found, pyarrow.Table)
+    assert found["answers"].to_pylist() == said
+
+
+def test_dask_stays_lazy(known):
+    import dask.dataframe
+
+    rules, texts, said = known
+    frame = dask.dataframe.from_pandas(pandas.DataFrame({"state": [*texts, None]}), npartitions=3)
+    found = rules.match_table(frame, skip_bad=True)
+    assert isinstance(found, dask.dataframe.DataFrame)
+    assert list(found.columns) == ["state", "answers", "error"]
+    done = found.compute(scheduler="synchronous")
+    assert list(done.answers) == [*said, None]
+    assert list(done.error) == [None] * len(texts) + ["column `state`: it is NULL"]
+    with pytest.raises(HornbookError, match="1 bad row of 2"):
+        rules.match_table(frame).compute(scheduler="synchronous")
+
+
+@pytest.mark.filterwarnings("ignore:.*:DeprecationWarning:ray.data")
+def test_ray_stays_lazy(known):
+    import ray
+
+    rules, texts, said = known
+    ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="error")
+    try:
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        table = ray.data.from_arrow(pyarrow.table({"state": texts}))
+        found = rules.match_table(table)
+        assert isinstance(found, ray.data.Dataset)
+        assert [row["answers"] for row in found.take_all()] == said
+    finally:
+        ray.shutdown()
+
+
+def test_several_processes_answer_the_same_in_the_same_order(known, monkeypatch):
+    rules, texts, said = known
+    monkeypatch.setattr(frames, "_PART", 2)
+    many = pyarrow.table({"state": texts * 3})
+    assert rules.match_table(many, workers=2)["answers"].to_pylist() == said * 3
+
+
+def test_rows_that_cannot_be_asked_about(known):
+    rules, texts, said = known
+    table = pyarrow.table({"state": [texts[0], "no board", None]})
+    with pytest.raises(HornbookError) as refused:
+        rules.match_table(table)
+    assert str(refused.value).splitlines() == [
+        "table: 2 bad rows of 3, mend them, or `skip_bad=True` gives a column `error` with the reasons",
+        "  row 2: column `state`: line 1, column 1: unexpected character `n`",
+        "  row 3: column `state`: it is NULL",
+    ]
+    found = rules.match_table(table, skip_bad=True)
+    assert found["answers"].to_pylist() == [said[0], None, None]
+    assert found["error"].to_pylist()[0] is None
+
+
+def test_what_is_no_table_of_positions(known):
+    rules, _, _ = known
+    with pytest.raises(TypeError, match="a list is no table"):
+        rules.match_table([1])
+    with pytest.raises(HornbookError, match="no column is called `state`"):
+        rules.match_table(pyarrow.table({"board": ["x"]}))
+    with pytest.raises(ValueError, match="`moon` is no place for work"):
+        rules.match_table(pyarrow.table({"state": ["x"]}), on="moon")
+    with pytest.raises(NoPictureError):
+        LearnedRules(load("cup")).match_table(pyarrow.table({"state": ["x"]}))
