@@ -69,6 +69,10 @@ public:
     const Trie& whole();
     const Trie& delta(PredicateId predicate);
     const Trie& backward(PredicateId predicate);
+    // How many ops and rows may still be met by walking the plans of all rules for what a fact of a predicate takes part in, before
+    // it is time to make the trie of the predicate's changes; and that so many were met.
+    [[nodiscard]] std::uint64_t may_meet(PredicateId predicate) const;
+    void have_met(PredicateId predicate, std::uint64_t met) { met_[predicate] += met; }
     const Conjunction& conjunction(RuleNumber number);
     const Conjunction& proof(RuleNumber number);  // for a head that is known
     void insert_whole(RuleNumber number, Trie& trie);
@@ -138,6 +142,8 @@ private:
     std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
     std::vector<std::vector<RuleNumber>> reading_;     // the same: the rules that mention it in their body
     std::vector<Heads> heads_;                         // by predicate
+    std::vector<bool> is_read_by_guarded_;             // by predicate: by a guarded rule
+    std::vector<std::uint64_t> met_;                   // by predicate: ops and rows, since there are these rules
     std::vector<PredicateId> spare_;                   // hidden relations without a rule
     Dependencies dependencies_;
     Trie whole_;

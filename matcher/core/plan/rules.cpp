@@ -40,6 +40,8 @@ PredicateId Plans::add_relation(const Predicate& predicate) {
     concluding_.emplace_back();
     reading_.emplace_back();
     heads_.emplace_back();
+    is_read_by_guarded_.push_back(false);
+    met_.push_back(0);
     return id;
 }
 
@@ -157,6 +159,7 @@ void Plans::prepare(RuleNumber number) {
     predicates.erase(std::unique(predicates.begin(), predicates.end()), predicates.end());
     for (const PredicateId predicate : predicates) {
         reading_[predicate].push_back(number);
+        is_read_by_guarded_[predicate] = is_read_by_guarded_[predicate] || rule.is_guarded;
     }
     if (rule.is_guarded) {
         plan_guarded(number);
@@ -265,6 +268,8 @@ void Plans::rebuild() {
     steps_.clear();
     projections_.clear();
     heads_.assign(relations_.size(), {});
+    is_read_by_guarded_.assign(relations_.size(), false);
+    met_.assign(relations_.size(), 0);
     for (auto* lists : {&concluding_, &reading_}) {
         for (auto& numbers : *lists) {
             numbers.clear();

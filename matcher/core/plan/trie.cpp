@@ -75,6 +75,7 @@ Code::Code(const Tree& tree, const Steps& steps) : tree_(&tree), steps_(&steps) 
     terminals_.reserve(tree.terminals());
     emit();
     find_needs();
+    find_reads();
     tree_ = nullptr;
     steps_ = nullptr;
 }
@@ -216,6 +217,16 @@ void Code::find_needs() {
             common = ops_[child].needs == common ? common : nullptr;
         }
         op.needs = common;
+    }
+}
+
+void Code::find_reads() {
+    for (std::size_t place = ops_.size(); place-- > 0;) {
+        Op& op = ops_[place];
+        op.reads = op.kind == Op::Kind::MATCH ? bit_of(op.step->predicate) : 0;
+        for (std::size_t child = place + 1; child < op.end; child = ops_[child].end) {
+            op.reads |= ops_[child].reads;
+        }
     }
 }
 

@@ -18,6 +18,9 @@ namespace hornbook {
 
 using NodeId = std::uint32_t;
 
+// The bit of a predicate; several may have the same one.
+inline std::uint64_t bit_of(PredicateId predicate) { return std::uint64_t{1} << (predicate % 64); }
+
 struct Terminal {
     enum class Kind : std::uint8_t {
         HEAD,       // the conditions hold: so does the head
@@ -91,6 +94,7 @@ struct Op {
     const Step* step = nullptr;  // MATCH, OTHER
     NodeId node = 0;             // in the tree
     const Relation* needs = nullptr;  // a relation that all rules from here on read, and that had no facts
+    std::uint64_t reads = 0;          // the predicates that rules from here on read, a bit for each
 
     // Whether no rule from here on can hold (left and right unlinking: Doorenbos 1995, chapter 4).
     [[nodiscard]] bool is_unlinked() const { return needs != nullptr && needs->linked_count() == 0; }
@@ -144,6 +148,7 @@ private:
     void begin_switch(const Task& task, std::vector<Task>& tasks);
     void end_switch(std::uint32_t place);
     void find_needs();
+    void find_reads();
 
     const Tree* tree_ = nullptr;
     const Steps* steps_ = nullptr;

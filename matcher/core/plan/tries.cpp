@@ -235,6 +235,21 @@ const Trie& Plans::delta(PredicateId predicate) {
     return found->second.trie;
 }
 
+// To make a trie of changes takes as long as to meet one or two thousand ops and rows for each rule. Who makes it after a third
+// of that loses little, and who changes a few facts never pays for it. Guarded rules have no plan from the beginning, and a
+// recursive predicate is likely to change a lot.
+std::uint64_t Plans::may_meet(PredicateId predicate) const {
+    constexpr std::size_t MANY = 256;
+    constexpr std::uint64_t EACH = 640;
+    const std::size_t rules = reading_[predicate].size();
+    if (rules < MANY || is_read_by_guarded_[predicate] || profiling_.is_on || delta_.count(predicate) != 0 ||
+        dependencies_.is_recursive(predicate)) {
+        return 0;
+    }
+    const std::uint64_t most = EACH * rules;
+    return met_[predicate] < most ? most - met_[predicate] : 0;
+}
+
 const Trie& Plans::backward(PredicateId predicate) {
     auto found = backward_.find(predicate);
     if (found == backward_.end()) {

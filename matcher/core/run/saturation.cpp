@@ -189,13 +189,8 @@ void Saturation::delete_phase(std::uint32_t number) {
             if (relation.support(row) != 0 || !relation.is_linked(row)) {
                 continue;
             }
-            const Trie& trie = plans_.delta(predicate);
-            fit_slots();
-            std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
-            View view;
-            view.seed = row;
             DeleteSink sink(*this);
-            walk(trie, view, sink);
+            walk_from(predicate, row, stratum.to_delete.size(), sink);
             facts_.unlink(predicate, row);
             if (plans_.dependencies().is_recursive(predicate)) {
                 stratum.deleted.emplace_back(predicate, row);
@@ -255,13 +250,8 @@ void Saturation::add_phase(std::uint32_t number) {
                 continue;
             }
             facts_.link(predicate, row);
-            const Trie& trie = plans_.delta(predicate);
-            fit_slots();
-            std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
-            View view;
-            view.seed = row;
             AddSink sink(*this);
-            walk(trie, view, sink);
+            walk_from(predicate, row, stratum.to_add.size() - next, sink);
         }
         candidates.clear();
         candidates.swap(stratum.candidates);

@@ -71,6 +71,7 @@ private:
     class WholeSink;
     class DeleteSink;
     class ProofSink;
+    class NotingSink;
 
     // saturation.cpp
     void delete_phase(std::uint32_t stratum);
@@ -88,6 +89,11 @@ private:
     // sinks.hpp: walks and readings, counted where that is asked for
     template <class Sink>
     bool walk(const Trie& trie, const View& view, Sink& sink);
+    // What a fact takes part in, where so many wait.
+    template <class Sink>
+    void walk_from(PredicateId predicate, Row row, std::size_t waiting, Sink& sink);
+    template <class Sink>
+    bool walk_all_for(PredicateId predicate, Row row, Sink& sink);
     template <class Found>
     bool read(RuleNumber number, const Conjunction& body, Profile::Reading reading, Found&& found);
 

@@ -120,6 +120,32 @@ private:
     const Cell* fact_;
 };
 
+// Notes the terminals, for another sink, until it is known that the walk comes to its end. What overflows may be told twice.
+class Saturation::NotingSink {
+public:
+    explicit NotingSink(Saturation& saturation) : saturation_(saturation), width_(saturation.slots_.size()) {}
+
+    bool reached(const Terminal& terminal, const Cell* slots) {
+        terminals_.push_back(&terminal);
+        slots_.insert(slots_.end(), slots, slots + width_);
+        return false;
+    }
+    void overflowed(const Code& code, std::uint32_t place) { saturation_.overflowed(code, place); }
+
+    template <class Sink>
+    void pass_on(Sink& sink) const {
+        for (std::size_t number = 0; number < terminals_.size(); ++number) {
+            sink.reached(*terminals_[number], slots_.data() + number * width_);
+        }
+    }
+
+private:
+    Saturation& saturation_;
+    const std::size_t width_;
+    std::vector<const Terminal*> terminals_;
+    std::vector<Cell> slots_;  // `width_` of each
+};
+
 // Walks and readings, counted where that is asked for
 
 template <class Sink>
@@ -131,6 +157,43 @@ bool Saturation::walk(const Trie& trie, const View& view, Sink& sink) {
     }
     Walk walk(trie, slots_.data(), view, budget_, guard_reader_, sink);
     return walk.from_root();
+}
+
+template <class Sink>
+void Saturation::walk_from(PredicateId predicate, Row row, std::size_t waiting, Sink& sink) {
+    constexpr std::size_t FEW = 8;
+    if (waiting <= FEW && walk_all_for(predicate, row, sink)) {
+        return;
+    }
+    const Relation& relation = *relations_[predicate];
+    const Trie& trie = plans_.delta(predicate);
+    fit_slots();
+    std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
+    View view;
+    view.seed = row;
+    walk(trie, view, sink);
+}
+
+// In the plans of all rules, while that is likely to take less time than to make the trie of the predicate's changes; then
+// false, and nothing was done.
+template <class Sink>
+bool Saturation::walk_all_for(PredicateId predicate, Row row, Sink& sink) {
+    const std::uint64_t most = plans_.may_meet(predicate);
+    if (most == 0) {
+        return false;
+    }
+    const Trie& trie = plans_.whole();
+    fit_slots();
+    const View view;
+    NotingSink noted(*this);
+    Walk walk(trie, slots_.data(), view, budget_, guard_reader_, noted, NoMeter(), OneFact{predicate, row, most});
+    walk.from_root();
+    plans_.have_met(predicate, walk.sought().met);
+    if (walk.sought().is_spent()) {
+        return false;
+    }
+    noted.pass_on(sink);
+    return true;
 }
 
 template <class Found>

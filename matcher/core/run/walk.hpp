@@ -104,17 +104,38 @@ public:
     virtual bool holds(const Step& step, const Cell* slots, const View& view) = 0;
 };
 
+// A walk for everything.
+struct Anything {
+    static constexpr bool IS_ONE = false;
+};
+
+// A walk for what one fact takes part in, that may meet so many ops and rows.
+struct OneFact {
+    static constexpr bool IS_ONE = true;
+    PredicateId predicate;
+    Row row;
+    std::uint64_t most;
+    std::uint64_t met = 0;
+    bool is_found = false;  // it is among the rows that the walk stands at
+
+    // Whether the rules of an op take part.
+    [[nodiscard]] bool concerns(const Op& op) const { return is_found || (op.reads & bit_of(predicate)) != 0; }
+    [[nodiscard]] bool is_spent() const { return met > most; }
+};
+
 // A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and
 // `void overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: all below it is
 // neither true nor false. A meter that counts is told of each node that is come to, of each row that it accepts,
 // and of what its terminals lead to.
-template <class Sink, class Meter = NoMeter>
+template <class Sink, class Meter = NoMeter, class Sought = Anything>
 class Walk {
 public:
     Walk(const Trie& trie, Cell* slots, const View& view, Budget& budget, GuardReader& guards, Sink& sink,
-         Meter meter = {})
+         Meter meter = {}, Sought sought = {})
         : trie_(trie), code_(&trie.code()), slots_(slots), view_(view), budget_(budget), guards_(guards),
-          sink_(sink), meter_(meter) {}
+          sink_(sink), meter_(meter), sought_(sought) {}
+
+    [[nodiscard]] const Sought& sought() const { return sought_; }
 
     // Whether the sink stopped the walk.
     bool from_root() {
@@ -132,12 +153,19 @@ private:
     bool walk(std::uint32_t place, std::uint32_t end) {
         while (place != end) {
             const Op& op = (*code_)[place];
+            if constexpr (Sought::IS_ONE) {
+                ++sought_.met;
+                if (op.kind != Op::Kind::FOUND && !sought_.concerns(op)) {
+                    place = op.end;
+                    continue;
+                }
+            }
             switch (op.is_unlinked() ? Op::Kind::LEFT_OUT : op.kind) {
                 case Op::Kind::LEFT_OUT: place = op.end; break;
                 case Op::Kind::MATCH: {
                     [[maybe_unused]] const auto timed = meter_.visit(op.node);
                     if (for_each_row(*op.step, slots_, view_, budget_,
-                                     [&](Row) { return accept(op) || walk(place + 1, op.end); })) {
+                                     [&](Row row) { return go_on(place, op, row); })) {
                         return true;
                     }
                     place = op.end;
@@ -170,8 +198,29 @@ private:
         return false;
     }
 
+    // From a row that an op has found.
+    bool go_on(std::uint32_t place, const Op& op, [[maybe_unused]] Row row) {
+        if constexpr (Sought::IS_ONE) {
+            if (++sought_.met > sought_.most) {
+                return true;
+            }
+            const bool was_found = sought_.is_found;
+            sought_.is_found = was_found || (row == sought_.row && op.step->predicate == sought_.predicate);
+            const bool is_stopped = accept(op) || walk(place + 1, op.end);
+            sought_.is_found = was_found;
+            return is_stopped;
+        } else {
+            return accept(op) || walk(place + 1, op.end);
+        }
+    }
+
     // What a node leads to itself, once it is entered.
     bool accept(const Op& op) {
+        if constexpr (Sought::IS_ONE) {
+            if (!sought_.is_found) {
+                return false;
+            }
+        }
         if constexpr (Meter::COUNTS) {
             meter_.accept(op.node);
         }
@@ -232,6 +281,7 @@ private:
     GuardReader& guards_;
     Sink& sink_;
     [[no_unique_address]] Meter meter_;
+    [[no_unique_address]] Sought sought_;
 };
 
 }  // namespace hornbook

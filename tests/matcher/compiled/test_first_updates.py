@@ -1,0 +1,112 @@
+"""Where many rules read a predicate, what its first changes concern is found in the plans of all rules, later in a trie of its
+own: the engines know the same either way, and whichever comes first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.coded import Apply, CodedCondition, Compare, Fact, Match, Predicate, Rule, Var
+from hornbook.matcher.program.errors import ArithmeticOverflowError
+
+A, B, C, HEAD, OTHER = range(5)
+PREDICATES = [Predicate(2), Predicate(1), Predicate(2), Predicate(2), Predicate(2)]
+CELLS = range(4)
+HUGE = 2**62
+RULES = 300
+"""The core walks all plans for a predicate's changes where at least 256 rules read it."""
+
+
+def a_rule(number: int, random: Random) -> Rule:
+    """A chain of conditions, which may meet one fact twice; some rules calculate, some read what others conclude."""
+    kinds = random.choices([A, B, C, OTHER], weights=(6, 3, 3, number % 7 == 0), k=random.randint(1, 3))
+    if not {A, B} & set(kinds):
+        kinds.append(A)
+    body: list[CodedCondition] = []
+    variables = 1
+    for kind in kinds:
+        here = Var(random.randrange(variables))
+        if kind == B:
+            body.append(Match(B, (here,)))
+            continue
+        there: Var | int = random.choice([Var(variables), Var(variables), here, random.choice(CELLS)])
+        variables += there == Var(variables)
+        body.append(Match(kind, (here, there)))
+    last = Var(variables - 1)
+    if random.random() < 0.2:
+        body.append(Compare("!=", Var(0), last))
+    if random.random() < 0.1:
+        body.append(Compare("<", Apply("+", last, HUGE), HUGE + 3))
+    head = random.choice(
+        [Match(HEAD, (Var(0), last)), Match(HEAD, (number, Var(0))), Match(OTHER, (Var(0), last))]
+    )
+    if any(isinstance(c, Match) and c.predicate == OTHER for c in body):
+        head = Match(HEAD, head.terms)
+    return Rule(number, head, tuple(body), variables)
+
+
+def facts(random: Random, number: int) -> list[Fact]:
+    chosen = [
+        Fact(random.choice([A, C]), (random.choice(CELLS), random.choice(CELLS))) for _ in range(number)
+    ]
+    return [*chosen, *(Fact(B, (random.choice(CELLS),)) for _ in range(number // 3))]
+
+
+def test_the_engines_know_the_same_through_first_and_later_updates():
+    met: Counter[str] = Counter()
+    for seed in range(12):
+        random = Random(seed)
+        rules = [a_rule(number, random) for number in range(RULES)]
+        compiled, plain = (
+            Engine(PREDICATES, derivations="all"),
+            ReferenceEngine(PREDICATES, derivations="one"),
+        )
+        standing, more = rules[: RULES - 20], rules[RULES - 20 :]
+        start = facts(random, 12)
+        for engine in (compiled, plain):
+            engine.update(add=start, add_rules=standing)
+        for step in range(12):
+            add, retract = facts(random, random.randint(0, 2)), facts(random, random.randint(0, 2))
+            if random.random() < 0.1:
+                add.append(
+                    Fact(A, (random.choice(CELLS), HUGE))
+                )  # one and HUGE more is beyond 64 bits where it is met
+            new = [more.pop() for _ in range(random.randint(0, 2)) if more]
+            outcomes = []
+            for engine in (compiled, plain):
+                try:
+                    change = engine.update(add=add, retract=retract, add_rules=new)
+                    outcomes.append((frozenset(change.added), frozenset(change.removed)))
+                except ArithmeticOverflowError:
+                    outcomes.append(None)
+            assert outcomes[0] == outcomes[1], (seed, step)
+            met["refused" if outcomes[0] is None else "changed" if any(outcomes[0]) else "as before"] += 1
+            for predicate in range(len(PREDICATES)):
+                assert compiled.facts(predicate) == plain.facts(predicate), (seed, step)
+    assert met["changed"] > 80, met
+    assert met["refused"] > 3, met
+
+
+def test_a_trie_of_changes_is_made_where_there_are_many_updates():
+    """It takes several times the memory of what is there before."""
+    chains = [
+        (Match(A, (Var(0), Var(1))), Match(A, (Var(1), Var(2))), Match(A, (n % 50, Var(2))))
+        for n in range(1_000)
+    ]
+    rules = [Rule(n, Match(HEAD, (Var(0), n)), chain, 3) for n, chain in enumerate(chains)]
+    engine = Engine(PREDICATES, derivations="none")
+    engine.update(add_rules=rules)
+    engine.update(add=[Fact(A, (n, n + 1)) for n in range(50)])
+    before = engine.bytes()
+    sizes = []
+    for n in range(1_000):
+        point = n % 50
+        there, new = Fact(A, (point, point + 1)), Fact(A, (point, point))
+        engine.update(retract=[there], add=[new])
+        engine.update(retract=[new], add=[there])
+        sizes.append(engine.bytes() / before)
+    assert sizes[0] < 1.1
+    assert sizes[-1] > 1.4
