@@ -148,6 +148,9 @@ class Coding:
             self._words.append(value)
         return known
 
+    def word(self, cell: Cell) -> str:
+        return self._words[cell]
+
     def value(self, cell: Cell, kind: ColumnKind) -> str | int:
         return cell if kind == "integer" else self._words[cell]
 

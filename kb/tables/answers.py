@@ -6,7 +6,7 @@ distinct and sorted, so the same question always gives the same list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,44 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.escaping import markup, on_one_line
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas
     import pyarrow
+    from numpy.typing import NDArray
 
 Row = tuple[str | int, ...]
 _SHOWN = 50
 """Rows that a notebook shows."""
+
+
+def arrow_table(
+    names: Sequence[str], columns: Sequence[NDArray[np.int64]], words: Sequence[Callable[[int], str] | None]
+) -> pyarrow.Table:
+    """Coded answers as an Arrow table, in the order that `Answers` has: no object is made for a cell, but for each word that
+    occurs. `words` decode the cells of a column; None where they are integers. Needs NumPy and pyarrow.
+    """
+    arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")
+    made: list[tuple[NDArray[np.signedinteger], list[str] | None]] = []
+    for cells, word in zip(columns, words, strict=True):
+        if word is None:
+            made.append((cells, None))
+            continue
+        distinct, places = numpy.unique(cells, return_inverse=True)
+        said = [word(cell) for cell in distinct.tolist()]
+        order = sorted(range(len(said)), key=said.__getitem__)
+        ranks = numpy.empty(len(said), dtype=numpy.int32)
+        ranks[order] = numpy.arange(len(said), dtype=numpy.int32)
+        made.append((ranks[places], [said[place] for place in order]))
+    rows = numpy.lexsort([cells for cells, _ in reversed(made)]) if made else []
+    arrays = []
+    for cells, dictionary in made:
+        codes = arrow.array(cells[rows])
+        if dictionary is None:
+            arrays.append(codes)
+        else:
+            arrays.append(arrow.DictionaryArray.from_arrays(codes, arrow.array(dictionary, arrow.string())))
+    table: pyarrow.Table = arrow.table(arrays, names=list(names))
+    return table
 
 
 @dataclass(frozen=True, slots=True)

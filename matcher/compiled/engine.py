@@ -314,8 +314,19 @@ class Engine:
 
         Raises as ReferenceEngine.query does.
         """
+        return self._asked(self._core.query, body, variables)
+
+    def query_columns(
+        self, body: Sequence[CodedCondition], variables: Sequence[Var]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """The answers of `query`, an array for each variable. Needs NumPy."""
+        return self._asked(self._core.query_columns, body, variables)
+
+    def _asked(
+        self, call: Callable[..., Answer], body: Sequence[CodedCondition], variables: Sequence[Var]
+    ) -> Answer:
         try:
-            return self._core.query(tuple(body), tuple(variables))
+            return call(tuple(body), tuple(variables))
         except _core.Fault as problem:
             if problem.args[0] in ("malformed", "refused"):
                 check_query(body, variables, self._predicates)

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from threading import Timer
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from hornbook.matcher.plain.conjunction import Conjunction
@@ -58,6 +58,10 @@ from hornbook.matcher.program.wellformed import (
     predicate_of,
 )
 from hornbook.matcher.sql.translation import MACROS, Translated, Translator, column, literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Group = tuple[Fact, ...]
 Columns = Sequence[Any]
@@ -173,20 +177,33 @@ class SqlEngine:
 
         Raises as ReferenceEngine.query does, and BeyondEngineError, which names the rule, for what it cannot do.
         """
+        with self._asked(body, variables) as (what, rows):
+            found: list[Row] = self._all(f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL")
+        return found if variables else [() for _ in found]
+
+    def query_columns(
+        self, body: Sequence[CodedCondition], variables: Sequence[Var]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """The answers of `query`, an array for each variable."""
+        with self._asked(body, variables) as (what, rows):
+            columns: Mapping[str, Any] = self._connection.execute(
+                f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL"
+            ).fetchnumpy()
+        return tuple(columns[column(place)] for place in range(len(variables)))
+
+    @contextmanager
+    def _asked(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[tuple[str, str]]:
+        """The columns of the answers to a query, and SQL for them: bags, within the limits."""
         width = check_query(body, variables, self._predicates)
         asked = Conjunction(body, variables)
         with self._within_limits():
             self._finish(_read(body))
             found = self._translated(asked, None)
             self._check_overflow(found, None, width)
-            what = ", ".join(found.values[each.index].sql for each in variables) or "1"
-            order = (
-                f"ORDER BY {', '.join(str(1 + place) for place in range(len(variables)))}"
-                if variables
-                else ""
-            )
-            rows = self._all(f"SELECT DISTINCT * FROM ({found.select(what, found.holds)}) {order}")
-        return rows if variables else [() for _ in rows]
+            values = [found.values[each.index].sql for each in variables] or [literal(0)]
+            names = _names(len(variables))
+            what = ", ".join(f"{value} AS {name}" for value, name in zip(values, names, strict=True))
+            yield ", ".join(names), found.select(what, found.holds)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """Raises NoDerivationsError: none are kept."""

@@ -403,27 +403,37 @@ auto holds(Held& held, nb::handle source) {
     return row_of(held.engine, source).second != NO_ROW;
 }
 
+// The answers to a query, and how many cells each has.
+std::pair<Rows, std::uint32_t> answers_to(Held& held, nb::handle conditions, nb::handle wanted) {
+    const ProgramReader reader(held.engine);
+    std::uint32_t variables = 0;
+    const Body body = reader.body(conditions, variables);
+    std::vector<Variable> numbers;
+    for (const nb::handle each : wanted) {
+        numbers.push_back(reader.variable(each));
+        variables = std::max(variables, numbers.back() + 1);
+    }
+    const nb::gil_scoped_release others;
+    return {held.engine.query(body, variables, numbers), static_cast<std::uint32_t>(numbers.size())};
+}
+
 auto query(Held& held, nb::handle conditions, nb::handle wanted) {
     const Hold hold(held);
     return translated([&] {
-        const ProgramReader reader(held.engine);
-        std::uint32_t variables = 0;
-        const Body body = reader.body(conditions, variables);
-        std::vector<Variable> numbers;
-        for (const nb::handle each : wanted) {
-            numbers.push_back(reader.variable(each));
-            variables = std::max(variables, numbers.back() + 1);
-        }
-        Rows rows;
-        {
-            const nb::gil_scoped_release others;
-            rows = held.engine.query(body, variables, numbers);
-        }
+        const auto [rows, width] = answers_to(held, conditions, wanted);
         nb::list result;
         for (std::size_t row = 0; row < rows.count; ++row) {
-            result.append(python_cells(rows.cells.data() + row * numbers.size(), numbers.size()));
+            result.append(python_cells(rows.cells.data() + row * width, width));
         }
         return result;
+    });
+}
+
+auto query_columns(Held& held, nb::handle conditions, nb::handle wanted) {
+    const Hold hold(held);
+    return translated([&] {
+        const auto [rows, width] = answers_to(held, conditions, wanted);
+        return columns_of(rows.cells, rows.count, width);
     });
 }
 
@@ -537,6 +547,7 @@ NB_MODULE(_core, module) {
         .def("count", &count_of)
         .def("holds", &holds)
         .def("query", &query)
+        .def("query_columns", &query_columns)
         .def("derivation", &derivation, "fact"_a, "by"_a.none())
         .def("derived_by", &derived_by)
         .def("derivations", &derivations, "fact"_a, "by"_a.none())
