@@ -3,10 +3,11 @@ reading it for the first time and again, and `solve` up to its first answer; and
 
 Each command is a process of its own, timed from its start to its end; the memory of accepted proofs is empty where a file
 is read for the first time. The many rules are those of Go that rest on no other, again and again under other labels, so
-that each has a proof that is checked. Seconds are of the processor, medians of `--runs` runs; of learning there is
-one run.
+that each has a proof that is checked. The cases are the rules, and special cases of them that ask besides that two things
+are different: no two say the same, each has a proof of its own, and they are three times as long. Seconds are of the
+processor, medians of `--runs` runs; of learning there is one run, and of what takes long with many rules.
 
-    python benchmarks/rules/reading.py [--rules RULES.horn] [--runs 5] [--many 10000] [--output FILE]
+    python benchmarks/rules/reading.py [--rules RULES.horn] [--runs 5] [--many 10000] [--cases 2000] [--output FILE]
 
 Where no `--rules` are given, the hundred are learned from, which takes a minute or so.
 """
@@ -18,16 +19,23 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from itertools import count, islice
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, combinations, count, islice, zip_longest
 from pathlib import Path
 from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.study import Study, options
+from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import Entry, rule_base
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.verification import renew
+from hornbook.kb.ast.terms import Atom, Comparison, Term, Variable
+from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.cache import VARIABLE
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
@@ -75,26 +83,61 @@ def spent(*command: str, cache: Path) -> tuple[float, str]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ran.stdout
 
 
-def many(entries: list[Entry], number: int) -> Iterator[Entry]:
+def many(base: RuleBase, number: int) -> Iterator[Entry]:
     """So many rules, each proved: those that rest on no other, again and again under other labels."""
-    alone = [e for e in entries if e.certificate is not None and not e.certificate.lemmas]
+    alone = [e for e in base if e.certificate is not None and not e.certificate.lemmas]
     again = (rulebase.rename(entry, f"{entry.rule.name}_{round_}") for round_ in count(1) for entry in alone)
     return islice(again, number)
 
 
-def reading(rules: Path, runs: int, cache: Path) -> Iterator[str]:
-    """Rows for one file: read for the first time, and again; verified."""
-    first, _ = zip(
-        *(spent("-c", READ, str(rules), cache=cache / f"{rules.stem}{n}") for n in range(runs)), strict=True
-    )
+def with_cases(base: RuleBase, theory: Theory, number: int) -> Iterator[Entry]:
+    """So many rules, each proved: those of a rule base, and special cases of them."""
+    lemmas = base.lemmas()
+    cases = [special_cases(entry, theory, lemmas) for entry in base if entry.is_certified]
+    # One of each in turn, so that few are left out of any.
+    in_turn = (case for each in zip_longest(*cases) for case in each if case is not None)
+    return islice(chain(base, in_turn), number)
+
+
+def special_cases(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Iterator[Entry]:
+    """The rule where two things of one sort, which it does not tell apart, are different: for each two things, and for each
+    two of these.
+    """
+    words = theory.vocabulary.predicates
+    of_sort: dict[str, dict[Term, None]] = {}
+    for condition in entry.rule.body:
+        if isinstance(condition, Atom):
+            for term, column in zip(condition.terms, words[condition.predicate].columns, strict=True):
+                if isinstance(term, Variable) and not term.is_wildcard:
+                    of_sort.setdefault(column.name, {})[term] = None
+    known = {frozenset((c.left, c.right)) for c in entry.rule.body if isinstance(c, Comparison)}
+    pairs = [
+        Comparison("!=", one, other)
+        for terms in of_sort.values()
+        for one, other in combinations(terms, 2)
+        if frozenset((one, other)) not in known
+    ]
+    for number, asked in enumerate(chain.from_iterable(combinations(pairs, size) for size in (1, 2)), 1):
+        rule = replace(entry.rule, label=f"{entry.rule.name}_{number}", body=(*entry.rule.body, *asked))
+        with suppress(RejectedError):  # where the two are never different
+            yield renew(replace(entry, rule=rule), theory, lemmas)
+
+
+def reading(rules: Path, one: Path, runs: int, cache: Path, *, long: int) -> Iterator[str]:
+    """Rows for one file: read for the first time, and again; verified; matched by an engine and a further one. What takes
+    long is done so many times.
+    """
+    first = [spent("-c", READ, str(rules), cache=cache / f"{rules.stem}{n}")[0] for n in range(long)]
     own = cache / f"{rules.stem}0"
     again = [float(spent("-c", READ, str(rules), cache=own)[1]) for _ in range(runs)]
-    checked = [
-        spent("-m", "hornbook", "verify", str(rules), "--theory", "go", cache=own)[0] for _ in range(runs)
-    ]
+    verify = ("-m", "hornbook", "verify", str(rules), "--theory", "go")
+    checked = [spent(*verify, cache=own)[0] for _ in range(long)]
+    engines = [spent("-c", ENGINES, str(rules), str(one), cache=own)[1].split() for _ in range(runs)]
     yield row("read for the first time, with all that a process does", median(first))
     yield row("read again", median(again))
     yield row("`hornbook verify`", median(checked))
+    yield row("first match of an engine", median(float(each) for each, _ in engines))
+    yield row("first match of a further engine", median(float(each) for _, each in engines))
 
 
 def row(what: str, seconds: float) -> str:
@@ -102,7 +145,7 @@ def row(what: str, seconds: float) -> str:
 
 
 def main() -> int:
-    parser = options(__doc__, runs=5, many=10_000)
+    parser = options(__doc__, runs=5, many=10_000, cases=2_000)
     parser.add_argument("--rules", type=Path)
     study = Study(__file__, given := parser.parse_args())
     lines = []
@@ -118,7 +161,7 @@ def main() -> int:
             )
         theory = load("go")
         base = rulebase.read(rules, theory)
-        lines += [f"{len(base)} rules of Go", *reading(rules, given.runs, cache)]
+        lines += [f"{len(base)} rules of Go", *reading(rules, one, given.runs, cache, long=given.runs)]
         solve = ("-m", "hornbook", "solve", "go", "--rules", str(rules), "--problems", str(one))
         own = cache / f"{rules.stem}0"
         lines.append(
@@ -127,16 +170,16 @@ def main() -> int:
                 median(spent(*solve, cache=own)[0] for _ in range(given.runs)),
             )
         )
-        engines = [
-            spent("-c", ENGINES, str(rules), str(one), cache=own)[1].split() for _ in range(given.runs)
-        ]
-        lines.append(row("first match of an engine", median(float(first) for first, _ in engines)))
-        lines.append(row("first match of a further engine", median(float(other) for _, other in engines)))
-        if given.many:
-            several = here / "many.horn"
-            copies = rule_base(theory.name, many(list(base), given.many))
-            rulebase.write(copies, several)
-            lines += ["", f"{len(copies)} rules", *reading(several, 1, cache)]
+        for what, number, made in (
+            ("rules under other labels", given.many, many(base, given.many)),
+            ("rules with special cases", given.cases, with_cases(base, theory, given.cases)),
+        ):
+            if number:
+                several = here / f"{what.split()[-1]}.horn"
+                began = time.process_time()
+                rulebase.write(rule_base(theory.name, made), several)
+                lines += ["", f"{number:,} {what}", row("to make them", time.process_time() - began)]
+                lines += reading(several, one, given.runs, cache, long=1)
     return study.finish("\n".join(lines) + "\n")
 
 
