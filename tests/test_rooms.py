@@ -26,7 +26,19 @@ ORDER = [
         "compiler.prove",
     ),
     *("compiler.learn", "compiler.maintain", "compiler.refute", "compiler.advise"),
-    *("theories", "terminal", "inputs", "spread", "games", "stores", "api", "advice", "repl", "hornbook", "commands"),
+    *(
+        "theories",
+        "terminal",
+        "inputs",
+        "spread",
+        "games",
+        "stores",
+        "api",
+        "advice",
+        "repl",
+        "hornbook",
+        "commands",
+    ),
     *("cli", "__main__"),
 ]
 """Every room, by the package it lies in; a module imports from its own room and from those before it."""

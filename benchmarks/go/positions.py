@@ -3,8 +3,8 @@
     python -m benchmarks.go.positions RULES.horn [--problems FILE] [--boards 60] [--seed 1] [--output benchmarks/results/go-positions.txt]
 
 The first half of the problems warms up; the other half is asked once, each a position that was not seen before, then again.
-Then a random move beside what the position is about is played on each, its answer asked, and the position again: "one move
-later, and back" is both. Full boards are games on 19 × 19, of whose blocks with few liberties one is asked about. Times are
+Then moves beside what the position is about are played on each and taken back by `rules.matcher()`: "one move later, and back" is the
+move, its answers, taking it back, and the answers again. Full boards are games on 19 × 19, of whose blocks with few liberties one is asked about. Times are
 of the processor, medians; the reader's is that of the least number of moves by which it proves the capture.
 """
 
@@ -21,9 +21,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import hornbook
 from benchmarks.study import Study
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
+from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.load.loader import load
 from hornbook.theories.domain import game
@@ -34,6 +36,8 @@ from hornbook.theories.go.problems.making.games import noisy_move
 from hornbook.theories.go.reader import depth
 from hornbook.theories.go.states.board import Board
 
+MOVES = 4
+"""So many moves are played and taken back from each position."""
 MOST = 7
 """Plies of the deepest problems that the reader is asked to search."""
 
@@ -68,11 +72,13 @@ def main() -> int:
         ask(each.state, each.game)
     new, seen = ([timed(ask, each.state, each.game)[0] for each in asked[half:]] for _ in range(2))
     later = []
+    at = hornbook.read_rules(given.rules, theory).matcher()
     for each in asked[half:]:
-        ask(each.state, each.game)
+        at.set(State(theory, "", each.state, ""))
+        at.answers(each.game)
         moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
-        if moves:
-            later.append(timed(there_and_back, ask, each.state, each.game, random.choice(moves))[0])
+        for move in random.sample(moves, min(MOVES, len(moves))):
+            later.append(timed(there_and_back, at, each.game, move)[0])
     solved = [timed(solver.solve, problem)[0] for problem in problems[half:]]
     searched = [timed(depth, p.board, p.target, (MOST + 1) // 2)[0] for p in problems[half:]]
     boards = list(full_boards(random, given.boards))
@@ -102,12 +108,12 @@ def timed(run: Callable[..., Any], *of: Any) -> tuple[float, Any]:
     return time.process_time() - began, found
 
 
-def there_and_back(ask: Callable[[Board, Atom], Any], state: Board, about: Atom, move: Any) -> None:
-    after = question.after(state, move)
-    assert after is not None
-    if not question.over(after, about):
-        ask(after, about)
-    ask(state, about)
+def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None:
+    at.play(move)
+    if not question.over(at.state.value, about):
+        at.answers(about)
+    at.undo()
+    at.answers(about)
 
 
 def full_boards(random: Random, number: int) -> Iterator[tuple[Board, Atom]]:

@@ -110,11 +110,13 @@ class WithPasses:
 
     def said(self, matcher: Matcher, state: Any, game: Atom) -> Mapping[Constant, Won]:
         first = matcher.first(self._question.parts(state, self._question.defender_of(state, game)), game)
-        return {value: self._reason(state, game, said) for value, said in first.items()}
+        return {
+            value: self._reason(state, game, said, matcher.premises(said)) for value, said in first.items()
+        }
 
-    def _reason(self, state: Any, game: Atom, conclusion: Conclusion) -> Won:
+    def _reason(self, state: Any, game: Atom, conclusion: Conclusion, premises: Iterable[GroundFact]) -> Won:
         by = conclusion.statement.by
-        ground = self._question.ground(state, conclusion.premises)
+        ground = self._question.ground(state, premises)
         if by is not None:
             values = tuple(t.value for t in by.terms if isinstance(t, Constant))
             ground |= self._question.ground_of_move(state, GroundFact(by.predicate, values))

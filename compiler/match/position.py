@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from hornbook.compiler.match.unfolding import Definitions, unfolded
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
@@ -31,16 +32,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What a rule says in a position, what it speaks of there, and the facts of the position that it rests on.
-
-    `bindings` says what the rule's variables are.
-    """
+    """What a rule says in a position, what its variables are there, and how what it says follows."""
 
     rule: str
     statement: GameStatement
-    about: About
-    premises: tuple[GroundFact, ...]
     bindings: Mapping[str, Constant]
+    derivation: Derivation
 
 
 KEPT = 1_000_000
@@ -55,7 +52,7 @@ class Standing:
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
         self.parts: Collection[Part] = {}
-        self._asked: list[Group] = []
+        self._is_asked = False
         self._groups: dict[Part, Group] = {}
         self._kept = 0
 
@@ -72,9 +69,7 @@ class Standing:
         come = [self._group(part) for part in after if part not in before]
         gone = [self._groups[part] for part in before if part not in after]
         if gone or come:
-            # While something is asked, rules are read from each fact that comes or goes.
-            self.base.exchange_groups(self._asked, [])
-            self._asked = []
+            self.withdraw()
             self.base.exchange_groups(gone, come)
         self.parts = after
         if self._kept > KEPT:
@@ -90,9 +85,17 @@ class Standing:
 
     def ask(self, facts: Iterable[GroundFact]) -> None:
         """Adds facts to the position in place of those that were asked last; another position has none of them."""
-        asked = [self.base.group(facts)]
-        self.base.exchange_groups(self._asked, asked)
-        self._asked = asked
+        self.withdraw()
+        asked = self.base.group(facts)
+        self.base.push()
+        self._is_asked = True
+        self.base.exchange_groups([], [asked])
+
+    def withdraw(self) -> None:
+        """Takes back what was asked, with all that followed from it, without looking for that again."""
+        if self._is_asked:
+            self.base.pop()
+            self._is_asked = False
 
 
 @dataclass(slots=True)
@@ -140,6 +143,7 @@ class Matcher:
             else KnowledgeBase.beside(self._ready, derivations="all", limits=limits)
         )
         self.stand = Standing(self.base)
+        self._ground = lru_cache(maxsize=100_000)(self.base.ground)
         self.has_rules = self._ready is not None
         self._new: list[Rule] = []
         self._is_measured = True
@@ -244,12 +248,15 @@ class Matcher:
                 found.append(_Told(place.value, template.with_terms(tuple(terms)), self.base.coded(fact)))
         return sorted(found, key=lambda told: told.place)
 
+    def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
+        """The facts of the position that what this matcher concluded rests on."""
+        found: dict[Fact, None] = {}
+        _add_facts(conclusion.derivation.premises, found)
+        return tuple(map(self._ground, found))
+
     def _conclusion(self, told: _Told, derivation: Derivation) -> Conclusion:
-        match = self._match(told, derivation)
-        premises = dict.fromkeys(f for each in derivation.premises for f in _facts_of(each))
-        bindings = self.base.bindings(derivation)
-        facts = tuple(map(self.base.ground, premises))
-        return Conclusion(match.rule, match.conclusion, match.about, facts, bindings)
+        name = self.base.rules[told.place].name
+        return Conclusion(name, told.statement, self.base.bindings(derivation), derivation)
 
     def _ask(self, parts: Iterable[Part], games: Iterable[Atom]) -> None:
         """Makes these the facts of the position, and asks about some games of it."""
@@ -270,7 +277,7 @@ class Matcher:
         )
 
     def _add_new(self) -> None:
-        self.stand.ask(())
+        self.stand.withdraw()
         with collector_paused():
             self.base.add_rules(self._new)
         self._new.clear()
@@ -289,6 +296,7 @@ class Matcher:
         parts = self.stand.parts
         self.base = KnowledgeBase.beside(ready, derivations="all", limits=self._limits)
         self.stand = Standing(self.base)
+        self._ground = lru_cache(maxsize=100_000)(self.base.ground)
         self.stand.at_parts(parts)
         self._add_ready(ready)
 
@@ -329,19 +337,18 @@ def _bindings(conclusion: Conclusion) -> list[tuple[str, str]]:
     return sorted((name, str(constant.value)) for name, constant in conclusion.bindings.items())
 
 
-def _facts_of(premise: Premise) -> Iterator[Fact]:
-    """The facts of a premise: of a closed set its count, its members, and what was asked of each."""
-    if isinstance(premise, Fact):
-        yield premise
-    elif isinstance(premise, SetPremise):
-        yield premise.count
-        for member, inner in premise.members:
-            yield member
-            for each in inner:
-                yield from _facts_of(each)
-    elif premise is not None:
-        for each in premise:
-            yield from _facts_of(each)
+def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
+    """Adds the facts of premises: of a closed set its count, its members, and what was asked of each."""
+    for premise in premises:
+        if isinstance(premise, Fact):
+            found[premise] = None
+        elif isinstance(premise, SetPremise):
+            found[premise.count] = None
+            for member, inner in premise.members:
+                found[member] = None
+                _add_facts(inner, found)
+        elif premise is not None:
+            _add_facts(premise, found)
 
 
 def _asked_name(game: str) -> str:

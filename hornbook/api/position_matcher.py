@@ -10,6 +10,7 @@ from hornbook.api.answers import Answer
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError
+from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State, state_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -20,13 +21,16 @@ from hornbook.theories.domain import Domain
 class PositionMatcher:
     """Learned rules at one position after another. Made by `LearnedRules.matcher`; for one thread at a time.
 
-    What two positions share is not matched again, so that a move and its undoing cost what they change.
+    What two positions share is not matched again, and a position that is come back to is remembered, so that a move and
+    its undoing cost what they change.
     """
 
     def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Matcher) -> None:
         self._theory, self._base = theory, base
         self._domain, self._matcher = domain, matcher
         self._states: list[State] = []
+        self._known: list[dict[Atom | None, list[Answer]]] = []
+        """The answers that were asked for, of each state by the game, None where it was about all."""
 
     @property
     def state(self) -> State:
@@ -43,7 +47,7 @@ class PositionMatcher:
             raise NoPictureError(
                 f"a {kind} is no state of `{self._theory.name}`, so nothing is asked about it"
             )
-        self._states = [state]
+        self._states, self._known = [state], [{}]
 
     def play(self, action: GroundFact | str) -> None:
         """Goes on by an action, or by a move as the domain writes it. Raises ValueError where that is not legal."""
@@ -58,26 +62,30 @@ class PositionMatcher:
             )
             raise ValueError(f"`{shown}` is not legal in this position")
         self._states.append(replace(state, value=after))
+        self._known.append({})
 
     def undo(self) -> None:
         """Takes back the last action. Raises ValueError where none was played."""
         if len(self._states) < 2:
             raise ValueError("nothing was played that could be taken back")
         self._states.pop()
+        self._known.pop()
 
-    def answers(self, game: Atom | None = None) -> list[Answer]:
-        """All that the rules say of the position at hand, or of one game of it, as `LearnedRules.match` does; raises as
-        that does.
+    def answers(self, game: Atom | str | None = None) -> list[Answer]:
+        """What the rules say of the position at hand, as `LearnedRules.match` does: of one game, or of all; raises as that
+        does, and ValueError for a text that is no game.
         """
-        state = self.state
+        asked = game_of(self._theory, game) if isinstance(game, str) else game
+        known = self._known[-1] if self._states else {}
+        if asked not in known:
+            known[asked] = self._asked(self.state, asked)
+        return list(known[asked])
+
+    def _asked(self, state: State, game: Atom | None) -> list[Answer]:
+        domain, value = self._domain, state.value
+        questions = domain.questions(value, self._theory) if game is None else [domain.question(value, game)]
         found: dict[tuple[str, str], Answer] = {}
-        domain = self._domain
-        asked = (
-            domain.questions(state.value, self._theory)
-            if game is None
-            else [domain.question(state.value, game)]
-        )
-        for question in asked:
+        for question in questions:
             for said in self._matcher.conclusions(question.parts, question.games):
                 answer = Answer(state, self._base, said)
                 found.setdefault((answer.rule, answer.statement), answer)

@@ -14,13 +14,12 @@ from hornbook.compiler.learn.learning import Example, learn_all, read_examples
 from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
 from hornbook.games.lessons import in_turn, lessons_of, pupil_of
 from hornbook.inputs.domains import NoDomainError, the_domain
+from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
-from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget
-from hornbook.kb.parse.syntax import parse_query
 
 
 class NoProblemsError(NoDomainError):
@@ -79,13 +78,11 @@ def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> 
 
     Raises TheoryError if the text is no game of the state's theory.
     """
-    query = parse_query(game)
-    atom = query.conditions[0] if len(query.conditions) == 1 else None
-    declared = state.theory.vocabulary.predicates.get(atom.predicate) if isinstance(atom, Atom) else None
-    if not isinstance(atom, Atom) or declared is None or declared.kind != "game":
-        games = ", ".join(p.name for p in state.theory.vocabulary.predicates.values() if p.kind == "game")
-        raise NoProblemsError(f"`{game}` is no game of `{state.theory.name}`; there are {games}")
-    return Lesson(name, state.name, state.value, Atom(atom.predicate, atom.terms), moves)
+    try:
+        about = game_of(state.theory, game)
+    except ValueError as problem:
+        raise NoProblemsError(str(problem)) from None
+    return Lesson(name, state.name, state.value, about, moves)
 
 
 def learn(

@@ -6,10 +6,12 @@ it need not ask again whether a predicate is declared or a rule is safe.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hornbook.kb.ast.declarations import Example, Expect, Frame, Predicate, Replies, Sort
 from hornbook.kb.ast.terms import Rule, Statement, Tense
@@ -25,6 +27,14 @@ class GroundFact(NamedTuple):
     relation: str
     values: tuple[str | int, ...]
     tense: Tense | None = None
+
+
+_made: Callable[[tuple[Any, ...]], GroundFact] = partial(tuple.__new__, GroundFact)
+
+
+def facts_of(relation: str, rows: Iterable[tuple[str | int, ...]]) -> Iterator[GroundFact]:
+    """Facts of one relation, many at a time: made sooner than one by one."""
+    return map(_made, zip(repeat(relation), rows, repeat(None), strict=False))
 
 
 @dataclass(frozen=True, slots=True)

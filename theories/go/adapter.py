@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.ast.theory import GroundFact, facts_of
 from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
@@ -78,10 +78,11 @@ _CLOSED_SETS: tuple[tuple[str, str, Literal["stones", "liberties", "contacts"]],
 def block_facts(block: Block, names: list[str]) -> Iterator[GroundFact]:
     """What every stone of a block says for it."""
     for member, count, attribute in _CLOSED_SETS:
-        points = sorted(getattr(block, attribute))
+        points = [names[point] for point in sorted(getattr(block, attribute))]
         for stone in sorted(block.stones):
-            yield GroundFact(count, (names[stone], len(points)))
-            yield from (GroundFact(member, (names[stone], names[point])) for point in points)
+            name = names[stone]
+            yield GroundFact(count, (name, len(points)))
+            yield from facts_of(member, [(name, point) for point in points])
 
 
 def actions(state: Board) -> Iterator[GroundFact]:

@@ -116,6 +116,30 @@ def test_a_position_is_played_on_and_taken_back(learned):
         at.undo()
 
 
+def test_a_matcher_answers_about_one_game(learned):
+    at = learned.rules.matcher()
+    at.set(CORNER)
+    everything = at.answers()
+    games = {answer.game for answer in everything}
+    for game in games:
+        expected = [str(answer) for answer in everything if answer.game == game]
+        assert [str(answer) for answer in at.answers(game)] == expected != []
+        assert [str(answer) for answer in at.answers(everything[0].said.statement.game)] != []
+    for nothing in ("eat(a1)", "take(?x)", "take(a1, a2)", "take(a1), take(a2)"):
+        with pytest.raises(ValueError, match=r"is no game of `go`; there are .*take"):
+            at.answers(nothing)
+
+
+def test_a_position_that_is_come_back_to_is_not_matched_again(learned, monkeypatch):
+    at = learned.rules.matcher()
+    at.set(CORNER)
+    before = at.answers()
+    at.play("move(black, c3)")
+    at.undo()
+    monkeypatch.setattr("hornbook.compiler.match.position.Matcher.conclusions", None)
+    assert at.answers() == before
+
+
 def test_threads_ask_the_same_rules_at_once(learned):
     boards = [CORNER, ATARI, OPEN] * 8
     alone = [[str(answer) for answer in learned.rules.match(board)] for board in boards]

@@ -110,7 +110,7 @@ def test_no_function_of_the_adapter_plays_a_move():
         "__init__.py": [],
         "adapter.py": ["actions", "block_facts", "facts", "ko_facts", "point_facts", "read"],
         "board.py": [
-            "__post_init__", "_block", "_check_ko", "_neighbours", "banned", "blocks_on", "column_name", "column_number", "name",
+            "__post_init__", "_block", "_check_ko", "_neighbours", "_points", "banned", "blocks_on", "column_name", "name",
             "neighbours", "point", "points",
         ],
         "diagram.py": ["parse_diagram", "print_diagram"],

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, column_name, column_number
+from hornbook.theories.go.states.board import PLAYERS, Board, BoardError, column_name
 from hornbook.theories.go.states.diagram import parse_diagram, print_diagram
 from hornbook.theories.go.states.sgf import parse_sgf, print_sgf
 
@@ -62,7 +62,6 @@ def test_columns_are_named_without_i_and_go_on_after_z():
     names = [column_name(column) for column in range(52)]
     assert "".join(names[:25]) == "abcdefghjklmnopqrstuvwxyz"
     assert names[25:27] + names[49:] == ["aa", "ab", "az", "ba", "bb"]
-    assert [column_number(name) for name in names] == list(range(52))
 
 
 @given(boards())

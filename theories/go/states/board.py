@@ -10,7 +10,6 @@ Columns beyond `z` go on with `aa`, `ab`, ….
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,7 +25,6 @@ PLAYERS: tuple[Player, Player] = ("black", "white")
 MAX_SIDE = 52
 """Rows or columns; the most that an SGF file can name."""
 _LETTERS = "abcdefghjklmnopqrstuvwxyz"
-_NAME = re.compile(r"([a-hj-z]{1,2})([1-9]\d?)")
 
 
 class BoardError(HornbookError, ValueError):
@@ -109,11 +107,9 @@ class Board:
 
     def point(self, name: str) -> int:
         """The point of a name, in letters of either case. Raises BoardError where the board has none such."""
-        match = _NAME.fullmatch(name.lower())
-        if match is not None:
-            row, column = int(match[2]) - 1, column_number(match[1])
-            if row < self.rows and column < self.columns:
-                return row * self.columns + column
+        point = _points(self.rows, self.columns).get(name.lower())
+        if point is not None:
+            return point
         last = f"{column_name(self.columns - 1)}{self.rows}"
         raise BoardError(
             f"`{name}` is not a point of this board: they are a1 to {last}, without the letter i"
@@ -126,12 +122,11 @@ def column_name(column: int) -> str:
     return (_LETTERS[first - 1] if first else "") + _LETTERS[second]
 
 
-def column_number(letters: str) -> int:
-    """The column, counted from 0, of such letters."""
-    number = 0
-    for letter in letters:
-        number = number * len(_LETTERS) + _LETTERS.index(letter) + 1
-    return number - 1
+@lru_cache(maxsize=64)
+def _points(rows: int, columns: int) -> dict[str, int]:
+    """The points of a board of such a shape by their names."""
+    names = (f"{column_name(column)}{row + 1}" for row, column in product(range(rows), range(columns)))
+    return {name: point for point, name in enumerate(names)}
 
 
 @lru_cache(maxsize=64)
