@@ -27,11 +27,11 @@ def add_facts(
     # A knowledge base would take rules too, which no store keeps. Each file is read once: a pipe gives no more.
     given = facts_of_files(theory, files)
     with store.transaction():
-        before = len(store.facts(theory.name))
+        before = store.count_facts(theory.name)
         base = KnowledgeBase(theory, store=store)
         add_all(base, states, tables, (), skip_bad=skip_bad)
         base.add(given)
-        return len(store.facts(theory.name)) - before
+        return store.count_facts(theory.name) - before
 
 
 def retract_facts(store: Store, theory: Theory, files: Sequence[Path]) -> int:

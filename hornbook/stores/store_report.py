@@ -33,7 +33,7 @@ def _theory(store: Store, name: str) -> dict[str, Any]:
         "opened_by": theory.target,
         "fingerprint": theory.fingerprint,
         "files": [file.path for file in theory.files],
-        "facts": len(store.facts(name)),
+        "facts": store.count_facts(name),
         "examples": len(store.examples(name)),
         "statistics": store.statistics(name) is not None,
         "rules": [_rule(r, use.get(r.name), benchmarks.get(r.name)) for r in store.rules(name)],

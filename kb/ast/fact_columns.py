@@ -6,10 +6,11 @@ A million facts take the bytes of their numbers this way, and each is only made 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex, overload
 
+from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
 
 
@@ -27,11 +28,12 @@ class FactColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactColumns(Sequence[GroundFact]):
-    """So many facts of one relation, without a moment. Equal to every sequence of the same facts in the same order."""
+    """So many facts of one relation. Equal to every sequence of the same facts in the same order."""
 
     relation: str
     columns: tuple[FactColumn, ...]
     size: int
+    tense: Tense | None = None
 
     def __len__(self) -> int:
         return self.size
@@ -47,7 +49,7 @@ class FactColumns(Sequence[GroundFact]):
         return self._fact(rows)
 
     def _fact(self, row: int) -> GroundFact:
-        return GroundFact(self.relation, tuple(column.value(row) for column in self.columns))
+        return GroundFact(self.relation, tuple(column.value(row) for column in self.columns), self.tense)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
@@ -58,3 +60,44 @@ class FactColumns(Sequence[GroundFact]):
 
     def __repr__(self) -> str:
         return repr(list(self))
+
+
+def in_columns(facts: Iterable[GroundFact]) -> list[FactColumns]:
+    """Facts as columns: those of a relation and moment together where each column has words alone or integers alone.
+
+    Integers have 64 bits (OverflowError). What is of another width or kind than the first of its relation begins anew.
+    """
+    found: list[FactColumns] = []
+    filling: dict[tuple[str, Tense | None], _Filling] = {}
+    for fact in facts:
+        key = fact.relation, fact.tense
+        at_hand = filling.get(key)
+        kinds = [isinstance(value, str) for value in fact.values]
+        if at_hand is None or at_hand.kinds != kinds:
+            if at_hand is not None:
+                found.append(at_hand.filled(*key))
+            at_hand = filling[key] = _Filling(kinds, [array("q") for _ in kinds], [{} for _ in kinds])
+        at_hand.add(fact.values)
+    return [*found, *(each.filled(*key) for key, each in filling.items())]
+
+
+@dataclass(slots=True)
+class _Filling:
+    """Columns in the making: which have words, their cells, and the numbers of the words."""
+
+    kinds: list[bool]
+    cells: list[array[int]]
+    numbers: list[dict[str, int]]
+    size: int = 0
+
+    def add(self, values: tuple[str | int, ...]) -> None:
+        for value, cells, numbers in zip(values, self.cells, self.numbers, strict=True):
+            cells.append(numbers.setdefault(value, len(numbers)) if isinstance(value, str) else value)
+        self.size += 1
+
+    def filled(self, relation: str, tense: Tense | None) -> FactColumns:
+        columns = (
+            FactColumn(cells, list(numbers) if has_words else None)
+            for has_words, cells, numbers in zip(self.kinds, self.cells, self.numbers, strict=True)
+        )
+        return FactColumns(relation, tuple(columns), self.size, tense)

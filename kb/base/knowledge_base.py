@@ -165,7 +165,7 @@ class KnowledgeBase:
         )
         self._change(add=self._given(map(ground_fact, self.theory.facts), ()), rules=self.theory.rules)
         if store is not None:
-            self._change(add=self._given(store.facts(self.theory.name), ()))
+            self._add_stored(store.facts_in_columns(self.theory.name))
             self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
 
     # Facts and rules
@@ -179,11 +179,8 @@ class KnowledgeBase:
         Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
         where together they contradict the theory.
         """
-        columns = self._columns(facts) if isinstance(facts, FactColumns) else None
-        if columns is None:
+        if not isinstance(facts, FactColumns) or not self._add_columns(facts):
             self._change(add=self._given(facts, assume))
-        else:
-            self._change(add_columns=columns)
 
     @_alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -611,10 +608,8 @@ class KnowledgeBase:
         rules: Sequence[Rule] = (),
         coded_rules: Sequence[CodedRule] | None = None,
         drop_rules: int = 0,
-        add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
         assert not (rules and drop_rules), "a number is not given to two rules at once"
-        assert add_columns is None or not (add or retract or rules or drop_rules), "columns come alone"
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned:
@@ -633,11 +628,7 @@ class KnowledgeBase:
                 if self._keeping is None
                 else self._kept(self._keeping, add, retract, coded_rules)
             ):
-                if add_columns is None:
-                    self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
-                else:
-                    assert not isinstance(self.engine, ReferenceEngine)
-                    self.engine.update(add_columns=add_columns)
+                self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
         except EngineError as problem:
             described = self._fault(problem)
             self.rules[first:] = dropped
@@ -706,13 +697,28 @@ class KnowledgeBase:
         self, keeping: Keeping, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]
     ) -> AbstractContextManager[None]:
         """The engine's change, in which the store's facts change too."""
-        new = [fact for fact in add if fact.cells not in self.engine.given(fact.predicate)]
-        old = [fact for fact in retract if fact.cells in self.engine.given(fact.predicate)]
+        given = {
+            number: self.engine.given(number) for number in {fact.predicate for fact in (*add, *retract)}
+        }
+        new = [fact for fact in add if fact.cells not in given[fact.predicate]]
+        old = [fact for fact in retract if fact.cells in given[fact.predicate]]
         return keeping.change(
             list(map(self.coding.ground, add)),
             list(map(self.coding.ground, retract)),
             lambda: self.engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
         )
+
+    def _kept_columns(
+        self, keeping: Keeping, facts: FactColumns, number: PredicateId
+    ) -> AbstractContextManager[None]:
+        """The same with facts of a table, of a relation of which nothing is given but what the store holds."""
+
+        def undo() -> None:
+            before = [fact for fact in self._coded(keeping.facts()) if fact.predicate == number]
+            self.engine.update(retract=self._coded(facts), add=before)
+
+        tense = self.coding.relations[number].template.tense
+        return keeping.change(replace(facts, tense=tense), (), undo)
 
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
         """The coded facts, which may be given, or are assumed."""
@@ -728,17 +734,46 @@ class KnowledgeBase:
                     raise FactError(f"{problem}, and a store keeps no assumptions")
         return coded
 
-    def _columns(self, facts: FactColumns) -> Mapping[PredicateId, Columns] | None:
+    def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
         """The coded facts of a table, to be given at once; None where each is to be looked at by itself: what is not simply
-        given, an action, what a store is to keep, and where the engine takes no columns.
+        given, an action, and where the engine takes no columns.
         """
         coded = self._coder.columns(facts)
-        if coded is None or self._keeping is not None or isinstance(self.engine, ReferenceEngine):
+        if coded is None or isinstance(self.engine, ReferenceEngine):
             return None
-        number, columns = coded
-        if number in self.coding.actions or self._never_given[number] is not None:
-            return None
-        return {number: columns}
+        is_plain = coded[0] not in self.coding.actions and self._never_given[coded[0]] is None
+        return coded if is_plain else None
+
+    def _add_columns(self, facts: FactColumns) -> bool:
+        """Adds the facts of a table at once, or says that each is to be looked at by itself."""
+        coded, keeping = self._columns(facts), self._keeping
+        if coded is None or (keeping is not None and coded[0] in self._not_plain):
+            return False
+        with nullcontext() if keeping is None else self._kept_columns(keeping, facts, coded[0]):
+            self._give((), dict([coded]))
+        return True
+
+    def _add_stored(self, tables: Iterable[FactColumns]) -> None:
+        """Adds the facts of a store, all at once."""
+        add: list[Fact] = []
+        columns: dict[PredicateId, Columns] = {}
+        for facts in tables:
+            coded = self._columns(facts)
+            if coded is None or coded[0] in columns:
+                add += self._given(facts, ())
+            else:
+                columns.update([coded])
+        self._refuse_second_action(add, ())
+        self._give(add, columns)
+
+    def _give(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
+        try:
+            if isinstance(self.engine, ReferenceEngine):
+                self.engine.update(add=add)
+            else:
+                self.engine.update(add=add, add_columns=columns)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
 
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
         """The facts of a predicate that hold now."""

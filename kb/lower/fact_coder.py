@@ -48,7 +48,7 @@ class FactCoder:
         None where that does not do: there is no column, or something may not fit, which `fact` would tell.
         """
         try:
-            number = self.coding.predicate_id(facts.relation, None)
+            number = self.coding.predicate_id(facts.relation, facts.tense)
         except KeyError:
             return None
         relation = self.coding.relations[number]

@@ -34,6 +34,10 @@ class Keeping:
         self._theory = theory
         self.marks = 0
 
+    def facts(self) -> list[GroundFact]:
+        """What the store holds now."""
+        return self._store.facts(self._theory)
+
     @contextmanager
     def change(
         self,

@@ -7,7 +7,7 @@ the process ends afterwards.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -98,6 +98,11 @@ class Session:
         pages = [said for (said,) in self._rows("PRAGMA integrity_check") if said != "ok"]
         orphans = self._rows("PRAGMA foreign_key_check")
         return [*pages, *(f"a row of `{row[0]}` refers to no row of `{row[2]}`" for row in orphans)]
+
+    def _write_all(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
+        """A statement for each of many rows, none of which waits in memory for the others."""
+        with told(self.path):
+            self._connection.executemany(sql, rows)
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
         """The rows that a statement gives. Raises StoreError where one holds what its columns cannot."""

@@ -7,11 +7,13 @@ one; readers see what was last committed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
+from hornbook.kb.ast.fact_columns import FactColumns, in_columns
 from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.store import connection as opening
@@ -31,6 +33,9 @@ from hornbook.kb.store.rows import (
 )
 from hornbook.kb.store.session import Session
 from hornbook.kb.store.versions import versions
+
+_PAGE = 10_000
+"""Facts that are read at once."""
 
 
 class Store(Session):
@@ -88,33 +93,45 @@ class Store(Session):
 
     def facts(self, theory: str | None = None) -> list[GroundFact]:
         """The facts, in the order in which they were added."""
-        rows = self._rows(
-            "SELECT relation, moment, cells FROM facts WHERE theory = ? ORDER BY id", self._theory(theory)
-        )
-        return [
-            GroundFact(relation, self._cells(cells), self._moment(moment)) for relation, moment, cells in rows
-        ]
+        return list(self._each_fact(theory))
+
+    def facts_in_columns(self, theory: str | None = None) -> list[FactColumns]:
+        """The facts as columns, so that millions take little memory. Raises as `facts` does."""
+        try:
+            return in_columns(self._each_fact(theory))
+        except OverflowError:
+            raise damaged(self.path, "a fact has an integer beyond 64 bits") from None
+
+    def count_facts(self, theory: str | None = None) -> int:
+        return int(self._row("SELECT count(*) FROM facts WHERE theory = ?", self._theory(theory))[0])
+
+    def _each_fact(self, theory: str | None) -> Iterator[GroundFact]:
+        number, last = self._theory(theory), 0
+        while rows := self._rows(
+            "SELECT id, relation, moment, cells FROM facts WHERE theory = ? AND id > ? ORDER BY id LIMIT ?",
+            number, last, _PAGE,
+        ):  # fmt: skip
+            for last, relation, moment, cells in rows:  # noqa: B007 - where the next page begins
+                yield GroundFact(relation, self._cells(cells), self._moment(moment))
 
     def add_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
         """Adds facts that are known to fit the theory, and says how many were new."""
         with self.transaction():
             number, before = self._theory(theory), self._connection.total_changes
-            for fact in facts:
-                row = (number, fact.relation, fact.tense or "", _written(list(fact.values)))
-                self._rows(
-                    "INSERT OR IGNORE INTO facts (theory, relation, moment, cells) VALUES (?, ?, ?, ?)", *row
-                )
+            self._write_all(
+                "INSERT OR IGNORE INTO facts (theory, relation, moment, cells) VALUES (?, ?, ?, ?)",
+                ((number, *said) for said in _as_rows(facts)),
+            )
             return self._connection.total_changes - before
 
     def retract_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
         """Takes facts away, and says how many were there."""
         with self.transaction():
             number, before = self._theory(theory), self._connection.total_changes
-            for fact in facts:
-                row = (number, fact.relation, fact.tense or "", _written(list(fact.values)))
-                self._rows(
-                    "DELETE FROM facts WHERE theory = ? AND relation = ? AND moment = ? AND cells = ?", *row
-                )
+            self._write_all(
+                "DELETE FROM facts WHERE theory = ? AND relation = ? AND moment = ? AND cells = ?",
+                ((number, *said) for said in _as_rows(facts)),
+            )
             return self._connection.total_changes - before
 
     # Rules
@@ -301,6 +318,20 @@ class Store(Session):
         if text not in ("", "before", "after"):
             raise damaged(self.path, "a fact holds at no moment")
         return cast("Tense | None", text or None)
+
+
+def _as_rows(facts: Iterable[GroundFact]) -> Iterator[tuple[str, str, str]]:
+    """The relation, moment and cells of facts, as they are stored."""
+    if not isinstance(facts, FactColumns):
+        return ((fact.relation, fact.tense or "", _written(list(fact.values))) for fact in facts)
+    texts = [
+        map(str, column.cells)
+        if column.words is None
+        else map(list(map(_written, column.words)).__getitem__, column.cells)
+        for column in facts.columns
+    ]
+    rows = zip(*texts, strict=True) if texts else repeat((), facts.size)
+    return ((facts.relation, facts.tense or "", f"[{','.join(row)}]") for row in rows)
 
 
 def _written(value: object) -> str:

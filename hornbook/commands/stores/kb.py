@@ -78,7 +78,7 @@ def add(
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
-            typer.echo(f"{file}: {new} new facts, {len(store.facts(known.name))} in all")
+            typer.echo(f"{file}: {new} new facts, {store.count_facts(known.name)} in all")
 
 
 @kb.command()
@@ -91,7 +91,7 @@ def retract(
     with opened(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
         gone = retract_facts(store, known, facts)
-        typer.echo(f"{file}: {gone} facts taken away, {len(store.facts(known.name))} left")
+        typer.echo(f"{file}: {gone} facts taken away, {store.count_facts(known.name)} left")
 
 
 @kb.command()

@@ -11,6 +11,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
 from hornbook.kb.store import Store, StoreError
 from hornbook.kb.store.closure import read_theory
+from hornbook.kb.tables.tables import read_rows
 
 _TINY = """theory tiny.
 
@@ -122,3 +123,69 @@ def test_another_text_of_the_theory_is_refused(store, file):
         KnowledgeBase(load_text(_TINY + "heavy(x) :- heavy(y)."), store=store)
     with pytest.raises(StoreError, match="no theory `family`"):
         KnowledgeBase("family", store=store)
+
+
+def table(base, *rows):
+    return read_rows(rows, "weight", base.theory.vocabulary).facts
+
+
+def test_the_facts_of_a_table_are_kept_as_facts_are(store):
+    base = KnowledgeBase(store=store)
+    base.add([weight("a", 1), weight('say "ü"', 5)])
+    base.add(table(base, ("a", 1), ('say "ü"', 5), ("b", 7), ("b", 7)))
+    assert [(*fact.values, fact.tense) for fact in store.facts()] == [
+        ("a", 1, "before"),
+        ('say "ü"', 5, "before"),
+        ("b", 7, "before"),
+    ]
+    assert store.count_facts() == 3
+    again = KnowledgeBase(store=store)
+    assert sorted(again.given()) == sorted(base.given()) == sorted(store.facts())
+    base.push()
+    base.add(table(base, ("c", 1)))
+    base.pop()
+    base.retract(table(base, ("a", 1)))
+    assert store.count_facts() == 2
+
+
+def test_a_table_is_in_the_engine_and_in_the_store_or_in_neither(store, monkeypatch):
+    base = KnowledgeBase(store=store)
+    base.add([weight("a", 1)])
+    before = base.given()
+    for rows, error in [([("b", 1), ("a", 2)], KnowledgeBaseError), ([("a", 1), ("b", 3)], StoreError)]:
+        with monkeypatch.context() as patched:
+            if error is StoreError:
+                kept = Store._rows
+
+                def refuse(self, sql, *values, kept=kept):
+                    if sql == "COMMIT":
+                        raise StoreError("there is no room on the disk")
+                    return kept(self, sql, *values)
+
+                patched.setattr(Store, "_rows", refuse)
+            with pytest.raises(error):
+                base.add(table(base, *rows))
+        assert base.given() == before == store.facts()
+        assert base.query("heavy(?x)").tuples() == []
+
+
+def test_what_a_store_holds_is_given_all_at_once(store):
+    """Of facts of other widths or kinds, as only another program writes them, the first is told."""
+    store.add_facts([weight("a", 3), GroundFact("heavy", ("b",)), GroundFact("weight", ("c", 1), "before")])
+    base = KnowledgeBase(store=store)
+    assert base.query("heavy(?x)").tuples() == [("a",), ("b",)]
+    assert base.query("light(?x)").tuples() == [("c",)]
+    store.add_facts([GroundFact("weight", (1, "x"))])
+    with pytest.raises(FactError, match="1 is a number, and `thing` is a sort of words"):
+        KnowledgeBase(store=store)
+
+
+def test_what_is_given_is_looked_up_once_for_a_change(store, monkeypatch):
+    """Not once for each of its facts, of which there may be millions."""
+    base = KnowledgeBase(store=store, engine="compiled")
+    asked = []
+    given = type(base.engine).given
+    monkeypatch.setattr(type(base.engine), "given", lambda *each: asked.append(each) or given(*each))
+    base.add(weight(f"a{number}", number) for number in range(100))
+    base.exchange([weight("a1", 1)], [weight("a1", 2)])
+    assert len(asked) < 10
