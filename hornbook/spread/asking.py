@@ -14,7 +14,7 @@ import typer
 from hornbook.kb.text.writing import must_have_place
 from hornbook.spread.files import PART, answer_file
 from hornbook.spread.opening import opening
-from hornbook.spread.places import Opened
+from hornbook.spread.places import LostWorkersError, Opened
 from hornbook.spread.states import ERROR, Question
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import INTERRUPTED
@@ -65,6 +65,10 @@ class Asking:
             raise typer.BadParameter("it is missing: it says where the answers go", param_hint="--into")
         return cls(states, into, place_of(on, workers), PART if part is None else part, skip_bad)
 
+    @property
+    def _kept(self) -> str:
+        return f"`{self.into.name}.parts` keeps what was answered, and the same command goes on from there"
+
     def ask(
         self,
         question: Question,
@@ -88,11 +92,10 @@ class Asking:
                     seen=seen,
                 )
         except KeyboardInterrupt:
-            typer.echo(
-                f"interrupted: `{self.into.name}.parts` keeps what was answered, and the same command goes on from there",
-                err=True,
-            )
+            typer.echo(f"interrupted: {self._kept}", err=True)
             raise typer.Exit(INTERRUPTED) from None
+        except LostWorkersError as problem:
+            raise LostWorkersError(f"{problem}; {self._kept}") from None
         if json_output:
             said = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
             typer.echo(json.dumps({**said, "seconds": round(time.monotonic() - began, 3)}))

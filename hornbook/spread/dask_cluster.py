@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterator
+from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from typing import Any, Self
 
@@ -21,6 +23,9 @@ class DaskCluster:
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:
+            logger = logging.getLogger("distributed")
+            opened.callback(logger.setLevel, logger.level)
+            logger.setLevel("CRITICAL")  # what matters is raised
             if self._address:
                 where: Any = f"tcp://{self._address}"
             else:
@@ -29,7 +34,7 @@ class DaskCluster:
                         n_workers=self._number,
                         threads_per_worker=1,
                         dashboard_address=None,
-                        silence_logs="ERROR",
+                        silence_logs="CRITICAL",
                     )
                 )
             try:
@@ -57,12 +62,15 @@ class DaskCluster:
         return self._client.submit(done, self._work, part, pure=False)
 
     def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
-        finished = self._dask.wait(list(begun), return_when="FIRST_COMPLETED").done
-        for each in finished:
-            try:
+        try:
+            for each in self._dask.wait(list(begun), return_when="FIRST_COMPLETED").done:
                 yield each, each.result()
-            except (self._dask.KilledWorker, self._dask.CancelledError) as problem:
-                raise LostWorkersError(f"Dask gave up on a part whose workers were lost: {problem}") from None
+        except self._dask.KilledWorker as problem:
+            raise LostWorkersError(
+                f"Dask gave up on a part that {problem.allowed_failures + 1} workers were lost on"
+            ) from None
+        except (CancelledError, OSError):
+            raise LostWorkersError("the Dask scheduler was lost") from None
 
 
 def _same(work: Shipped) -> Shipped:

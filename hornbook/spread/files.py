@@ -35,7 +35,7 @@ from hornbook.spread.states import (
 if TYPE_CHECKING:
     import pyarrow
 
-PART = 2000
+PART = 1000
 """States of a part, if nothing else is asked for."""
 
 

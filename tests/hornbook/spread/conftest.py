@@ -1,4 +1,4 @@
-"""A domain of one's own whose adapter kills its process once, at the state that says so."""
+"""A domain of one's own whose adapter kills its process at the state that says so, once or always."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ from pathlib import Path
 from hornbook.kb.ast.theory import GroundFact
 
 KILLED = Path(__file__).with_name("killed")
+ALWAYS = Path(__file__).with_name("always")
 
 
 def read(text, name):
-    if "kill" in text and not KILLED.exists():
+    if "kill" in text and (ALWAYS.exists() or not KILLED.exists()):
         KILLED.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return [tuple(line.split()) for line in text.splitlines() if line != "kill"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pyarrow.parquet
 import pytest
+from pyarrow.parquet import read_table as read
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 
@@ -40,7 +40,7 @@ def test_the_answers_are_those_of_one_process(kin, run, alone, place):
 
 def test_they_are_right(kin, alone):
     (kin / "killed").touch()
-    found = pyarrow.parquet.read_table("alone.parquet")
+    found = read("alone.parquet")
     assert found.column_names == ["id", "state", "answers"]
     assert found["id"].to_pylist() == list(range(40))
     for row in found.to_pylist():
@@ -49,3 +49,32 @@ def test_they_are_right(kin, alone):
             one, other, years = line.split()
             base.add_text(f"parent({one}, {other}). age({one}, {years}).")
         assert row["answers"] == base.query("ancestor(?a, ?b), older(?a, ?b, ?n)").dicts()
+
+
+def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_kept(kin, run, alone):
+    (kin / "always").touch()
+    code, out, err = run(*QUERY, "--part", "20", "--into", "there.parquet", "--workers", "2")
+    assert (code, out) == (1, "")
+    assert err == (
+        "error: worker processes were lost 4 times before one part was done: smaller parts or fewer workers take less memory"
+        " (`--part`, `--workers`); `there.parquet.parts` keeps what was answered, and the same command goes on from there\n"
+    )
+    assert [each.name[:6] for each in (kin / "there.parquet.parts").iterdir()] == ["000001"]
+    (kin / "always").unlink()
+    code, out, _ = run(*QUERY, "--part", "20", "--into", "there.parquet", "--json")
+    assert code == 0
+    assert '"known": 1' in out
+    assert read(kin / "there.parquet") == read(kin / "alone.parquet")
+
+
+def test_a_scheduler_that_is_lost_is_named(kin, run, alone, monkeypatch):
+    import distributed
+
+    def lost(*_, **__):
+        raise distributed.CancelledError("scheduler-connection-lost")
+
+    (kin / "killed").touch()
+    monkeypatch.setattr(distributed, "wait", lost)
+    code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask", "--workers", "1")
+    assert code == 1
+    assert err.startswith("error: the Dask scheduler was lost; `there.parquet.parts` keeps what was answered")

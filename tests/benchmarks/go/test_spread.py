@@ -1,0 +1,16 @@
+"""The positions that the study of spread work asks about: as many as are wanted, each another, and the same for a seed."""
+
+from __future__ import annotations
+
+from random import Random
+
+from benchmarks.go.spread import positions
+from hornbook import read_state
+
+
+def test_positions_are_other_ones_each_and_the_same_for_a_seed():
+    made = list(positions(Random(1), 200))
+    assert len(set(made)) == 200
+    assert made == list(positions(Random(1), 200))
+    assert made != list(positions(Random(2), 200))
+    assert all(read_state("go", text).facts for text in made[:20])
