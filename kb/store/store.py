@@ -103,6 +103,7 @@ class Store(Session):
             raise damaged(self.path, "a fact has an integer beyond 64 bits") from None
 
     def count_facts(self, theory: str | None = None) -> int:
+        """How many facts there are."""
         return int(self._row("SELECT count(*) FROM facts WHERE theory = ?", self._theory(theory))[0])
 
     def _each_fact(self, theory: str | None) -> Iterator[GroundFact]:
