@@ -222,11 +222,22 @@ private:
         if (std::all_of(done_.begin(), done_.end(), [](bool is) { return is; })) {
             return;
         }
-        std::vector<std::uint32_t> occurs(variables_);
+        std::vector<std::uint32_t> occurs(variables_), last(variables_);
         std::vector<std::vector<bool>> mentioned(done_.size());
         for (std::uint32_t place = 0; place < done_.size(); ++place) {
+            const Condition& condition = body_.conditions[place];
+            if (done_[place] && condition.detail == NOTHING) {
+                const Term* terms = body_.terms_of(condition);
+                for (const Term* term = terms; term != terms + condition.count; ++term) {
+                    if (term->is_variable() && last[term->index()] != place + 1) {
+                        last[term->index()] = place + 1;
+                        ++occurs[term->index()];
+                    }
+                }
+                continue;
+            }
             mentioned[place].resize(variables_);
-            mark_variables(body_, body_.conditions[place], mentioned[place]);
+            mark_variables(body_, condition, mentioned[place]);
             for (Variable variable = 0; variable < variables_; ++variable) {
                 occurs[variable] += mentioned[place][variable] ? 1 : 0;
             }

@@ -175,18 +175,12 @@ void Plans::prepare(RuleNumber number) {
     }
 }
 
-// Plan a rule to be read by itself, from the beginning and for what a trie binds.
+// Plan a rule to be read by itself, for what a trie binds. Its matches bind that too where it is read from the beginning, so
+// one plan tells whether the rule is safe.
 void Plans::plan_guarded(RuleNumber number) {
     const Rule& rule = *rules_[number];
-    const std::vector<bool> none(rule.variables);
     std::vector<bool> in_head(rule.variables);
     mark_variables(rule.head_terms, in_head);
-    const auto whole = planned(rule.body, none, in_head, planner_);
-    for (Variable variable = 0; variable < rule.variables; ++variable) {
-        if (in_head[variable] && !whole->known[variable]) {
-            throw RefusedProgram();
-        }
-    }
     // What every trie binds: the variables of interest that matches and plain equations bind.
     Environment environment = environment_of(rule);
     std::vector<bool> done(rule.body.conditions.size());
@@ -198,6 +192,11 @@ void Plans::plan_guarded(RuleNumber number) {
     }
     Guarded& guarded = guarded_[number];
     guarded.candidate = planned(rule.body, known, in_head, planner_);
+    for (Variable variable = 0; variable < rule.variables; ++variable) {
+        if (in_head[variable] && !guarded.candidate->known[variable]) {
+            throw RefusedProgram();
+        }
+    }
     guarded.known = std::move(known);
     guarded.early = early_guards(rule.body, in_head);
 }
