@@ -13,8 +13,8 @@ from typing import Any
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.match_states import MatchStates
-from hornbook.api.position_matcher import PositionMatcher
-from hornbook.compiler.match.position import Matcher, Shared
+from hornbook.api.position_matcher import PositionMatcher, matcher_of
+from hornbook.compiler.match.position import Shared
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, keep_rule_base, read_rule_base
@@ -24,7 +24,6 @@ from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load
-from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import theory_of
 from hornbook.matcher.program.coded import Limits
@@ -129,13 +128,7 @@ class LearnedRules:
 
         Raises NoPictureError if no domain says what is asked.
         """
-        domain = the_domain(self.theory, "what is asked about its states", NoPictureError)
-        matcher = Matcher(self.theory, domain.focus_predicate, limits, self._shared)
-        if not matcher.has_rules:
-            with collector_paused():
-                for rule in self.certified:
-                    matcher.add(rule)
-        return PositionMatcher(self.theory, self.base, domain, matcher)
+        return matcher_of(self.theory, self.base, lambda: self.certified, limits, self._shared)
 
     def verify(self) -> list[Verdict]:
         """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""

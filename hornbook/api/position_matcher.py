@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hornbook.api.answers import Answer
-from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.match.position import Matcher, Shared
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.inputs.domains import NoPictureError
+from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State, state_of
-from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
+from hornbook.kb.sources.collector import collector_paused
+from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain
 
 
@@ -90,3 +93,19 @@ class PositionMatcher:
                 answer = Answer(state, self._base, said)
                 found.setdefault((answer.rule, answer.statement), answer)
         return list(found.values())
+
+
+def matcher_of(
+    theory: Theory, base: RuleBase, rules: Callable[[], Iterable[Rule]], limits: Limits | None, shared: Shared
+) -> PositionMatcher:
+    """Rules, with their proofs in a base, ready to be asked; those that are shared are not made ready again.
+
+    Raises NoPictureError if no domain says what is asked.
+    """
+    domain = the_domain(theory, "what is asked about its states", NoPictureError)
+    matcher = Matcher(theory, domain.focus_predicate, limits, shared)
+    if not matcher.has_rules:
+        with collector_paused():
+            for rule in rules():
+                matcher.add(rule)
+    return PositionMatcher(theory, base, domain, matcher)

@@ -11,7 +11,7 @@ from typing import Any, Self
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.places import LostWorkersError
-from hornbook.spread.work import Shipped, done
+from hornbook.spread.work import Shipped, done, leave_interrupts
 
 
 class DaskCluster:
@@ -35,6 +35,7 @@ class DaskCluster:
                         threads_per_worker=1,
                         dashboard_address=None,
                         silence_logs="CRITICAL",
+                        preload=[__name__],
                     )
                 )
             try:
@@ -71,6 +72,11 @@ class DaskCluster:
             ) from None
         except (CancelledError, OSError):
             raise LostWorkersError("the Dask scheduler was lost") from None
+
+
+def dask_setup(worker: object) -> None:
+    """What Dask runs where a worker of ours begins."""
+    leave_interrupts()
 
 
 def _same(work: Shipped) -> Shipped:

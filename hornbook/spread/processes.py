@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import signal
 from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -14,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from hornbook.spread.places import RETRIES, LostWorkersError
-from hornbook.spread.work import Shipped, done
+from hornbook.spread.work import Shipped, done, leave_interrupts
 
 
 class Begun:
@@ -70,7 +69,7 @@ class Processes:
         self._folder.cleanup()
 
     def _start(self) -> None:
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), _leave_interrupts)
+        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), leave_interrupts)
 
     def send(self, work: Shipped) -> None:
         """Each process reads the work from a file, once."""
@@ -109,11 +108,6 @@ class Processes:
                         " workers take less memory (`--part`, `--workers`)"
                     )
                 self._submit(each)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is answered by the process that was asked."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _done(work: Path, part: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -63,6 +64,11 @@ def done(shipped: Shipped, part: Any) -> Any:
             work: Work = pickle.loads(shipped.content)  # noqa: S301 - of who may run code here
             _ready[shipped.digest] = work.ready()
         return _ready[shipped.digest](part)
+
+
+def leave_interrupts() -> None:
+    """Ctrl-C is answered by the process that was asked, and by no worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @cache
