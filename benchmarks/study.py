@@ -21,7 +21,7 @@ import hornbook
 ROOT = Path(__file__).resolve().parents[1]
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-_NOT_NAMED = ("jobs", "output")
+_NOT_NAMED = ("jobs", "output", "page", "pictures")
 """Options that change no result, so that the command leaves them out."""
 
 
@@ -54,7 +54,8 @@ class Study:
     @property
     def command(self) -> str:
         """What makes the result again: the file and its options; a file that is read is named without its folder."""
-        words = [f"python {Path(self.file).resolve().relative_to(ROOT)}"]
+        file = Path(self.file).resolve().relative_to(ROOT)
+        words = ["python", *(("-m", ".".join(file.parts[:-1])) if file.stem == "__main__" else (str(file),))]
         for name, value in vars(self.given).items():
             if name not in _NOT_NAMED and value is not None and value is not False:
                 shown = (
@@ -64,7 +65,8 @@ class Study:
                     if isinstance(value, float)
                     else value
                 )
-                words.append(str(shown) if name == "rules" else f"--{name} {shown}")
+                named = f"--{name}" if value is True else f"--{name} {shown}"
+                words.append(str(shown) if name == "rules" else named)
         return " ".join(words)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks import svg
 from benchmarks.engine.report import BYTES, Line, lines
 from benchmarks.engine.runner import Record
 from benchmarks.engine.workloads import PEERS, WORKLOADS
@@ -32,16 +33,10 @@ def _by_workload(records: Sequence[Record]) -> Iterator[tuple[str, list[Line]]]:
 
 
 def _plot(workload: str, group: list[Line], path: Path) -> None:
-    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    # The same results make the same file.
-    mpl.rcParams["svg.hashsalt"] = "hornbook"
-    mpl.rcParams["svg.fonttype"] = "none"
     measures = list(dict.fromkeys(line.measure for line in group))
     columns = min(3, len(measures))
     rows = -(-len(measures) // columns)
-    figure = Figure(figsize=(5 * columns, 3.6 * rows), layout="constrained")
+    figure = svg.figure(5 * columns, 3.6 * rows)
     names = [peer for peer in PEERS if any(peer in line.values for line in group)]
     for place, measure in enumerate(measures, start=1):
         axes = figure.add_subplot(rows, columns, place)
@@ -69,7 +64,4 @@ def _plot(workload: str, group: list[Line], path: Path) -> None:
     }
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
     figure.suptitle(WORKLOADS[workload].about)
-    figure.savefig(path, format="svg", metadata={"Date": None})
-    # Lines of SVG end in spaces that no reader of the file should stumble over.
-    tidy = "\n".join(line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
-    path.write_text(tidy + "\n", encoding="utf-8")
+    svg.save(figure, path)

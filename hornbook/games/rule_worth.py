@@ -12,11 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 from hornbook.games.match_costs import Costs, costs_on_problems
 from hornbook.games.solving import Solved, Solver
-from hornbook.inputs.domains import asked_domain
 from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import Domain
@@ -73,20 +72,17 @@ class Worths:
         return sum(each.match_seconds for each in self.rules)
 
 
-def worths(theory: Theory, rules: Sequence[Rule], problems: Path) -> Worths:
-    """What rules are worth on the problems of a file, each asked alone, without chains.
-
-    Raises BadParameter where a theory has no problems.
-    """
-    domain = asked_domain(theory, "what its problems are")
-    solver, found = Solver(theory, rules), domain.read_problems(problems)
-    costs = costs_on_problems(solver, rules, found)
+def worths(theory: Theory, rules: Sequence[Rule], problems: Sequence[Any]) -> Worths:
+    """What rules are worth on problems of the theory's domain, each asked alone, without chains."""
+    solver = Solver(theory, rules)
+    domain = solver.domain
+    costs = costs_on_problems(solver, rules, problems)
     concluded = {rule.head.game.predicate for rule in rules if isinstance(rule.head, GameStatement)}
     says: Counter[str] = Counter()
     answers: Counter[str] = Counter()
     saved: defaultdict[str, list[float | None]] = defaultdict(list)
     saying: list[frozenset[str]] = []
-    for number, problem in enumerate(found):
+    for number, problem in enumerate(problems):
         solved, asked = solver.solve(problem), domain.asked(problem)
         names = _saying(solver, domain, asked, concluded)
         says.update(names)
@@ -99,7 +95,7 @@ def worths(theory: Theory, rules: Sequence[Rule], problems: Path) -> Worths:
         for name in {won.rule for won in solved.reasons}:
             answers[name] += 1
             saved[name].append(seconds)
-    each_problem = costs.states / max(len(found), 1)
+    each_problem = costs.states / max(len(problems), 1)
     told = [
         RuleWorth(
             rule.name,
@@ -107,14 +103,14 @@ def worths(theory: Theory, rules: Sequence[Rule], problems: Path) -> Worths:
             says[rule.name],
             answers[rule.name],
             _mean(saved[rule.name]),
-            len(found),
+            len(problems),
         )
         for rule in rules
     ]
     told.sort(key=lambda each: (each.worth is None, each.worth or 0.0, -each.match_seconds))
     dear = {each.rule for each in told if each.is_too_dear}
     needing = sum(names <= dear for names in saying)
-    return Worths(costs, len(found), len(saying), tuple(told), needing)
+    return Worths(costs, len(problems), len(saying), tuple(told), needing)
 
 
 def _saying(solver: Solver, domain: Domain, asked: Asked, concluded: AbstractSet[str]) -> frozenset[str]:

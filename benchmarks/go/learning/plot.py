@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks import svg
 from benchmarks.go.learning.course import Asked, Learned
 
 
@@ -14,13 +15,7 @@ def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> Non
 
     Raises ModuleNotFoundError where matplotlib is not installed.
     """
-    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    # The same results make the same file.
-    mpl.rcParams["svg.hashsalt"] = "hornbook"
-    mpl.rcParams["svg.fonttype"] = "none"
-    figure = Figure(figsize=(14, 4), layout="constrained")
+    figure = svg.figure(14, 4)
     labels = [each.point.label for each in learned]
     ways = sorted({each.levels for each in asked})
     for place, levels in enumerate(ways, start=1):
@@ -57,10 +52,7 @@ def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> Non
     figure.suptitle(
         "; ".join(f"{line}: {name}" for line, name in zip(("solid", "dashed"), sets, strict=False))
     )
-    figure.savefig(path, format="svg", metadata={"Date": None})
-    # Lines of SVG end in spaces that no reader of the file should stumble over.
-    tidy = "\n".join(line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
-    path.write_text(tidy + "\n", encoding="utf-8")
+    svg.save(figure, path)
 
 
 def _share(asked: Asked, depth: int) -> float:

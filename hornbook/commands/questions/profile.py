@@ -14,6 +14,7 @@ from hornbook.games.match_costs import costs_of
 from hornbook.games.match_costs import keep as keep_costs
 from hornbook.games.rule_worth import RuleWorth, Worths, worths
 from hornbook.inputs import options
+from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening_rules import OpenedRules, open_rules
 from hornbook.inputs.opening_store import opened as opened_store
 from hornbook.kb.format.printer import print_condition
@@ -64,7 +65,8 @@ def profile(
     """
     opened = open_rules(rules, theory)
     if problems is not None:
-        worth = worths(opened.theory, opened.rules, problems)
+        domain = asked_domain(opened.theory, "what its problems are")
+        worth = worths(opened.theory, opened.rules, domain.read_problems(problems))
         if json_output:
             typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
         else:

@@ -173,7 +173,7 @@ WORTHS = Worths(
 
 def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
     monkeypatch.setattr(profile, "worths", lambda *_: WORTHS)
-    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", "any.jsonl")
+    command = ("profile", str(taught / "go.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl"))
     code, out, err = run(*command)
     assert (code, err) == (0, "")
     assert out == (GOLDEN / "profile_problems.txt").read_text(encoding="utf-8")

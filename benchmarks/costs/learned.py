@@ -1,0 +1,227 @@
+"""What a position of Go costs by learned rules: against the number of rules, the facts of a board, and the depth of chains.
+
+Beyond the rules that were learned there are varied ones (variations.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+
+from benchmarks.costs.figures import Line, Measured, Panel, Table, number
+from benchmarks.costs.variations import varied
+from benchmarks.study import timed
+from hornbook.games.rule_worth import Worths, worths
+from hornbook.games.solving import Solver
+from hornbook.kb.ast.terms import Atom, Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.theories.domain import game
+from hornbook.theories.go.domain import DOMAIN
+from hornbook.theories.go.problems.making.games import game as random_game
+from hornbook.theories.go.problems.making.games import noisy_move
+from hornbook.theories.go.problems.problem import Problem
+from hornbook.theories.go.states.board import Board
+
+SIDES = (5, 7, 9, 13, 19)
+DEPTHS = (1, 3, 5, 7)
+LEVELS = (0, 1, 2)
+WARMING = 20
+LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many rules, positions, boards of each side and problems of each depth there are to be."""
+
+    rules: tuple[int, ...]
+    positions: int
+    boards: int
+    problems: int
+
+
+def by_rules(
+    theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem], sizes: Sequence[int], random: Random
+) -> Measured:
+    """A position that was not seen before, by so many rules; learned ones come first, each set in the next."""
+    order = random.sample(list(rules), len(rules))
+    more = list(varied(rules, max(0, max(sizes) - len(rules)), random))
+    asked = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
+    begun = []
+    for size in sorted({*sizes, len(rules)}):
+        began, solver = timed(Solver, theory, [*order, *more][:size])
+        begun.append((size, began + timed(_ask, solver, *asked[0])[0], solver))
+    for state, about in asked[1:WARMING]:
+        for _, _, solver in begun:
+            _ask(solver, state, about)
+    # All take turns, so that what else the machine does is shared among them.
+    took = [[timed(_ask, solver, *each)[0] for _, _, solver in begun] for each in asked[WARMING:]]
+    rows = []
+    for (size, ready, solver), costs in zip(begun, zip(*took, strict=True), strict=True):
+        engine = solver.matcher.base.engine
+        assert isinstance(engine, Engine)
+        kind = "learned" if size <= len(rules) else "and varied ones"
+        rows.append((size, kind, ready, median(costs), engine.bytes()))
+    least, _, _, base, held = rows[0]
+    table = Table(
+        "rules",
+        ("rules of Go", "", "ms to make ready", "ms a position", "µs a rule", "KB a rule"),
+        tuple(
+            (
+                number(size),
+                kind,
+                number(1e3 * ready),
+                number(1e3 * cost),
+                number(1e6 * (cost - base) / (size - least)) if size > least else "",
+                number((bytes_ - held) / 1e3 / (size - least)) if size > least else "",
+            )
+            for size, kind, ready, cost, bytes_ in rows
+        ),
+    )
+    lines = tuple(
+        Line(label, tuple((size, 1e3 * cost) for size, _, _, cost, _ in some))
+        for label, some in (
+            ("learned", [row for row in rows if row[0] <= len(rules)]),
+            ("learned and varied", [row for row in rows if row[0] >= len(rules)]),
+        )
+        if some
+    )
+    panel = Panel("a new position of Go", "rules", "milliseconds", lines)
+    return Measured((table,), (("costs-learned", (panel,)),))
+
+
+def _ask(solver: Solver, state: Board, about: Atom) -> None:
+    question = DOMAIN.question(state, about)
+    solver.matcher.first(question.parts, about)
+
+
+def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
+    """A position that was not seen before, on boards of several sides late in random games."""
+    rows = []
+    for side in SIDES:
+        costs, facts = [], []
+        for state in _boards(side, boards + 2, random):
+            weakest = min(state.blocks, key=lambda block: len(block.liberties))
+            about = game("take", state.name(min(weakest.stones)))
+            question = DOMAIN.question(state, about)
+            facts.append(sum(len(part.facts()) for part in question.parts))
+            costs.append(timed(_ask, solver, state, about)[0])
+        rows.append((side, median(facts), median(costs[2:])))
+    table = Table(
+        "facts",
+        ("side of the board", "facts", "ms a position", "µs a fact"),
+        tuple(
+            (str(side), number(facts), number(1e3 * cost), number(1e6 * cost / facts))
+            for side, facts, cost in rows
+        ),
+    )
+    line = Line("all learned rules of Go", tuple((facts, 1e3 * cost) for _, facts, cost in rows))
+    panel = Panel("a new position of Go", "facts of the board", "milliseconds", (line,))
+    return Measured((table,), (("costs-facts", (panel,)),))
+
+
+def _boards(side: int, boards: int, random: Random) -> list[Board]:
+    found: list[Board] = []
+    while len(found) < boards:
+        played = list(random_game(side, random, noisy_move))
+        state = played[-1 - len(played) // 6]
+        if state.blocks:
+            found.append(state)
+    return found
+
+
+def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured:
+    """A problem in chains of several levels, by the depth of the problem in plies."""
+    rows = []
+    lines = []
+    for depth in DEPTHS:
+        some = [each for each in problems if each.depth == depth][:most]
+        points = []
+        for levels in LEVELS:
+            solver.solve(some[0], levels)
+            told = [timed(solver.solve, each, levels) for each in some]
+            answered = sum(solved.first is not None for _, solved in told)
+            cost, positions = median(s for s, _ in told), median(solved.matched for _, solved in told)
+            mean = sum(solved.matched for _, solved in told)
+            each = 1e6 * sum(s for s, _ in told) / mean
+            points.append((levels, 1e3 * cost))
+            rows.append(
+                (
+                    str(depth),
+                    str(levels),
+                    f"{answered} of {len(some)}",
+                    number(positions),
+                    number(1e3 * cost),
+                    number(each),
+                )
+            )
+        lines.append(Line(f"depth {depth}", tuple(points)))
+    table = Table(
+        "chains",
+        ("depth of the problem", "levels", "answered", "positions matched", "ms a problem", "µs a position"),
+        tuple(rows),
+    )
+    panel = Panel("a problem of Go", "levels", "milliseconds", tuple(lines), ("linear", "log"))
+    return Measured((table,), (("costs-chains", (panel,)),))
+
+
+def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem]) -> Measured:
+    """What each rule is worth, those worth least and most."""
+    found = worths(theory, rules, problems)
+    known = [each for each in found.rules if each.worth is not None]
+    listed = [*known[:LISTED], *known[-LISTED:]]
+    table = Table(
+        "worth",
+        ("rule", "worth in µs", "match in µs", "saves in µs", "answers", "says"),
+        tuple(
+            (
+                f"`{each.rule}`",
+                number(1e6 * (each.worth or 0.0)),
+                number(1e6 * each.match_seconds),
+                number(1e6 * each.saved_seconds) if each.answers and each.saved_seconds else "",
+                str(each.answers),
+                str(each.says),
+            )
+            for each in listed
+        ),
+    )
+    ranks = tuple((rank, 1e6 * (each.worth or 0.0)) for rank, each in enumerate(known, start=1))
+    panel = Panel(
+        "a rule's worth",
+        "rules, those worth least first",
+        "µs a problem",
+        (Line("worth", ranks),),
+        ("linear", "symlog"),
+    )
+    return Measured((table, _of_all(found)), (("costs-worth", (panel,)),))
+
+
+def _of_all(found: Worths) -> Table:
+    dear = found.dear
+    never = [each for each in found.rules if not each.answers]
+    return Table(
+        "worths",
+        ("rules of Go", "rules", "ms a problem to match", "answers that only they give"),
+        (
+            (
+                "all",
+                str(len(found.rules)),
+                number(1e3 * found.match_seconds),
+                f"{found.answered} of {found.problems}",
+            ),
+            (
+                "worth less than nothing",
+                str(len(dear)),
+                number(1e3 * sum(e.match_seconds for e in dear)),
+                str(found.needing),
+            ),
+            (
+                "never the reason for an answer",
+                str(len(never)),
+                number(1e3 * sum(e.match_seconds for e in never)),
+                "0",
+            ),
+        ),
+    )

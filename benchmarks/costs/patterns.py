@@ -1,0 +1,239 @@
+"""What the engine alone costs by patterns on boards: positions and changes against rules and against facts, and memory.
+
+The rules are those of the workload `many-rules` (benchmarks/engine/patterns.py): random walks over boards, most of which
+match in a few places. Facts are those of one board of 9 × 9, or of several that have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+
+from benchmarks.costs.figures import Line, Measured, Panel, Table, number
+from benchmarks.engine import patterns
+from benchmarks.engine.program_text import Condition, Update
+from benchmarks.study import timed
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Change, CodedTerm, Fact, Limits, Match, Predicate, Rule, Var
+from hornbook.theories.go.states.board import Board
+
+PREDICATES = [
+    Predicate(2, 1), Predicate(2), Predicate(2, 1),
+    *(Predicate(width + 1) for width in range(1, patterns.MOST_VARIABLES + 1)),
+]  # fmt: skip
+"""Colours, neighbours and liberties, one of each a point but for neighbours; then matches by their width."""
+FIRST_MATCH = 3
+COUNTED = 20
+"""Changes of which it is counted what they visit."""
+BOARDS = 20
+COPIES = (1, 4, 16, 64, 256)
+RULES_ON_COPIES = 1000
+
+
+def rules(number_of: int, seed: int) -> list[Rule]:
+    """So many patterns as coded rules, the same ones for one seed."""
+    bodies = patterns.rules(Random(seed), number_of)
+    return [coded(place, body) for place, body in enumerate(bodies)]
+
+
+def coded(place: int, body: Sequence[Condition]) -> Rule:
+    clause = patterns.clause_of(place, tuple(body), FIRST_MATCH)
+    head, *conditions = (
+        Match(_predicate(c), tuple(map(_term, c.terms))) for c in (clause.head, *clause.body)
+    )
+    return Rule(place, head, tuple(conditions), len(clause.head.terms) - 1)
+
+
+def _predicate(condition: Condition) -> int:
+    assert isinstance(condition.predicate, int)
+    return condition.predicate
+
+
+def _term(term: int) -> CodedTerm:
+    return term if term >= 0 else Var(-1 - term)
+
+
+def engine() -> Engine:
+    return Engine(PREDICATES, derivations="none", limits=Limits(facts=None))
+
+
+def facts(state: Board, copy: int = 0) -> frozenset[Fact]:
+    """The facts of a board, whose points have numbers of their own in each copy."""
+    moved = copy * patterns.POINTS
+    return frozenset(
+        Fact(p, (row[0] + moved, row[1] + (moved if p == patterns.NEIGHBOUR else 0)))
+        for p, row in patterns.facts_of(state)
+    )
+
+
+def exchanged(matcher: Engine, gone: Iterable[Fact], come: Iterable[Fact]) -> tuple[float, Change]:
+    """The seconds that an update takes, and what it changed."""
+    return timed(lambda: matcher.update(add=come, retract=gone))
+
+
+def by_tries_for_changes(matcher: Engine, moves: Iterable[tuple[Fact, Fact]]) -> list[float]:
+    """The seconds of changes while the engine counts, which makes it have the tries for changes at once."""
+    matcher.profile(True)
+    took = [exchanged(matcher, [gone], [come])[0] for gone, come in moves]
+    matcher.profile(False)
+    return took
+
+
+def changes(state: Board, random: Random) -> Iterator[tuple[Fact, Fact]]:
+    """What goes and what comes where a point at a time takes another colour."""
+    for each in patterns.updates(state, random):
+        yield _facts_of(each)
+
+
+def _facts_of(update: Update) -> tuple[Fact, Fact]:
+    return Fact(*update.gone), Fact(*update.come)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What so many rules on so many facts cost: seconds, and bytes that the rules take before and after changes."""
+
+    rules: int
+    facts: int
+    first: float
+    """From rules to all their matches."""
+    matches: int
+    first_change: float
+    update: float
+    changed: float
+    """Matches that come or go in an update, a mean."""
+    visited: float
+    """Nodes of the tries that a change comes to for each such match."""
+    position: float
+    matched_bytes: int
+    changed_bytes: int
+
+
+def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS) -> Cost:
+    """Boards, of which the first one changes, are matched with rules."""
+    random = Random(f"{seed} boards")
+    state, *others = (patterns.board(random) for _ in range(copies + boards))
+    told = facts(state)
+    rest = frozenset(f for copy, each in enumerate(others[: copies - 1], 1) for f in facts(each, copy))
+    matcher = engine()
+    matcher.update(add=told | rest)
+    empty = matcher.bytes()
+    first, change = timed(lambda: matcher.update(add_rules=some))
+    matches, matched_bytes = len(change.added), matcher.bytes() - empty
+    every = list(changes(state, Random(f"{seed} changes")))
+    moves, last = every[:-COUNTED], every[-COUNTED:]
+    first_change = _changed(matcher, *moves[0])[0]
+    by_tries_for_changes(matcher, [moves[1]])
+    updates = [_changed(matcher, *each) for each in moves[2:]]
+    changed_bytes = matcher.bytes() - empty
+    matcher.profile(True)
+    found = sum(_changed(matcher, *each)[1] for each in last)
+    visited = sum(node.visits for node in matcher.profile_report().nodes) / max(found, 1)
+    matcher.profile(False)
+    now = told
+    for gone, come in every:
+        now = now - {gone} | {come}
+    positions = []
+    for each in others[copies - 1 :]:
+        new = facts(each)
+        positions.append(exchanged(matcher, now - new, new - now)[0])
+        now = new
+    return Cost(
+        len(some), len(told | rest), first, matches, first_change,
+        median(seconds for seconds, _ in updates), sum(number for _, number in updates) / len(updates), visited,
+        median(positions) if positions else 0.0, matched_bytes, changed_bytes,
+    )  # fmt: skip
+
+
+def _changed(matcher: Engine, gone: Fact, come: Fact) -> tuple[float, int]:
+    """The seconds of a change, and how many matches came and went."""
+    took, change = exchanged(matcher, [gone], [come])
+    return took, len(change.added) + len(change.removed) - 2
+
+
+def by_rules(sizes: Sequence[int], seed: int) -> Measured:
+    """One board: a new position, and a change of one point."""
+    every = rules(max(sizes), seed)
+    found = []
+    for size in sizes:
+        found.append(cost(every[:size], seed))
+        gc.collect()
+    table = Table(
+        "patterns",
+        ("patterns", "matches", "ms the first time", "ms a position", "µs a change", "matches a change", "µs a match changed", "nodes a match changed"),
+        tuple(
+            (
+                number(each.rules), number(each.matches), number(1e3 * each.first), number(1e3 * each.position),
+                number(1e6 * each.update), number(each.changed), number(1e6 * each.update / max(each.changed, 1e-9)),
+                number(each.visited),
+            )
+            for each in found
+        ),
+    )  # fmt: skip
+    memory = Table(
+        "memory",
+        ("patterns", "bytes a pattern, matched once", "bytes a pattern, after changes", "ms of the first change"),
+        tuple(
+            (
+                number(each.rules), number(each.matched_bytes / each.rules),
+                number(each.changed_bytes / each.rules), number(1e3 * each.first_change),
+            )
+            for each in found
+        ),
+    )  # fmt: skip
+    panels = (
+        _panel("a board of patterns", "rules", "milliseconds", found, ("a new position", "position", 1e3), ("the first time", "first", 1e3)),
+        Panel(
+            "a change of one point", "rules", "microseconds",
+            (
+                Line("a change", tuple((each.rules, 1e6 * each.update) for each in found)),
+                Line("for each match changed", tuple((e.rules, 1e6 * e.update / max(e.changed, 1e-9)) for e in found)),
+            ),
+        ),
+        Panel(
+            "memory", "rules", "bytes a rule",
+            (
+                Line("matched once", tuple((each.rules, each.matched_bytes / each.rules) for each in found)),
+                Line("after changes", tuple((each.rules, each.changed_bytes / each.rules) for each in found)),
+            ),
+        ),
+    )  # fmt: skip
+    return Measured((table, memory), (("costs-patterns", panels),))
+
+
+def _panel(title: str, x: str, y: str, found: Sequence[Cost], *curves: tuple[str, str, float]) -> Panel:
+    """Costs by rules, each curve with its label, the name of its cost, and a factor."""
+    lines = (
+        Line(label, tuple((each.rules, factor * getattr(each, name)) for each in found))
+        for label, name, factor in curves
+    )
+    return Panel(title, x, y, tuple(lines))
+
+
+def by_facts(copies: Sequence[int], size: int, seed: int) -> Measured:
+    """More and more boards, of which one changes: all matched for the first time, and a change of one point."""
+    some = rules(size, seed)
+    found = [cost(some, seed, each, boards=0) for each in copies]
+    table = Table(
+        "boards",
+        ("boards", "facts", "ms the first time", "µs a fact", "µs a change", "µs a match changed", "nodes a match changed"),
+        tuple(
+            (
+                number(boards), number(each.facts), number(1e3 * each.first), number(1e6 * each.first / each.facts),
+                number(1e6 * each.update), number(1e6 * each.update / max(each.changed, 1e-9)),
+                number(each.visited),
+            )
+            for boards, each in zip(copies, found, strict=True)
+        ),
+    )  # fmt: skip
+    panel = Panel(
+        f"{size:,} patterns", "facts", "milliseconds",
+        (
+            Line("all facts for the first time", tuple((each.facts, 1e3 * each.first) for each in found)),
+            Line("a change of one point", tuple((each.facts, 1e3 * each.update) for each in found)),
+        ),
+    )  # fmt: skip
+    return Measured((table,), (("costs-boards", (panel,)),))

@@ -1,0 +1,188 @@
+"""What sharing, unlinking and laziness save: the same matches with each and without.
+
+The engine has no switch for any of these. Without sharing, each rule has an engine of its own, and the cost of an engine
+without rules is subtracted from each. Without unlinking, each relation that rules wait for has a fact that matches
+nothing. Without laziness, the tries for changes are asked for before the first change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from statistics import median
+
+from benchmarks.costs.figures import Measured, Table, number
+from benchmarks.costs.patterns import (
+    PREDICATES,
+    by_tries_for_changes,
+    changes,
+    engine,
+    exchanged,
+    facts,
+    rules,
+)
+from benchmarks.engine import patterns
+from benchmarks.study import timed
+from hornbook.games.solving import Solver
+from hornbook.kb.ast.terms import Atom, Constant
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Fact, Limits, Match, Predicate, PredicateId, Rule, Var
+from hornbook.theories.go.domain import DOMAIN
+from hornbook.theories.go.problems.problem import Problem
+
+GROUPS = 100
+"""Relations that rules wait for, in unlinking: a rule in so many waits for the same one."""
+LINKED = (0, 1, 10, 50, 100)
+NOWHERE = 10**6
+"""A point that no board has."""
+READ = (patterns.COLOUR, patterns.NEIGHBOUR, patterns.LIBERTIES)
+STEPS = 60
+"""Changes, and how many boards there are for each of them."""
+BOARDS = 5
+
+
+def sharing(size: int, seed: int) -> Measured:
+    """Rules in one engine, and each in its own."""
+    some = rules(size, seed)
+    together, alone = _work(some, seed), [_work([each], seed) for each in some]
+    none = [_work([], seed) for _ in range(9)]
+    rows = []
+    for what, place in (("a new board", 0), ("a change of one point", 1)):
+        nothing = median(each[place] for each in none)
+        joint, apart = together[place] - nothing, sum(each[place] - nothing for each in alone)
+        rows.append((what, number(1e6 * joint), number(1e6 * apart), number(apart / joint)))
+    matcher = engine()
+    matcher.update(add=facts(patterns.board(Random(seed))), add_rules=some)
+    whole = matcher.network().whole
+    changing = matcher.network([patterns.COLOUR]).changes[0]
+    rows += [
+        (
+            f"conditions, {name}",
+            number(len(trie.nodes) - 1),
+            number(trie.steps),
+            number(trie.steps / (len(trie.nodes) - 1)),
+        )
+        for name, trie in (("full matching", whole), ("a change of colour", changing))
+    ]
+    return Measured(
+        (
+            Table(
+                "sharing", (f"{size:,} patterns", "µs, or number, shared", "not shared", "ratio"), tuple(rows)
+            ),
+        )
+    )
+
+
+def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
+    """The mean seconds of a new board, and of a change of one point."""
+    random = Random(f"{seed} sharing")
+    state, *others = (patterns.board(random) for _ in range(BOARDS + 2))
+    matcher, now = engine(), facts(state)
+    matcher.update(add=now, add_rules=some)
+    took: tuple[list[float], list[float]] = ([], [])
+    for gone, come in list(changes(state, random))[:STEPS]:
+        took[1].append(exchanged(matcher, [gone], [come])[0])
+        now = now - {gone} | {come}
+    for each in others:
+        new = facts(each)
+        took[0].append(exchanged(matcher, now - new, new - now)[0])
+        now = new
+    boards, moves = took
+    return sum(boards[1:]) / len(boards[1:]), sum(moves[10:]) / len(moves[10:])
+
+
+def unlinking(size: int, seed: int) -> Measured:
+    """A change of one point, where more and more of the relations have a fact that rules wait for."""
+    first = len(PREDICATES)
+    waiting = [
+        Rule(rule.id, rule.head, (*rule.body, Match(first + place % GROUPS, (Var(0),))), rule.variables)
+        for place, rule in enumerate(rules(size, seed))
+    ]
+    rows = []
+    base = 0.0
+    for linked in LINKED:
+        random = Random(f"{seed} unlinking")
+        state = patterns.board(random)
+        matcher = Engine(
+            [*PREDICATES, *(Predicate(1) for _ in range(GROUPS))],
+            derivations="none",
+            limits=Limits(facts=None),
+        )
+        matcher.update(add=facts(state), add_rules=waiting)
+        matcher.update(add=[Fact(first + place, (NOWHERE,)) for place in range(linked)])
+        took = [exchanged(matcher, [gone], [come])[0] for gone, come in changes(state, random)]
+        cost = median(took[20:])
+        base = base or cost
+        rows.append((f"{linked} of {GROUPS}", number(1e6 * cost), number(cost / base)))
+    return Measured(
+        (
+            Table(
+                "unlinking",
+                (f"relations with a fact, {size:,} patterns", "µs a change", "ratio"),
+                tuple(rows),
+            ),
+        )
+    )
+
+
+def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
+    """Positions of Go put before what is asked of them, as the matcher does, and after it."""
+    stand, base = solver.matcher.stand, solver.matcher.base
+    questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
+    last, first = [], []
+    for each in questions:
+        facts = [GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games]
+        stand.withdraw()
+        last.append(timed(stand.at_parts, each.parts)[0] + timed(stand.ask, facts)[0])
+    for each in questions:
+        stand.withdraw()
+        asked = base.group([GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games])
+        took = timed(base.exchange_groups, [], [asked])[0]
+        first.append(took + timed(stand.at_parts, each.parts)[0])
+        base.exchange_groups([asked], [])
+    rows = [
+        (what, number(1e3 * median(took[10:])), number(median(took[10:]) / median(last[10:])))
+        for what, took in (("comes last: rules are unlinked until then", last), ("comes first", first))
+    ]
+    return Measured((Table("asking", ("what is asked", "ms a position", "ratio"), tuple(rows)),))
+
+
+def _values(game: Atom) -> tuple[str | int, ...]:
+    return tuple(term.value for term in game.terms if isinstance(term, Constant))
+
+
+def laziness(size: int, seed: int) -> Measured:
+    """Rules that match one board and see a first change, with the tries for changes made when the engine sees fit, and before."""
+    some = rules(size, seed)
+    state = patterns.board(Random(seed))
+    move = next(changes(state, Random(seed)))
+    rows = []
+    for what, is_lazy in (
+        ("tries for changes when they are needed", True),
+        ("tries for changes from the start", False),
+    ):
+        matcher, board = engine(), facts(state)
+        matcher.update(add=board)
+        empty = matcher.bytes()
+        first = timed(lambda matcher=matcher: matcher.update(add_rules=some))[0]
+        if not is_lazy:
+            first += sum(_making(matcher, board, read) for read in READ)
+        held = matcher.bytes() - empty
+        change = exchanged(matcher, *([fact] for fact in move))[0]
+        rows.append((what, number(1e3 * first), number(1e3 * change), number(held / size)))
+    headings = (
+        f"{size:,} patterns on one board",
+        "ms to match once",
+        "ms of the first change",
+        "bytes a pattern",
+    )
+    return Measured((Table("laziness", headings, tuple(rows)),))
+
+
+def _making(matcher: Engine, board: Iterable[Fact], read: PredicateId) -> float:
+    """What it takes to make the tries for changes to a predicate's facts: what a first change costs more than the same again."""
+    fact = min(fact for fact in board if fact.predicate == read)
+    nothing = Fact(read, (NOWHERE, fact.cells[1]))
+    first, *_, again, _ = by_tries_for_changes(matcher, [(fact, nothing), (nothing, fact)] * 2)
+    return first - again
