@@ -26,6 +26,9 @@ class DaskCluster:
             logger = logging.getLogger("distributed")
             opened.callback(logger.setLevel, logger.level)
             logger.setLevel("CRITICAL")  # what matters is raised
+            # A part may be as large as it is asked to be.
+            config = extra_module("dask", "dask").config
+            opened.enter_context(config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}))
             if self._address:
                 where: Any = f"tcp://{self._address}"
             else:

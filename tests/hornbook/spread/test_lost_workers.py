@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pyarrow
 import pytest
 from pyarrow.parquet import read_table as read
+from pyarrow.parquet import write_table as write
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 
@@ -36,6 +38,23 @@ def test_the_answers_are_those_of_one_process(kin, run, alone, place):
     assert (kin / "killed").exists()
     assert (kin / "there.parquet").read_bytes() == alone
     assert not (kin / "there.parquet.parts").exists()
+
+
+def test_a_part_may_be_large(folder, run):
+    """Dask would warn of it."""
+    write(pyarrow.table({"state": [f"parent(ida, leo). % {'x' * 500_000}"] * 25}), "states.parquet")
+    query = (
+        "query",
+        "family",
+        "ancestor(ida, ?who)",
+        "--states",
+        "states.parquet",
+        "--into",
+        "answers.parquet",
+    )
+    code, _, err = run(*query, "--on", "dask", "--workers", "1")
+    assert (code, err) == (0, "")
+    assert read("answers.parquet")["answers"].to_pylist() == [[{"who": "leo"}]] * 25
 
 
 def test_they_are_right(kin, alone):

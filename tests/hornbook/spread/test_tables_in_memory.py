@@ -10,10 +10,11 @@ import polars
 import pyarrow
 import pytest
 
-from hornbook import HornbookError, NoPictureError, load, read_rules
+from hornbook import HornbookError, Limits, NoPictureError, load, read_rules
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.spread import frames
 from hornbook.theories.go.problems import read_problems
+from hornbook.theories.go.states.board import Board
 from hornbook.theories.go.states.diagram import print_diagram
 
 
@@ -131,3 +132,14 @@ def test_what_is_no_table_of_positions(known):
         rules.match_table(pyarrow.table({"state": ["x"]}), on="moon")
     with pytest.raises(NoPictureError):
         LearnedRules(load("cup")).match_table(pyarrow.table({"state": ["x"]}))
+
+
+def test_a_position_that_passes_a_limit_has_no_answers_and_spoils_no_others(known):
+    rules, texts, said = known
+    large = print_diagram(Board(19, 19, ("empty", "black", "white", *["empty"] * 358)))
+    table = pyarrow.table({"state": [large, texts[0], large, texts[1]]})
+    found = rules.match_table(table, skip_bad=True, limits=Limits(facts=3_000))
+    assert found["answers"].to_pylist() == [None, said[0], None, said[1]]
+    one, none, other, _ = found["error"].to_pylist()
+    assert none is None
+    assert "3,000" in one == other
