@@ -12,7 +12,7 @@ import pytest
 from hornbook import Store, load, read_rules
 from hornbook.api.match_states import MatchStates
 from hornbook.spread import files, work
-from hornbook.spread.states import Answering
+from hornbook.spread.states import Answering, bytes_of
 from hornbook.theories.go.problems import read_problems
 from hornbook.theories.go.states.diagram import print_diagram
 
@@ -349,3 +349,13 @@ def test_advise_gives_the_json_of_each_state(folder, run):
     for month, said in zip(months, read("advice.parquet")["advice"].to_pylist(), strict=True):
         _, out, _ = run("advise", "firm", "--state", str(month), "--json")
         assert json.loads(said) == json.loads(out)
+
+
+def test_work_is_read_and_made_ready_once(monkeypatch):
+    read_as = work.pickle.loads
+    times = []
+    monkeypatch.setattr(work.pickle, "loads", lambda content: times.append(1) or read_as(content))
+    shipped = work.Shipped.of(Answering.of(MatchStates(load("go"), ())))
+    part = bytes_of(pyarrow.record_batch({"state": ["to play: black\n  a b\n2 . .\n1 . .\n"]}))
+    assert work.done(shipped, part) == work.done(shipped, part)
+    assert len(times) == 1
