@@ -11,9 +11,8 @@ of the processor, medians; the reader's is that of the least number of moves by 
 from __future__ import annotations
 
 import sys
-import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -22,7 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import hornbook
-from benchmarks.study import Study
+from benchmarks.study import Study, timed
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
 from hornbook.inputs.states import State
@@ -99,13 +98,6 @@ def main() -> int:
     lines += [f"{name:<44}{1e3 * seconds:>14.3f}{seconds / search:>14.1f}" for name, seconds in rows]
     lines.append(f"\n{len(problems)} problems, {len(boards)} full boards")
     return this.finish("\n".join(lines) + "\n")
-
-
-def timed(run: Callable[..., Any], *of: Any) -> tuple[float, Any]:
-    """The seconds of the processor that a call takes, and what it gives."""
-    began = time.process_time()
-    found = run(*of)
-    return time.process_time() - began, found
 
 
 def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None:
