@@ -38,6 +38,7 @@ from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     BeyondEngineError,
     DuplicateRuleError,
+    EngineError,
     FactLimitError,
     KeyConflictError,
     MalformedError,
@@ -264,10 +265,9 @@ class SqlEngine:
         if len(arrays) != len(names) or len({len(each) for each in arrays}) != 1:
             raise MalformedError("columns need a predicate's width, one length, and 64-bit integers")
         self._connection.register("columns_at_hand", arrow.table(arrays, names=names))
-        try:
-            yield "columns_at_hand"
-        finally:
-            self._connection.unregister("columns_at_hand")
+        yield "columns_at_hand"
+        # Where something fails, the transaction takes it back.
+        self._connection.unregister("columns_at_hand")
 
     def _check_given(self, changed: Iterable[PredicateId]) -> None:
         """Raises FactLimitError, KeyConflictError or OverfullSetError; what is concluded is looked at when it is asked for."""
@@ -420,8 +420,10 @@ class SqlEngine:
             if self._limits.seconds is None:
                 raise KeyboardInterrupt from None
             raise TimeLimitError(self._limits.seconds) from None
-        except self._duckdb.OutOfMemoryException:
-            raise MemoryLimitError(self._limits.bytes or 0) from None
+        except self._duckdb.OutOfMemoryException as problem:
+            if self._limits.bytes is None:
+                raise EngineError(str(problem).partition("\n")[0]) from None
+            raise MemoryLimitError(self._limits.bytes) from None
         finally:
             if timer is not None:
                 timer.cancel()

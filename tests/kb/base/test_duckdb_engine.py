@@ -140,6 +140,20 @@ def test_limits_hold():
     assert base.query("sale(s7, red, ?c)").tuples() == [(7,)]
 
 
+@pytest.mark.parametrize("most", [0, 1_000_000, 4_000_000])
+def test_a_bound_of_memory_that_the_facts_do_not_fit_into_changes_nothing(most):
+    theory, made = load_text(THEORY), []
+    facts = read_rows([(f"s{n}", "red", n) for n in range(100_000)], "sale", theory.vocabulary).facts
+
+    def add() -> None:
+        made.append(KnowledgeBase(theory, engine="duckdb", limits=Limits(bytes=most)))
+        made[0].add(facts)
+
+    with pytest.raises(KnowledgeBaseError, match=f"more than {most:,} bytes"):
+        add()
+    assert [base.given() for base in made] in ([], [[]])
+
+
 def test_an_engine_that_there_is_not_and_one_that_is_not_installed(monkeypatch):
     with pytest.raises(UnknownEngineError, match="engine is `fast`"):
         KnowledgeBase("family", engine="fast")
