@@ -7,6 +7,7 @@ position after a move comes from the theory's rules, or from another file.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product, repeat
 from typing import Literal
 
 from hornbook.kb.ast.theory import GroundFact, facts_of
@@ -77,12 +78,11 @@ _CLOSED_SETS: tuple[tuple[str, str, Literal["stones", "liberties", "contacts"]],
 
 def block_facts(block: Block, names: list[str]) -> Iterator[GroundFact]:
     """What every stone of a block says for it."""
+    stones = [names[stone] for stone in sorted(block.stones)]
     for member, count, attribute in _CLOSED_SETS:
         points = [names[point] for point in sorted(getattr(block, attribute))]
-        for stone in sorted(block.stones):
-            name = names[stone]
-            yield GroundFact(count, (name, len(points)))
-            yield from facts_of(member, [(name, point) for point in points])
+        yield from facts_of(count, zip(stones, repeat(len(points)), strict=False))
+        yield from facts_of(member, product(stones, points))
 
 
 def actions(state: Board) -> Iterator[GroundFact]:
