@@ -68,6 +68,9 @@ public:
     // Plans. A trie needs as many slots as `slots()` says once it was asked for.
     const Trie& whole();
     const Trie& delta(PredicateId predicate);
+    // Whether no rule that reads a predicate can hold, since all of them need a relation that has no facts now (left and right
+    // unlinking: Doorenbos 1995, chapter 4). Then nothing follows from its changes, and their trie need not be made.
+    bool is_idle(PredicateId predicate);
     const Trie& backward(PredicateId predicate);
     // How many ops and rows may still be met by walking the plans of all rules for what a fact of a predicate takes part in, before
     // it is time to make the trie of the predicate's changes; and that so many were met.
@@ -106,6 +109,13 @@ private:
         std::size_t planned_for = 0;  // rows
     };
 
+    // What all rules need that read a predicate, as far as these were looked at.
+    struct Needs {
+        std::size_t looked_at = 0;
+        bool has_rules = false;
+        std::vector<PredicateId> common;
+    };
+
     // rules.cpp
     void prepare(RuleNumber number);
     void plan_guarded(RuleNumber number);
@@ -141,6 +151,7 @@ private:
     std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> proofs_;
     std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
     std::vector<std::vector<RuleNumber>> reading_;     // the same: the rules that mention it in their body
+    std::vector<Needs> needs_;                         // by predicate
     std::vector<Heads> heads_;                         // by predicate
     std::vector<bool> is_read_by_guarded_;             // by predicate: by a guarded rule
     std::vector<std::uint64_t> met_;                   // by predicate: ops and rows, since there are these rules

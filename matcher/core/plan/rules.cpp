@@ -39,6 +39,7 @@ PredicateId Plans::add_relation(const Predicate& predicate) {
     const PredicateId id = facts_.add_relation(predicate);
     concluding_.emplace_back();
     reading_.emplace_back();
+    needs_.emplace_back();
     heads_.emplace_back();
     is_read_by_guarded_.push_back(false);
     met_.push_back(0);
@@ -266,6 +267,7 @@ void Plans::rebuild() {
     proofs_.clear();
     steps_.clear();
     projections_.clear();
+    needs_.assign(relations_.size(), {});
     heads_.assign(relations_.size(), {});
     is_read_by_guarded_.assign(relations_.size(), false);
     met_.assign(relations_.size(), 0);

@@ -208,6 +208,30 @@ const Trie* Plans::known_backward(PredicateId predicate) const {
     return found == backward_.end() ? nullptr : &found->second;
 }
 
+bool Plans::is_idle(PredicateId predicate) {
+    Needs& needs = needs_[predicate];
+    for (; needs.looked_at != reading_[predicate].size(); ++needs.looked_at) {
+        const Rule& rule = *rules_[reading_[predicate][needs.looked_at]];
+        if (rule.is_gone) {
+            continue;
+        }
+        std::vector<PredicateId> own;
+        for (const Condition& condition : rule.body.conditions) {
+            if (condition.kind == Kind::MATCH && condition.predicate != predicate) {
+                own.push_back(condition.predicate);
+            }
+        }
+        if (needs.has_rules) {
+            std::erase_if(needs.common, [&](PredicateId each) { return std::find(own.begin(), own.end(), each) == own.end(); });
+        } else {
+            needs.common = std::move(own);
+            needs.has_rules = true;
+        }
+    }
+    return std::any_of(needs.common.begin(), needs.common.end(),
+                       [&](PredicateId each) { return relations_[each]->linked_count() == 0; });
+}
+
 const Trie& Plans::delta(PredicateId predicate) {
     constexpr std::size_t GROWTH = 8;
     auto found = delta_.find(predicate);

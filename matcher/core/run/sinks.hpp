@@ -162,7 +162,7 @@ bool Saturation::walk(const Trie& trie, const View& view, Sink& sink) {
 template <class Sink>
 void Saturation::walk_from(PredicateId predicate, Row row, std::size_t waiting, Sink& sink) {
     constexpr std::size_t FEW = 8;
-    if (waiting <= FEW && walk_all_for(predicate, row, sink)) {
+    if (plans_.is_idle(predicate) || (waiting <= FEW && walk_all_for(predicate, row, sink))) {
         return;
     }
     const Relation& relation = *relations_[predicate];
