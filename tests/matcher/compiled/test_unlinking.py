@@ -47,3 +47,30 @@ def test_they_are_visited_again_when_it_comes():
         assert Fact(FOUND, (5, 0)) in engine.update(retract=[Fact(STONE, (0, 1))]).removed
         assert Fact(FOUND, (5, 0)) in engine.update(add=[Fact(STONE, (0, 1))]).added
         assert Fact(FOUND, (5, 0)) in engine.update(retract=[Fact(LADDER, (5,))]).removed
+
+
+def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
+    engine = Engine(PREDICATES)
+    others = [Fact(BESIDE, (5, point)) for point in range(500)]
+    besides = [Fact(BESIDE, (0, point)) for point in range(50)]
+    engine.update(add=[Fact(STONE, (0, 1)), *others])
+    engine.update(add_rules=[rule(number) for number in range(2, 100)])
+    before = engine._core.nodes()
+    engine.update(add=besides)
+    engine.update(retract=besides[:40])
+    assert engine._core.nodes() == before
+    engine.update(add=[Fact(LADDER, (7,))])
+    engine.update(add=[Fact(STONE, (7, 7)), Fact(BESIDE, (0, 7))])
+    assert engine.facts(FOUND) == {(7, 0)}
+    # What all rules need goes with what they need besides, and comes back with it.
+    engine.update(retract=[Fact(LADDER, (7,)), Fact(BESIDE, (0, 7))])
+    assert not engine.facts(FOUND)
+    engine.update(add=[Fact(LADDER, (7,)), Fact(BESIDE, (0, 7))])
+    assert engine.facts(FOUND) == {(7, 0)}
+    # A rule that needs no ladder is found from then on, where the others still wait.
+    engine.update(retract=[Fact(LADDER, (7,))])
+    engine.update(add_rules=[Rule(0, Match(FOUND, (A, B)), (Match(BESIDE, (A, B)),), 2)])
+    engine.update(add=[Fact(BESIDE, (1, 2))])
+    assert engine.facts(FOUND) == {
+        fact.cells for fact in [*besides[40:], *others, Fact(BESIDE, (1, 2)), Fact(BESIDE, (0, 7))]
+    }
