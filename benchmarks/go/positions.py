@@ -28,6 +28,7 @@ from hornbook.inputs.states import State
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.load.loader import load
 from hornbook.theories.domain import game
+from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import question
 from hornbook.theories.go.problems.making.games import game as random_game
@@ -73,7 +74,7 @@ def main() -> int:
     later = []
     at = hornbook.read_rules(given.rules, theory).matcher()
     for each in asked[half:]:
-        at.set(State(theory, "", each.state, ""))
+        at.set(State(theory, "", each.state, adapter))
         at.answers(each.game)
         moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
         for move in random.sample(moves, min(MOVES, len(moves))):

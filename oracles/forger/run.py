@@ -26,6 +26,7 @@ from hornbook.compiler.match.position import About, Matcher
 from hornbook.compiler.match.unfolding import unfolded
 from hornbook.compiler.prove.winning import Proved, Prover
 from hornbook.compiler.rules.certificates import certificate_as_json
+from hornbook.kb.ast.parts import alone, kept
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -461,7 +462,7 @@ class Trial:
             return  # of some alone nothing may overflow where it does of others
         said = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
-        answers = matcher.said({fact: (fact,) for fact in sorted(facts - stated, key=str)}, games)
+        answers = matcher.said([kept(alone, fact) for fact in sorted(facts - stated, key=str)], games)
         for _, statement in answers:
             self.tally.counts["answers of the matcher"] += 1
             if statement not in said:
