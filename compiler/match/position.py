@@ -143,7 +143,7 @@ class Matcher:
             else KnowledgeBase.beside(self._ready, derivations="all", limits=limits)
         )
         self.stand = Standing(self.base)
-        self._ground = lru_cache(maxsize=100_000)(self.base.ground)
+        self._remember()
         self.has_rules = self._ready is not None
         self._new: list[Rule] = []
         self._is_measured = True
@@ -238,15 +238,15 @@ class Matcher:
         return frozenset((self.base.rules[told.place].name, told.statement) for told in self._all_told())
 
     def _all_told(self) -> list[_Told]:
-        """What learned rules say that were asked: by rules in the order in which they were learned, then sorted."""
-        found = []
-        for name, template in self._told.items():
-            for fact in self.base.statements(name, "before"):
-                place, *terms = fact.terms
-                assert isinstance(place, Constant)
-                assert isinstance(place.value, int)
-                found.append(_Told(place.value, template.with_terms(tuple(terms)), self.base.coded(fact)))
-        return sorted(found, key=lambda told: told.place)
+        """What learned rules say that were asked: by rules in the order in which they were learned, then by what they say."""
+        found = [self._telling(name, fact) for name in self._told for fact in self.base.held(name, "before")]
+        return sorted(found, key=lambda told: told.values)
+
+    def _read(self, name: str, fact: Fact) -> _Told:
+        values = self._ground(fact).values
+        place, *terms = values
+        assert isinstance(place, int)
+        return _Told(place, values, self._told[name].with_terms(tuple(map(Constant, terms))), fact)
 
     def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
         """The facts of the position that what this matcher concluded rests on."""
@@ -296,7 +296,7 @@ class Matcher:
         parts = self.stand.parts
         self.base = KnowledgeBase.beside(ready, derivations="all", limits=self._limits)
         self.stand = Standing(self.base)
-        self._ground = lru_cache(maxsize=100_000)(self.base.ground)
+        self._remember()
         self.stand.at_parts(parts)
         self._add_ready(ready)
 
@@ -304,6 +304,11 @@ class Matcher:
         with collector_paused():
             self.base.add_ready(ready)
         self._ready = None
+
+    def _remember(self) -> None:
+        """Keeps what facts say, of which positions share most."""
+        self._ground = lru_cache(maxsize=100_000)(self.base.ground)
+        self._telling = lru_cache(maxsize=100_000)(self._read)
 
     def _note_told(self) -> None:
         moment: Tense | None = "before" if self.base.coding.actions else None
@@ -325,6 +330,7 @@ class _Told:
     """What the rule at a place of the knowledge base says in the position, and the coded fact that tells it."""
 
     place: int
+    values: tuple[str | int, ...]
     statement: GameStatement
     fact: Fact
 

@@ -13,7 +13,7 @@ from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State, state_of
-from hornbook.kb.ast.terms import Atom, Constant, Rule
+from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.collector import collector_paused
@@ -87,11 +87,10 @@ class PositionMatcher:
     def _asked(self, state: State, game: Atom | None) -> list[Answer]:
         domain, value = self._domain, state.value
         questions = domain.questions(value, self._theory) if game is None else [domain.question(value, game)]
-        found: dict[tuple[str, str], Answer] = {}
+        found: dict[tuple[str, GameStatement], Answer] = {}
         for question in questions:
             for said in self._matcher.conclusions(question.parts, question.games):
-                answer = Answer(state, self._base, said)
-                found.setdefault((answer.rule, answer.statement), answer)
+                found.setdefault((said.rule, said.statement), Answer(state, self._base, said))
         return list(found.values())
 
 

@@ -404,6 +404,13 @@ class KnowledgeBase:
         """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
         such relation.
         """
+        return [
+            self.coding.statement(fact) for fact in sorted(self.held(relation, tense), key=self.coding.ground)
+        ]
+
+    @_alone
+    def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
+        """The same, coded and in no order."""
         try:
             number = self.coding.predicate_id(relation, tense)
         except KeyError:
@@ -411,8 +418,7 @@ class KnowledgeBase:
             raise FactError(
                 f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
             ) from None
-        rows = [Fact(number, cells) for cells in self._rows(number)]
-        return [self.coding.statement(fact) for fact in sorted(rows, key=self.coding.ground)]
+        return [Fact(number, cells) for cells in self._rows(number)]
 
     # Questions
 
