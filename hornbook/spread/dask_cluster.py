@@ -36,7 +36,7 @@ class DaskCluster:
                     self._dask.LocalCluster(
                         n_workers=self._number,
                         threads_per_worker=1,
-                        dashboard_address=None,
+                        dashboard_address="127.0.0.1:0",  # the usual port may be another cluster's
                         silence_logs="CRITICAL",
                         preload=[__name__],
                     )

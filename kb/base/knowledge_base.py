@@ -156,13 +156,16 @@ class KnowledgeBase:
         self._standing = StandingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
-        self.engine = make_engine(
-            self.coding.predicates,
-            derivations=derivations,
-            limits=limits,
-            statistics=statistics,
-            name=engine,
-        )
+        try:
+            self.engine = make_engine(
+                self.coding.predicates,
+                derivations=derivations,
+                limits=limits,
+                statistics=statistics,
+                name=engine,
+            )
+        except EngineError as problem:
+            raise self._fault(problem) from problem
         self._change(add=self._given(map(ground_fact, self.theory.facts), ()), rules=self.theory.rules)
         if store is not None:
             self._add_stored(store.facts_in_columns(self.theory.name))

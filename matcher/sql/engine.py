@@ -89,19 +89,21 @@ class SqlEngine:
         config: dict[str, str | bool | int | float | list[str]] = {
             "temp_directory": str(Path(gettempdir()) / f"hornbook-{uuid4()}")
         }
-        if limits.bytes is not None:
-            config["memory_limit"] = f"{limits.bytes}B"
         self._connection = duckdb.connect(":memory:", config=config)
-        self._connection.execute(MACROS)
+        with self._within_limits():
+            if limits.bytes is not None:
+                self._connection.execute(f"SET memory_limit = '{limits.bytes}B'")
+            self._connection.execute(MACROS)
         self.add_predicates(predicates)
 
     def add_predicates(self, predicates: Iterable[Predicate]) -> None:
         """More predicates; their numbers go on from those that are there. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
-        for number, predicate in enumerate(more, len(self._predicates)):
-            columns = ", ".join(f"{name} BIGINT NOT NULL" for name in _names(predicate.arity))
-            self._connection.execute(f"CREATE TABLE {_given(number)} ({columns})")
+        with self._within_limits():
+            for number, predicate in enumerate(more, len(self._predicates)):
+                columns = ", ".join(f"{name} BIGINT NOT NULL" for name in _names(predicate.arity))
+                self._connection.execute(f"CREATE TABLE {_given(number)} ({columns})")
         self._predicates.extend(more)
 
     @property

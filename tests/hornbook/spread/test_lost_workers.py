@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from socket import socket
+
 import pyarrow
 import pytest
 from pyarrow.parquet import read_table as read
@@ -86,6 +89,19 @@ def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_kep
     assert read(kin / "there.parquet") == read(kin / "alone.parquet")
 
 
+@pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
+def test_another_cluster_may_have_the_usual_port(kin, run, alone):
+    (kin / "killed").touch()
+    with socket() as other:
+        with suppress(OSError):  # or it is taken indeed
+            other.bind(("0.0.0.0", 8787))
+            other.listen()
+        code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask", "--workers", "1")
+    assert (code, err) == (0, "")
+    assert (kin / "there.parquet").read_bytes() == alone
+
+
+@pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
 def test_a_scheduler_that_is_lost_is_named(kin, run, alone, monkeypatch):
     import distributed
 
