@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 from warnings import catch_warnings, simplefilter
 
@@ -25,7 +28,8 @@ class RayCluster:
     def __enter__(self) -> Self:
         self._is_ours = not self._ray.is_initialized()
         if self._is_ours:
-            self._connect()
+            with _own_termination():
+                self._connect()
         self._begin = self._ray.remote(num_cpus=1, max_retries=RETRIES)(done)
         return self
 
@@ -73,3 +77,16 @@ class RayCluster:
             except self._ray.exceptions.RayError as problem:
                 reason = str(problem).strip().partition("\n")[0]
                 raise LostWorkersError(f"Ray gave up on a part whose workers were lost: {reason}") from None
+
+
+@contextmanager
+def _own_termination() -> Iterator[None]:
+    """A request to terminate (SIGTERM) means afterwards what it meant before: Ray leaves a handler of its own, which processes
+    that are forked later inherit.
+    """
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)

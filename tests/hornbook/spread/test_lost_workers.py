@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import suppress
 from socket import socket
 
@@ -11,6 +12,7 @@ from pyarrow.parquet import read_table as read
 from pyarrow.parquet import write_table as write
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.spread.ray_cluster import RayCluster
 
 QUERY = (
     "query",
@@ -113,3 +115,11 @@ def test_a_scheduler_that_is_lost_is_named(kin, run, alone, monkeypatch):
     code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask", "--workers", "1")
     assert code == 1
     assert err.startswith("error: the Dask scheduler was lost; `there.parquet.parts` keeps what was answered")
+
+
+@pytest.mark.filterwarnings("ignore:.*:ResourceWarning")
+def test_a_request_to_terminate_means_with_ray_what_it_meant_before():
+    before = signal.getsignal(signal.SIGTERM)
+    with RayCluster("", 1):
+        assert signal.getsignal(signal.SIGTERM) is before
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 
 import duckdb
 import pandas
@@ -89,6 +90,7 @@ def test_ray_stays_lazy(known):
     import ray
 
     rules, texts, said = known
+    before = signal.getsignal(signal.SIGTERM)  # Ray leaves a handler of its own
     ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="error")
     try:
         ray.data.DataContext.get_current().enable_progress_bars = False
@@ -98,6 +100,7 @@ def test_ray_stays_lazy(known):
         assert [row["answers"] for row in found.take_all()] == said
     finally:
         ray.shutdown()
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_several_processes_answer_the_same_in_the_same_order(known, monkeypatch):
