@@ -55,18 +55,21 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
     return result;
 }
 
-// Give the variables of a rule's head their values in a fact; false where it is none of the rule.
-bool Engine::match_head(const Rule& rule, const Cell* cells) {
-    std::vector<bool> is_set(rule.variables);
-    for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
-        const Term& term = rule.head_terms[column];
-        if (term.is_cell() ? term.value != cells[column]
-                           : is_set[term.index()] && reader_.values[term.index()] != cells[column]) {
-            return false;
+// Whether a fact is one of a rule's head.
+bool Engine::fits_head(const Rule& rule, const Cell* cells) {
+    const std::vector<Term>& terms = rule.head_terms;
+    for (std::size_t column = 0; column < terms.size(); ++column) {
+        if (terms[column].is_cell()) {
+            if (terms[column].value != cells[column]) {
+                return false;
+            }
+            continue;
         }
-        if (term.is_variable()) {
-            is_set[term.index()] = true;
-            reader_.values[term.index()] = cells[column];
+        for (std::size_t before = 0; before < column; ++before) {
+            if (terms[before].is_variable() && terms[before].index() == terms[column].index() &&
+                cells[before] != cells[column]) {
+                return false;
+            }
         }
     }
     return true;
@@ -76,14 +79,19 @@ bool Engine::match_head(const Rule& rule, const Cell* cells) {
 template <class Found>
 bool Engine::instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found) {
     const Rule& rule = plans_.rule(number);
-    if (plans_.is_removed(number)) {
+    const Cell* cells = facts_[predicate].cells(row);
+    if (plans_.is_removed(number) || !fits_head(rule, cells)) {
         return false;
     }
     const Conjunction& body = plans_.proof(number);
     reader_.begin(rule.variables);
     reader_.view = view;
-    return match_head(rule, facts_[predicate].cells(row)) &&
-           reader_.solve(body, [&](bool is_unknown) { return !is_unknown && found(); });
+    for (std::size_t column = 0; column < rule.head_terms.size(); ++column) {
+        if (rule.head_terms[column].is_variable()) {
+            reader_.values[rule.head_terms[column].index()] = cells[column];
+        }
+    }
+    return reader_.solve(body, [&](bool is_unknown) { return !is_unknown && found(); });
 }
 
 std::vector<RuleNumber> Engine::derived_by(PredicateId predicate, Row row) {

@@ -69,7 +69,7 @@ private:
                      std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one);
     template <class Found>
     bool instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found);
-    bool match_head(const Rule& rule, const Cell* cells);
+    static bool fits_head(const Rule& rule, const Cell* cells);
     void renumber(std::vector<Premise>& premises) const;
 
     Facts facts_;

@@ -7,17 +7,6 @@
 
 namespace hornbook {
 
-namespace {
-
-void sort_by_cells(const Relation& relation, std::vector<Row>& rows) {
-    std::sort(rows.begin(), rows.end(), [&](Row one, Row other) {
-        return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
-                                            relation.cells(other), relation.cells(other) + relation.arity());
-    });
-}
-
-}  // namespace
-
 bool evaluate(const Expression& expression, const Cell* slots, Cell& result) {
     constexpr std::size_t DEEP = 64;
     Cell short_stack[DEEP];
@@ -174,56 +163,52 @@ void Reader::members(const PlannedSet& set, bool of_count, Take&& take) {
     const PredicateId predicate = of_count ? set.count : set.member;
     const Relation& relation = *relations_[predicate];
     const Index& index = relation.index(of_count ? set.count_index : set.member_index);
-    std::vector<Cell> key(set.key.size() + 1);
-    for (std::size_t place = 0; place < set.key.size(); ++place) {
-        key[place] = value(set.key[place], values.data());
-    }
-    for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
+    const Key key(set.key, values.data());
+    for (Row row = index.first(key.cells()); row != NO_ROW; row = index.next(row)) {
         budget_.spend();
-        if (std::equal(relation.cells(row), relation.cells(row) + set.key.size(), key.data()) &&
-            view.accepts(predicate, relation, row) && take(row, relation.cells(row))) {
+        if (key.begins(relation.cells(row)) && view.accepts(predicate, relation, row) && take(row, relation.cells(row))) {
             return;
         }
     }
 }
 
-std::vector<Row> Reader::member_rows(const PlannedSet& set, bool is_sorted) {
+std::vector<Row> Reader::sorted_members(const PlannedSet& set) {
     std::vector<Row> rows;
     members(set, false, [&](Row row, const Cell*) {
         rows.push_back(row);
         return false;
     });
-    if (is_sorted) {
-        sort_by_cells(*relations_[set.member], rows);
-    }
+    const Relation& relation = *relations_[set.member];
+    std::sort(rows.begin(), rows.end(), [&](Row one, Row other) {
+        return std::lexicographical_compare(relation.cells(one), relation.cells(one) + relation.arity(),
+                                            relation.cells(other), relation.cells(other) + relation.arity());
+    });
     return rows;
 }
 
 Truth Reader::all_of(const Residual& residual, Premise* premise) {
     const PlannedSet& set = residual.sets[0];
-    const std::size_t key_width = set.key.size();
-    std::vector<std::pair<Cell, Row>> counts;
-    members(set, true, [&](Row row, const Cell* cells) {
-        counts.emplace_back(cells[key_width], row);
+    std::optional<Cell> least;
+    members(set, true, [&](Row, const Cell* cells) {
+        least = std::min(least.value_or(cells[set.key.size()]), cells[set.key.size()]);
         return false;
     });
-    if (counts.empty()) {
+    Cell remaining = 0;
+    members(set, false, [&](Row, const Cell*) {
+        ++remaining;
+        return false;
+    });
+    if (!least || remaining < *least) {
         return Truth::FALSE;
     }
-    const Cell least = std::min_element(counts.begin(), counts.end())->first;
-    const Relation& relation = *relations_[set.member];
-    const std::vector<Row> rows = member_rows(set, premise != nullptr);
     Cell proved = 0;
     Cell possible = 0;
-    auto remaining = static_cast<Cell>(rows.size());
     std::vector<Premise::Member> proofs;
-    for (const Row row : rows) {
-        if (possible + remaining < least) {
-            return Truth::FALSE;
-        }
+    // Whether no more members need be looked at.
+    const auto look_at = [&](Row row, const Cell* cells) {
         --remaining;
         for (std::size_t place = 0; place < residual.variables.size(); ++place) {
-            values[residual.variables[place]] = relation.cells(row)[key_width + place];
+            values[residual.variables[place]] = cells[set.key.size() + place];
         }
         bool is_possible = false;
         solve(*residual.inner, [&](bool overflowed) {
@@ -238,61 +223,73 @@ Truth Reader::all_of(const Residual& residual, Premise* premise) {
             return true;
         });
         possible += is_possible ? 1 : 0;
-        if (premise == nullptr && proved >= least) {
-            return Truth::TRUE;
+        return possible + remaining < *least || (premise == nullptr && proved >= *least);
+    };
+    if (premise == nullptr) {
+        members(set, false, look_at);
+    } else {
+        for (const Row row : sorted_members(set)) {
+            look_at(row, relations_[set.member]->cells(row));
         }
     }
-    for (const auto& [count, row] : counts) {
-        if (count <= proved) {
-            if (premise != nullptr) {
-                premise->kind = Premise::Kind::SET;
-                premise->fact = fact_of(set.count, row);
-                premise->members = std::move(proofs);
-            }
-            return Truth::TRUE;
-        }
+    if (proved < *least) {
+        return *least <= possible ? Truth::UNKNOWN : Truth::FALSE;
     }
-    return least <= possible ? Truth::UNKNOWN : Truth::FALSE;
+    if (premise != nullptr) {
+        members(set, true, [&](Row row, const Cell* cells) {
+            premise->fact = fact_of(set.count, row);
+            return cells[set.key.size()] <= proved;
+        });
+        premise->kind = Premise::Kind::SET;
+        premise->members = std::move(proofs);
+    }
+    return Truth::TRUE;
 }
 
 Truth Reader::count_of(const Residual& residual, Premise* premise) {
-    std::set<std::vector<Cell>> united;
+    united_.clear();
+    std::size_t width = 0;
     for (const PlannedSet& set : residual.sets) {
-        std::vector<std::vector<Cell>> rows;
-        std::vector<Row> places;
-        members(set, false, [&](Row row, const Cell* cells) {
-            rows.emplace_back(cells + set.key.size(), cells + relations_[set.member]->arity());
-            places.push_back(row);
+        const std::size_t before = united_.size();
+        width = relations_[set.member]->arity() - set.key.size();
+        members(set, false, [&](Row, const Cell* cells) {
+            united_.push_back(cells + set.key.size());
             return false;
         });
         Row complete = NO_ROW;
         members(set, true, [&](Row row, const Cell* cells) {
-            complete = cells[set.key.size()] == static_cast<Cell>(rows.size()) ? row : NO_ROW;
+            complete = cells[set.key.size()] == static_cast<Cell>(united_.size() - before) ? row : NO_ROW;
             return complete != NO_ROW;
         });
         if (complete == NO_ROW) {
             return Truth::FALSE;
         }
         if (premise != nullptr) {
-            sort_by_cells(*relations_[set.member], places);
             Premise found;
             found.kind = Premise::Kind::SET;
             found.fact = fact_of(set.count, complete);
-            for (const Row row : places) {
+            for (const Row row : sorted_members(set)) {
                 found.members.push_back({fact_of(set.member, row), {}});
             }
             premise->sets.push_back(std::move(found));
         }
-        united.insert(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
-    }
-    for (const Term& term : residual.excluded) {
-        united.erase({value(term, values.data())});
     }
     if (premise != nullptr) {
         premise->kind = Premise::Kind::SETS;
         return Truth::TRUE;
     }
-    return compare(residual.left, Comparison::EQUAL, true, static_cast<Cell>(united.size()));
+    if (residual.sets.size() > 1) {
+        std::sort(united_.begin(), united_.end(), [&](const Cell* one, const Cell* other) {
+            return std::lexicographical_compare(one, one + width, other, other + width);
+        });
+        const auto is_same = [&](const Cell* one, const Cell* other) { return std::equal(one, one + width, other); };
+        united_.erase(std::unique(united_.begin(), united_.end(), is_same), united_.end());
+    }
+    const auto counted = std::count_if(united_.begin(), united_.end(), [&](const Cell* member) {
+        return std::none_of(residual.excluded.begin(), residual.excluded.end(),
+                            [&](const Term& term) { return value(term, values.data()) == *member; });
+    });
+    return compare(residual.left, Comparison::EQUAL, true, counted);
 }
 
 Truth Reader::aggregate(const Residual& residual) {

@@ -149,13 +149,14 @@ private:
     bool lacks(Variable variable) const { return is_computed_[variable] && !computed[variable]; }
     template <class Take>
     void members(const PlannedSet& set, bool of_count, Take&& take);
-    std::vector<Row> member_rows(const PlannedSet& set, bool is_sorted);
+    std::vector<Row> sorted_members(const PlannedSet& set);
     Fact fact_of(PredicateId predicate, Row row) const;
 
     const Steps& steps_;
     const Relations& relations_;
     Budget& budget_;
     std::vector<bool> is_computed_;
+    std::vector<const Cell*> united_;  // the members that `count_of` counts
 };
 
 // Reads the guards that are steps (guard.hpp), with variables of its own.

@@ -31,6 +31,39 @@ inline Cell value(const Term& term, const Cell* slots) {
     return term.is_variable() ? slots[term.value] : term.value;
 }
 
+// The values of a key's terms; short ones stand on the stack.
+class Key {
+public:
+    Key(const std::vector<Term>& terms, const Cell* slots) : width_(terms.size()) {
+        if (width_ > SHORT) {
+            long_.resize(width_);
+            cells_ = long_.data();
+        }
+        for (std::size_t place = 0; place < width_; ++place) {
+            cells_[place] = value(terms[place], slots);
+        }
+    }
+    Key(const Key&) = delete;
+    Key& operator=(const Key&) = delete;
+    [[nodiscard]] const Cell* cells() const { return cells_; }
+    // Whether a fact begins with it.
+    [[nodiscard]] bool begins(const Cell* fact) const {
+        for (std::size_t place = 0; place < width_; ++place) {
+            if (fact[place] != cells_[place]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::size_t SHORT = 8;
+    std::size_t width_;
+    Cell short_[SHORT];
+    std::vector<Cell> long_;
+    Cell* cells_ = short_;
+};
+
 // The value of an expression over slots; false where it leaves 64 bits.
 bool evaluate(const Expression& expression, const Cell* slots, Cell& result);
 
@@ -38,7 +71,6 @@ bool evaluate(const Expression& expression, const Cell* slots, Cell& result);
 // call returns true; returns whether one did.
 template <class Found>
 bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budget, Found&& found) {
-    constexpr std::size_t SHORT = 8;
     const Relation& relation = *step.relation;
     const auto take = [&](Row row) {
         const Cell* cells = relation.cells(row);
@@ -62,16 +94,8 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budge
         }
         return false;
     }
-    Cell short_key[SHORT];
-    std::vector<Cell> long_key;
-    Cell* key = short_key;
-    if (step.key.size() > SHORT) {
-        long_key.resize(step.key.size());
-        key = long_key.data();
-    }
-    for (std::size_t place = 0; place < step.key.size(); ++place) {
-        key[place] = value(step.key[place], slots);
-    }
+    const Key wanted(step.key, slots);
+    const Cell* key = wanted.cells();
     if (step.kind == Step::Kind::EXACT) {
         const Row row = relation.find(key);
         return row != NO_ROW && relation.is_linked(row) && view.accepts(step, row) && found(row);
