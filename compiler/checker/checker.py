@@ -6,7 +6,7 @@ steps conclude, or be proved reply by reply (compiler/checker/replies.py). A lem
 smaller rank than what rests on it, so no proof goes round in a circle; and whatever a certificate rests on must
 be named in it and still be what it was.
 
-This file and those that it stands on (replies, steps, keys, proofs, context, linear) search for nothing, trust nothing that the
+This file and those that it stands on (replies, steps, present, keys, proofs, context, linear) search for nothing, trust nothing that the
 learner says, share nothing with it and use no engine. The checker says yes, or where the proof breaks.
 """
 
@@ -18,10 +18,7 @@ from dataclasses import dataclass
 from hornbook.compiler.checker.certificate import (
     Certificate,
     fingerprint_of_checker,
-    fingerprint_of_declaration,
-    fingerprint_of_facts,
     fingerprint_of_promises,
-    fingerprint_of_replies,
     fingerprint_of_rule,
     relied_on,
     terms_of,
@@ -29,10 +26,11 @@ from hornbook.compiler.checker.certificate import (
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.keys import places_of, proved_keys
 from hornbook.compiler.checker.language import refuse_other_language, refuse_value
+from hornbook.compiler.checker.present import present
 from hornbook.compiler.checker.promises import rests_on_action
 from hornbook.compiler.checker.proofs import contradicts
 from hornbook.compiler.checker.replies import alternatives, check_replies, replies_to
-from hornbook.compiler.checker.steps import is_timeless, replay_step
+from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
 from hornbook.kb.ast.notation import print_condition
 from hornbook.kb.ast.terms import Condition, GameStatement, Rule, Variable, shared_variables
 from hornbook.kb.ast.theory import Theory
@@ -79,7 +77,7 @@ def verify(
 
 def unchanged(
     rule: Rule, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
-) -> dict[str, Rule]:
+) -> dict[str, Source]:
     """The rules and lemmas that a certificate's steps apply, by name, where all that it rests on is what it was.
 
     Raises RejectedError where something was changed since, or is not named. Otherwise a replay would find what
@@ -92,7 +90,8 @@ def unchanged(
     replies = replies_to(rule, theory) if certificate.replies or certificate.open else None
     if replies is not None and f"replies {replies.game.predicate}" not in named:
         raise RejectedError("the certificate does not name the theory's replies, on which it rests")
-    for predicate in relied_on([rule, *sources.values()], theory.vocabulary, replies):
+    applied = [rule, *(source.rule for source in sources.values())]
+    for predicate in relied_on(applied, theory.vocabulary, replies):
         if f"declaration {predicate.name}" not in named:
             raise RejectedError(
                 f"the certificate does not name the declaration `{predicate.name}`, on which it rests"
@@ -101,7 +100,7 @@ def unchanged(
     return sources
 
 
-def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Rule]) -> None:
+def _replay(rule: Rule, certificate: Certificate, theory: Theory, sources: Mapping[str, Source]) -> None:
     """Raises RejectedError where what is known, once the steps are replayed, does not show that the rule follows."""
     by_replies = bool(certificate.replies or certificate.open)
     if by_replies:
@@ -180,26 +179,22 @@ def _refuse_earlier_form(certificate: Certificate) -> None:
 
 
 def _check_fingerprints(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
-    rules = {rule.name: rule for rule in theory.rules}
+    fingerprints = present(theory).fingerprints
     for name, made in certificate.fingerprints:
         kind, _, what = name.partition(" ")
-        present = None
-        if kind == "rule" and what in rules:
-            present = fingerprint_of_rule(rules[what])
-        elif kind == "lemma" and what in lemmas:
-            present = fingerprint_of_rule(lemmas[what].rule)
-        elif kind == "declaration" and what in theory.vocabulary.predicates:
-            present = fingerprint_of_declaration(theory.vocabulary.predicates[what], theory.vocabulary)
-        elif kind == "replies" and (replies := theory.replies_of(what)) is not None:
-            present = fingerprint_of_replies(replies)
+        there: str | None = None
+        if kind == "lemma" and what in lemmas:
+            there = fingerprint_of_rule(lemmas[what].rule)
+        elif kind in ("rule", "declaration", "replies"):
+            there = fingerprints.get(f"{kind} {what}")
         elif kind == "facts":
-            present = fingerprint_of_facts(theory)
+            there = fingerprints["facts static"]
         elif name in ("theory promises", "checker version"):
             # They are compared last, since what is named says more of what was changed.
             continue
-        if present is None:
+        if there is None:
             raise RejectedError(f"the {kind} `{what}` that the certificate rests on is no longer there")
-        if present != made:
+        if there != made:
             raise RejectedError(f"the {kind} `{what}` was changed since the rule was certified")
     if "facts static" not in {name for name, _ in certificate.fingerprints}:
         raise RejectedError("the certificate does not name the theory's static facts, on which it rests")
@@ -223,18 +218,19 @@ def _is_read_after(name: str, certificate: Certificate) -> bool:
     return any(step.rule == name and step.moment == "after" for step in certificate.all_steps)
 
 
-def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Rule]:
+def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Source]:
     """The rules and lemmas that the steps apply, by name."""
     named = {name for name, _ in certificate.fingerprints}
-    found: dict[str, Rule] = {}
+    rules = present(theory).sources
+    found: dict[str, Source] = {}
     for name in dict.fromkeys(step.rule for step in certificate.all_steps):
         if f"rule {name}" in named:
-            rules = [rule for rule in theory.rules if rule.name == name]
-            if len(rules) != 1:
+            called = rules.get(name, ())
+            if len(called) != 1:
                 raise RejectedError(
-                    f"{len(rules)} rules of the theory are called `{name}`: give each a label"
+                    f"{len(called)} rules of the theory are called `{name}`: give each a label"
                 )
-            found[name] = rules[0]
+            found[name] = called[0]
         elif f"lemma {name}" in named:
             lemma = lemmas[name]
             if not lemma.reached and (certificate.reached or _is_read_after(name, certificate)):
@@ -246,7 +242,7 @@ def _sources(certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemm
                     f"the lemma `{name}` has rank {lemma.rank}, not below {certificate.rank}: lemmas must not"
                     " lean on each other"
                 )
-            found[name] = lemma.rule
+            found[name] = Source.of(lemma.rule)
         else:
             raise RejectedError(f"the certificate uses `{name}` without its fingerprint")
     return found

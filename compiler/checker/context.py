@@ -168,7 +168,7 @@ class Context:
         return term
 
     def row(self, terms: Iterable[Term]) -> Row:
-        return tuple(map(self.find, terms))
+        return tuple(map(self.find, terms)) if self._parents else tuple(terms)
 
     def are_one(self, some: Sequence[Term], others: Sequence[Term]) -> bool:
         return self.row(some) == self.row(others)

@@ -36,11 +36,14 @@ OPEN = "@"
 
 def proves(context: Context, condition: Condition, moment: Moment, witness: Witness) -> bool:
     """Whether a witness proves a condition, read at a moment."""
+    if isinstance(condition, (Atom, GameStatement)):
+        for term in condition.terms:
+            if isinstance(term, Variable) and term.name.endswith(OPEN):
+                return False
+        return context.is_known(condition, moment, witness)
     if not isinstance(condition, All) and any(v.name.endswith(OPEN) for v in outer_variables([condition])):
         return False
     match condition:
-        case Atom() | GameStatement():
-            return context.is_known(condition, moment, witness)
         case Comparison():
             return compares(context, condition, witness)
         case All():

@@ -25,7 +25,7 @@ from hornbook.compiler.checker.certificate import (
 from hornbook.compiler.checker.context import Context, RejectedError, atoms_of, listed
 from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.checker.proofs import contradicts, proves
-from hornbook.compiler.checker.steps import is_timeless, reason, replay_step
+from hornbook.compiler.checker.steps import Source, is_timeless, reason, replay_step
 from hornbook.kb.ast.declarations import INTEGER_SORT, Replies, ReplyCase, Sort
 from hornbook.kb.ast.notation import print_condition, print_term
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
@@ -113,7 +113,7 @@ def _alternative(case: ReplyCase, arguments: Mapping[str, Term]) -> Alternative:
 
 
 def check_replies(
-    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, Rule]
+    context: Context, rule: Rule, certificate: Certificate, sources: Mapping[str, Source]
 ) -> None:
     """Whether a game is won after every reply, by proofs in a context of what is known before any.
 
@@ -146,7 +146,7 @@ def won_after(rule: Rule) -> list[GameStatement]:
 class _Walk:
     """The way through the proofs of one rule's replies."""
 
-    def __init__(self, rule: Rule, sources: Mapping[str, Rule]) -> None:
+    def __init__(self, rule: Rule, sources: Mapping[str, Source]) -> None:
         self.sources = sources
         self.own = shared_variables(rule)
         self.won = won_after(rule)

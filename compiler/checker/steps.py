@@ -6,11 +6,13 @@ concludes is known at the moment at which it is read.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
 from hornbook.compiler.checker.proofs import OPEN, own_term, proves
 from hornbook.kb.ast.notation import print_condition
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, marked_rule
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, rename_rule
 from hornbook.kb.ast.terms import (
     All,
     Comparison,
@@ -26,12 +28,31 @@ def is_timeless(rule: Rule) -> bool:
     return not any(s.tense for s in (rule.head, *statements(rule.body)))
 
 
-def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_moment: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A rule as steps apply it, with what each of them asks of it.
+
+    `own` is the rule under names of variables that no learned rule can have, so nothing is ever captured; `shared` are
+    the rule's variables that a step has to say something of.
+    """
+
+    rule: Rule
+    own: Rule
+    shared: frozenset[str]
+    timeless: bool
+
+    @staticmethod
+    def of(rule: Rule) -> Source:
+        own = rename_rule(rule, lambda name: f"{name}{OPEN}")
+        return Source(rule, own, frozenset(shared_variables(rule)), is_timeless(rule))
+
+
+def replay_step(number: int, step: Step, source: Source, context: Context, *, one_moment: bool) -> None:
     """Makes a step's conclusion known. Raises RejectedError where the step is not proved."""
     where = f"step {number}, rule `{step.rule}`"
     if step.moment not in ("before", "after", None):
         raise RejectedError(f"{where}: `{step.moment}` is no moment")
-    if not is_timeless(source):
+    if not source.timeless:
         if step.moment is not None:
             raise RejectedError(f"{where}: it says its own moments")
         if one_moment:
@@ -40,17 +61,16 @@ def replay_step(number: int, step: Step, source: Rule, context: Context, *, one_
             )
     try:
         given = {name: own_term(context, term) for name, term in step.substitution}
-        missing = sorted(shared_variables(source) - given.keys())
+        missing = sorted(source.shared - given.keys())
         if missing:
             # Left open, it could stand for one thing in one condition and for another in the next.
             raise RejectedError(f"the step does not say what `?{missing[0]}` stands for")
-        if len(step.proofs) > len(source.body):
+        if len(step.proofs) > len(source.rule.body):
             raise RejectedError(
-                f"it proves {len(step.proofs)} conditions, and the rule has {len(source.body)}"
+                f"it proves {len(step.proofs)} conditions, and the rule has {len(source.rule.body)}"
             )
         context.note(step.notes)
-        # The source's variables get names that no learned rule can have, so nothing is ever captured.
-        own = marked_rule(source, OPEN)
+        own = source.own
         substitution = {f"{name}{OPEN}": term for name, term in given.items()}
         for place, condition in enumerate(own.body):
             instance = apply_to_condition(condition, substitution)

@@ -1,4 +1,4 @@
-"""One step by itself: what it concludes, and each reason for which it proves nothing."""
+"""One step by itself: what it concludes, each reason for which it proves nothing, and the rules that it may apply."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from typing import Any
 
 import pytest
 
+from hornbook.compiler.checker.certificate import (
+    fingerprint_of_declaration,
+    fingerprint_of_facts,
+    fingerprint_of_replies,
+    fingerprint_of_rule,
+)
 from hornbook.compiler.checker.context import Context, RejectedError
+from hornbook.compiler.checker.present import _KEPT, present
 from hornbook.compiler.checker.promises import Usable
-from hornbook.compiler.checker.steps import is_timeless, replay_step
-from hornbook.kb.ast.terms import Atom, Rule, Variable, shared_variables
+from hornbook.compiler.checker.proofs import OPEN
+from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
+from hornbook.kb.ast.terms import Atom, Rule, Variable, condition_variables, shared_variables
+from hornbook.kb.load.loader import load
 from oracles.proofs.learned_rules import rule_of, step, theory_of
 
 THEORY = theory_of(
@@ -38,7 +47,7 @@ def context(body: str = "p(?x), near(?x, ?y)") -> Context:
 
 
 def replayed(made: Any, known: Context, *, one_moment: bool = False) -> Context:
-    replay_step(3, made, RULES[made.rule], known, one_moment=one_moment)
+    replay_step(3, made, Source.of(RULES[made.rule]), known, one_moment=one_moment)
     return known
 
 
@@ -120,3 +129,50 @@ def test_the_reason_names_the_condition_in_the_learned_rules_words(body, made, w
 )
 def test_a_rule_with_a_tense_word_anywhere_is_of_moments(text, timeless):
     assert is_timeless(rule_of(text)) is timeless
+
+
+# What a theory has now
+
+FEW = """
+    sort t. static near(t, t). static far(t, t).
+    near(a, b).
+    first: far(?x, ?y) :- near(?x, ?y).
+    second: far(?x, ?z) :- near(?x, ?y), far(?y, ?z).
+"""
+
+
+@pytest.mark.parametrize("name", ["go", "chess"])
+def test_all_that_a_theory_has_is_there_with_its_fingerprint(name: str):
+    theory = load(name)
+    words = theory.vocabulary
+    assert present(theory).fingerprints == {
+        **{f"rule {rule.name}": fingerprint_of_rule(rule) for rule in theory.rules},
+        **{f"declaration {n}": fingerprint_of_declaration(p, words) for n, p in words.predicates.items()},
+        **{f"replies {r.game.predicate}": fingerprint_of_replies(r) for r in theory.replies},
+        "facts static": fingerprint_of_facts(theory),
+    }
+
+
+def test_a_source_is_a_rule_whose_variables_are_its_own():
+    theory = theory_of(FEW)
+    ((source,), (second,)) = (present(theory).sources[name] for name in ("first", "second"))
+    assert (source.rule, second.rule) == theory.rules
+    assert second.shared == {"x", "y", "z"}
+    assert second.timeless
+    variables = [v for c in (second.own.head, *second.own.body) for v in condition_variables(c)]
+    assert all(variable.name.endswith(OPEN) for variable in variables)
+
+
+def test_rules_of_one_name_are_all_there():
+    theory = theory_of(FEW)
+    twice = replace(theory, rules=(*theory.rules, replace(theory.rules[1], label="first")))
+    assert [source.rule for source in present(twice).sources["first"]] == [twice.rules[0], twice.rules[2]]
+    assert present(twice).fingerprints["rule first"] == fingerprint_of_rule(twice.rules[2])
+
+
+def test_each_theory_has_its_own_however_many_are_asked_about():
+    theories = [theory_of(FEW.replace("near(a, b)", f"near(a, b{n})")) for n in range(_KEPT + 2)]
+    for _ in range(2):
+        for theory in theories:
+            assert present(theory).theory is theory
+            assert present(theory).fingerprints["facts static"] == fingerprint_of_facts(theory)
