@@ -7,6 +7,7 @@ concludes is known at the moment at which it is read.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.context import Context, Moment, RejectedError
@@ -24,6 +25,7 @@ from hornbook.kb.ast.terms import (
 )
 
 
+@lru_cache(maxsize=4096)
 def is_timeless(rule: Rule) -> bool:
     return not any(s.tense for s in (rule.head, *statements(rule.body)))
 

@@ -156,8 +156,7 @@ class Generaliser:
             unified = self.unifier.unify_statements(own.head, wanted)
             assert unified, f"{wanted} was derived by {own.head}"
             todo.append(use)
-            outside = {one.name for one in own.head.terms if isinstance(one, t.Variable)}
-            outside |= {variable.name for variable in t.outer_variables(own.body)}
+            outside = {f"{name}~{self.fresh}" for name in t.shared_variables(node.rule)}
             self.example |= {f"{name}~{self.fresh}": constant for name, constant in node.binding}
             reading = _Reading(node.moment, frozenset(outside))
             below: list[_Goal] = []
@@ -297,9 +296,8 @@ class Generaliser:
         """Uses of rules under the final substitution, each once, premises first."""
         steps = []
         for use in uses:
-            names = {term.name for term in use.rule.head.terms if isinstance(term, t.Variable)}
-            names |= {variable.name for variable in t.outer_variables(use.rule.body)}
-            terms = {name: self.unifier.walk(t.Variable(f"{name}~{use.number}")) for name in sorted(names)}
+            names = sorted(t.shared_variables(use.rule))
+            terms = {name: self.unifier.walk(t.Variable(f"{name}~{use.number}")) for name in names}
             steps.append(Step(use.rule.name, use.moment, tuple(terms.items())))
         return tuple(dict.fromkeys(steps))
 

@@ -177,19 +177,21 @@ def _cause(refused: str) -> str:
 
 def without_special_cases(base: RuleBase) -> RuleBase:
     """The base without certified rules that another one says more generally, but for those that proofs rest on."""
-    entries = dict(base.entries)
+    entries, shapes = dict(base.entries), base.shapes
+    # Entries only go, so what none of them says more generally is not looked at again.
+    looked: set[str] = set()
     gone = True
     while gone:
         leaned_on = {
             name for e in entries.values() if e.certificate is not None for name in e.certificate.lemmas
         }
         gone = False
-        free = entries.keys() - leaned_on
-        for name in [n for n in entries if n in base.shapes and n in free]:
+        for name in [n for n in entries if n in shapes and n not in leaned_on and n not in looked]:
+            looked.add(name)
             if any(
-                other in base.shapes
+                other in shapes
                 and other != name
-                and base.shapes[other].may_subsume(base.shapes[name])
+                and shapes[other].may_subsume(shapes[name])
                 and subsumes(entries[other].rule, entries[name].rule)
                 for other in entries
             ):

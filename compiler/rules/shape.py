@@ -4,26 +4,29 @@ A substitution maps every condition of the general rule onto one of the specific
 takes the head's variables to the head's terms. So whatever the general rule asks for (a condition with its
 constants and head variables in place; two conditions that share a variable) the specific rule must offer.
 Both are kept as bits of a number, so one comparison of numbers answers for the whole rule; two features may
-fall on one bit, and then the look is less sharp, never wrong.
+fall on one bit, and then the look is less sharp, never wrong. Conditions by themselves are looked at first: that is
+enough for most pairs, and what two conditions share is many times more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from zlib import crc32
 
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement, Term, Variable
 
 BITS = 4096
 MAX_STATEMENTS = 60
-"""A rule with more conditions offers every pair, so that a shape stays cheap to make."""
+"""Of a rule with more conditions no look is taken at what two of them share, so that a shape stays cheap to make."""
 EVERYTHING = -1
 
 Token = str | None
 """What is fixed in a column: a constant (`=black`), the head's term (`#0`), or nothing."""
+Tokens = Sequence[list[tuple[Token, ...]]]
+"""The tokens of each statement, by columns."""
 
 
 @dataclass(frozen=True)
@@ -36,26 +39,48 @@ class Shape:
 
     def may_subsume(self, other: Shape) -> bool:
         """Whether the rule could subsume the other's; when not, it does not."""
-        return self.rule.head.relation == other.rule.head.relation and not self._asks & ~other._offers
+        return (
+            self._relation == other._relation
+            and not self._asks & ~other._offers
+            and not self._asks_of_two & ~other._offers_of_two
+        )
+
+    @cached_property
+    def _relation(self) -> str:
+        return self.rule.head.relation
 
     @property
     def _said(self) -> list[Statement]:
         return [c for c in self.rule.body if isinstance(c, Atom | GameStatement)]
 
+    @property
+    def _own(self) -> Tokens:
+        return [_own_tokens(s, self.rule.head) for s in self._said]
+
+    @property
+    def _all(self) -> Tokens:
+        return [_all_tokens(s, self.rule.head) for s in self._said]
+
     @cached_property
     def _asks(self) -> int:
-        said = self._said
-        return _bits(_features(said, [_own_tokens(s, self.rule.head) for s in said], shared=False))
+        return _bits(chain.from_iterable(_patterns(self._said, self._own)))
 
     @cached_property
     def _offers(self) -> int:
-        said = self._said
-        if len(said) > MAX_STATEMENTS:
+        return _bits(chain.from_iterable(_patterns(self._said, self._all)))
+
+    @cached_property
+    def _asks_of_two(self) -> int:
+        return _bits(_of_two(self._said, self._own, shared=False))
+
+    @cached_property
+    def _offers_of_two(self) -> int:
+        if len(self._said) > MAX_STATEMENTS:
             return EVERYTHING
-        return _bits(_features(said, [_all_tokens(s, self.rule.head) for s in said], shared=True))
+        return _bits(_of_two(self._said, self._all, shared=True))
 
 
-def _bits(features: Iterator[str]) -> int:
+def _bits(features: Iterable[str]) -> int:
     found = 0
     for feature in features:
         found |= 1 << crc32(feature.encode()) % BITS
@@ -78,19 +103,20 @@ def _all_tokens(statement: Statement, head: Statement) -> list[tuple[Token, ...]
     return columns
 
 
-def _features(
-    said: Sequence[Statement], tokens: Sequence[list[tuple[Token, ...]]], *, shared: bool
-) -> Iterator[str]:
-    """Each condition with its tokens, and each two that have a term in common.
-
-    `shared` says which terms: for what a rule offers all that are alike, for what it asks its open variables.
-    """
-    patterns = [
+def _patterns(said: Sequence[Statement], tokens: Tokens) -> list[list[str]]:
+    """Each condition with its tokens."""
+    return [
         [f"{s.tense} {s.relation} {row}" for row in product(*columns)]
         for s, columns in zip(said, tokens, strict=True)
     ]
-    for options in patterns:
-        yield from options
+
+
+def _of_two(said: Sequence[Statement], tokens: Tokens, *, shared: bool) -> Iterator[str]:
+    """Each two conditions that have a term in common, with their tokens.
+
+    `shared` says which terms: for what a rule offers all that are alike, for what it asks its open variables.
+    """
+    patterns = _patterns(said, tokens)
     places: dict[Term, list[tuple[int, int]]] = {}
     for number, statement in enumerate(said):
         for column, term in enumerate(statement.terms):

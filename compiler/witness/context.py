@@ -98,7 +98,7 @@ class Context(Established):
         """
         context = Context(theory.vocabulary, constraints)
         context.state(theory, relations)
-        context.fixed = shared_variables(rule)
+        context.fixed = set(shared_variables(rule))
         if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
             context.taken = context.take([rule.head.by], None)
         context.taken += context.take(rule.body, "before")

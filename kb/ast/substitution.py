@@ -69,8 +69,10 @@ def _applied(substitution: Substitution, part: Any) -> Any:
 
 def rename_rule(rule: t.Rule, name: Callable[[str], str]) -> t.Rule:
     """The rule with every variable renamed, those that nested conditions list too."""
-    body = tuple([rename_condition(condition, name) for condition in rule.body])
-    return replace(rule, head=rename_condition(rule.head, name), body=body)
+    # A variable stands in many places of a rule, and is renamed once.
+    renamed = partial(_renamed, name, {})
+    body = tuple([t.rewrite(condition, renamed) for condition in rule.body])
+    return replace(rule, head=t.rewrite(rule.head, renamed), body=body)
 
 
 @lru_cache(maxsize=4096)
@@ -81,13 +83,16 @@ def marked_rule(rule: t.Rule, mark: str) -> t.Rule:
 
 def rename_condition(condition: C, name: Callable[[str], str]) -> C:
     """The condition with every variable renamed, those that it lists too."""
-    return t.rewrite(condition, partial(_renamed, name))
+    return t.rewrite(condition, partial(_renamed, name, {}))
 
 
-def _renamed(name: Callable[[str], str], part: Any) -> Any:
+def _renamed(name: Callable[[str], str], known: dict[str, t.Variable], part: Any) -> Any:
     if isinstance(part, t.Variable):
-        return t.Variable(name(part.name), part.span)
-    return part if isinstance(part, t.Constant) else t.rewrite(part, partial(_renamed, name))
+        found = known.get(part.name)
+        if found is None:
+            found = known[part.name] = t.Variable(name(part.name), part.span)
+        return found
+    return part if isinstance(part, t.Constant) else t.rewrite(part, partial(_renamed, name, known))
 
 
 def match_statement(pattern: t.Statement, instance: t.Statement) -> dict[str, t.Term] | None:

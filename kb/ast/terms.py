@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar, cast
 
 from hornbook.kb.text.escaping import on_one_line
@@ -200,8 +201,15 @@ class Absent:
 Condition = Atom | GameStatement | Comparison | All | CountIn | Aggregate | Absent
 
 
+class _KeptHash:
+    """Where an object keeps its hash; it goes with no copy, since another process hashes words otherwise."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(_KeptHash):
     """`label: head :- body.`; without conditions and variables it is a fact.
 
     `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
@@ -214,6 +222,14 @@ class Rule:
     span: Span = _span()
     learned: bool = field(default=False, compare=False, repr=False)
     of_given: bool = field(default=False, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        # Rules are what much is kept by, and have hundreds of terms.
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", hash((self.head, self.body, self.label)))
+            return self._hash
 
     @property
     def name(self) -> str:
@@ -370,7 +386,8 @@ def _keys(condition: All | CountIn) -> Iterator[Term]:
     return (term for member in member_atoms(condition) for term in member.terms[: len(member.terms) - width])
 
 
-def shared_variables(rule: Rule) -> set[str]:
+@lru_cache(maxsize=4096)
+def shared_variables(rule: Rule) -> frozenset[str]:
     """The variables of a rule that its nested conditions do not have for themselves."""
     heads = (term for term in rule.head.terms if isinstance(term, Variable))
-    return {variable.name for variable in (*heads, *outer_variables(rule.body))}
+    return frozenset(variable.name for variable in (*heads, *outer_variables(rule.body)))
