@@ -60,6 +60,8 @@ public:
         std::copy(values, values + count, values_ + size_);
         size_ += count;
     }
+    // Values that were written behind the last one belong to it now.
+    void take_room(std::size_t count) { size_ += count; }
     void pop_back() { --size_; }
     void truncate(std::size_t size) { size_ = size; }
     void clear() { size_ = 0; }

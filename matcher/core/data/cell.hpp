@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace hornbook {
@@ -36,6 +37,17 @@ inline std::uint64_t hash_cells(const Cell* cells, std::size_t count) {
         hash = combine(hash, cells[place]);
     }
     return hash;
+}
+
+// Most facts have a few cells, for which a call costs more than the copy.
+inline void copy_cells(const Cell* from, std::size_t count, Cell* to) {
+    switch (count) {
+        case 3: to[2] = from[2]; [[fallthrough]];
+        case 2: to[1] = from[1]; [[fallthrough]];
+        case 1: to[0] = from[0]; [[fallthrough]];
+        case 0: return;
+        default: std::memcpy(to, from, count * sizeof(Cell));
+    }
 }
 
 enum class Operator : std::uint8_t { ADD, SUBTRACT, MULTIPLY, FLOOR_DIVIDE, MIN, MAX };

@@ -90,9 +90,16 @@ void Facts::pop() {
     marks_.pop_back();
 }
 
-void Facts::link(PredicateId predicate, Row row) {
+void Facts::refuse_more() const {
+    if (count_ > most_facts_) {
+        throw TooManyFacts();
+    }
+    throw TooManyBytes();
+}
+
+void Facts::link_noted(PredicateId predicate, Row row) {
     Relation& relation = *relations_[predicate];
-    if (journal_.is_on() && (relation.flags(row) & Relation::WAS_UNLINKED) != 0) {
+    if ((relation.flags(row) & Relation::WAS_UNLINKED) != 0) {
         const auto indexes = static_cast<std::uint32_t>(relation.indexes());
         for (std::uint32_t index = 0; index < indexes; ++index) {
             journal_.keep(relation.index(index).neighbours(row));

@@ -61,10 +61,17 @@ public:
 
     // Single changes to a fact. Support is what derives it (relation.hpp).
     std::pair<Row, bool> insert(PredicateId predicate, const Cell* cells, std::uint64_t hash);
-    Row append(PredicateId predicate, const Cell* cells);
+    // A fact that was written into the room of its relation, derived once.
+    Row append_derived(PredicateId predicate);
     void set_support(PredicateId predicate, Row row, std::uint32_t support);
     void set_birth(PredicateId predicate, Row row);
-    void link(PredicateId predicate, Row row);
+    void link(PredicateId predicate, Row row) {
+        if (journal_.is_on()) {
+            link_noted(predicate, row);
+        } else {
+            relations_[predicate]->link(row);
+        }
+    }
     void unlink(PredicateId predicate, Row row);
 
     void push() { marks_.push_back({journal_.size(), births_}); }
@@ -84,6 +91,9 @@ private:
     };
     // What an update does is noted in the rows' headers under its epoch, so nothing need be cleared.
     static constexpr std::uint8_t ADDED = 1, REMOVED = 2, CANCELLED = 4;
+    void check_running_bounds() const;
+    [[noreturn]] void refuse_more() const;
+    void link_noted(PredicateId predicate, Row row);
     void note_change(PredicateId predicate, Row row, bool is_linked);
     void begin_epoch();
     std::shared_ptr<Change> changes();
@@ -104,7 +114,7 @@ private:
     std::uint64_t births_ = 0;
     std::uint64_t count_ = 0;
     std::uint64_t estimated_bytes_ = 0;
-    std::uint64_t most_facts_ = 0;  // while the update runs: what goes may yet make room
+    std::uint64_t most_facts_ = 0;  // while the update runs
     std::uint64_t most_bytes_ = 0;
     std::shared_ptr<Change> changing_;
     std::vector<std::int32_t> part_of_;  // by predicate: its part of what changes
@@ -139,9 +149,12 @@ inline std::pair<Row, bool> Facts::insert(PredicateId predicate, const Cell* cel
     return found;
 }
 
-inline Row Facts::append(PredicateId predicate, const Cell* cells) {
-    const Row row = relations_[predicate]->append(cells);
+inline Row Facts::append_derived(PredicateId predicate) {
+    Relation& relation = *relations_[predicate];
+    const Row row = relation.append_room(1);
     journal_.note(Journal::Event::INSERTED, predicate, row);
+    count_fact(relation, false, true);
+    check_running_bounds();
     return row;
 }
 
@@ -154,12 +167,14 @@ inline void Facts::set_support(PredicateId predicate, Row row, std::uint32_t sup
     relation.support(row) = support;
     count_fact(relation, old != 0, support != 0);
     if (old == 0 && support != 0 && !relation.is_hidden) {
-        if (count_ > most_facts_) {
-            throw TooManyFacts();
-        }
-        if (estimated_bytes_ > most_bytes_) {
-            throw TooManyBytes();
-        }
+        check_running_bounds();
+    }
+}
+
+// While an update runs, what goes may yet make room.
+inline void Facts::check_running_bounds() const {
+    if (count_ > most_facts_ || estimated_bytes_ > most_bytes_) {
+        refuse_more();
     }
 }
 

@@ -282,26 +282,7 @@ void Relation::complete_table() const {
     }
 }
 
-Row Relation::append(const Cell* fact) {
-    if (size_ >= most_rows_) {
-        throw TooLarge{"facts of one predicate", most_rows_};
-    }
-    // Room first, so that nothing has changed where there is none.
-    cells_.reserve(cells_.size() + stride_);
-    birth.reserve(is_ranked_ ? std::size_t{size_} + 1 : 0);
-    const Row row = size_++;
-    cells_.push_back(0);
-    header(row) = {0, 0, 0, 0};
-    cells_.append(fact, predicate.arity);
-    if (is_ranked_) {
-        birth.push_back(0);
-    }
-    for (std::size_t column = 0; column < predicate.arity; ++column) {
-        least_[column] = std::min(least_[column], fact[column]);
-        greatest_[column] = std::max(greatest_[column], fact[column]);
-    }
-    return row;
-}
+void Relation::refuse_row() const { throw TooLarge{"facts of one predicate", most_rows_}; }
 
 std::pair<Row, bool> Relation::insert(const Cell* fact, std::uint64_t hash) {
     if (tabled_ != size_) {

@@ -155,8 +155,19 @@ public:
     // `hash` may be of an earlier shape of the table.
     [[nodiscard]] Row find(const Cell* cells, std::uint64_t hash) const;
     std::pair<Row, bool> insert(const Cell* cells, std::uint64_t hash);
-    // The row of a fact that has none, as the caller knows; nothing is looked up.
-    Row append(const Cell* cells);
+    // Where the cells of the next row come; what is written there is no fact before `append_room`.
+    Cell* room() {
+        if (cells_.size() + stride_ > cells_.capacity()) {
+            cells_.reserve(cells_.size() + stride_);
+        }
+        return cells_.data() + cells_.size() + 1;
+    }
+    // A row for a fact that has none, as the caller knows; nothing is looked up.
+    Row append_room(std::uint32_t support = 0);
+    Row append(const Cell* cells) {
+        copy_cells(cells, predicate.arity, room());
+        return append_room();
+    }
     void clear();  // forget all facts
     void count_facts(bool was_fact, bool is_fact) {
         facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
@@ -203,6 +214,7 @@ private:
         }
         return true;
     }
+    [[noreturn]] void refuse_row() const;
     void enter(Row row, std::uint64_t hash) const;
     void place(Row row, std::uint64_t hash) const;
     void displace(Row row);
@@ -243,5 +255,28 @@ private:
     };
     std::vector<Distinct> distinct_;
 };
+
+inline Row Relation::append_room(std::uint32_t support) {
+    // Room first, so that nothing has changed where there is none.
+    if (size_ >= most_rows_) {
+        refuse_row();
+    }
+    if (is_ranked_) {
+        birth.push_back(0);
+    }
+    const Row row = size_++;
+    cells_.take_room(stride_);
+    header(row) = {support, 0, 0, 0};
+    const Cell* fact = cells(row);
+    for (std::size_t column = 0; column < predicate.arity; ++column) {
+        if (fact[column] < least_[column]) {
+            least_[column] = fact[column];
+        }
+        if (fact[column] > greatest_[column]) {
+            greatest_[column] = fact[column];
+        }
+    }
+    return row;
+}
 
 }  // namespace hornbook

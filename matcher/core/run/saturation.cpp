@@ -22,6 +22,7 @@ void Saturation::begin() {
         width = std::max<std::size_t>(width, relation->arity() + 1);
     }
     head_.resize(width);
+    found_.resize(relations_.size());
 }
 
 void Saturation::arrange() {
@@ -106,8 +107,12 @@ void Saturation::recompute() {
     }
     fit_slots();
     is_appended_.assign(relations_.size(), false);
+    is_anew_ = true;
     for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
         is_appended_[predicate] = plans_.has_injective_heads(predicate) && relations_[predicate]->size() == 0;
+        if (plans_.dependencies().is_checked(predicate)) {
+            found_[predicate].begin(*relations_[predicate]);
+        }
     }
     const View view;
     WholeSink sink(*this);
@@ -166,6 +171,7 @@ void Saturation::saturate() {
             strata_[stratum].is_active = false;
         }
     }
+    forget_found();
 }
 
 // Whether a queue goes on; heads that were found may be about to join it.
@@ -207,6 +213,7 @@ void Saturation::delete_phase(std::uint32_t number) {
             continue;
         }
         facts_.set_support(predicate, row, 0);
+        found_[predicate].clear();
         to_delete(predicate, row);
         if (!relation.is_linked(row) && plans_.dependencies().is_recursive(predicate)) {
             stratum.deleted.emplace_back(predicate, row);
@@ -242,16 +249,7 @@ void Saturation::add_phase(std::uint32_t number) {
                 stratum.to_add.erase(stratum.to_add.begin(), stratum.to_add.begin() + static_cast<std::ptrdiff_t>(next));
                 next = 0;
             }
-            const auto [predicate, row] = stratum.to_add[next++];
-            budget_.spend();
-            Relation& relation = *relations_[predicate];
-            relation.flags(row) &= static_cast<std::uint8_t>(~Relation::TO_ADD);
-            if (relation.support(row) == 0 || relation.is_linked(row)) {
-                continue;
-            }
-            facts_.link(predicate, row);
-            AddSink sink(*this);
-            walk_from(predicate, row, stratum.to_add.size() - next, sink);
+            next = add_run(stratum, next);
         }
         candidates.clear();
         candidates.swap(stratum.candidates);
@@ -262,6 +260,47 @@ void Saturation::add_phase(std::uint32_t number) {
         }
     }
     stratum.to_add.clear();
+}
+
+// Links facts that are next in the queue, one after the other, and finds what follows with each. Where many of one predicate
+// wait, what their walks have alike is made ready once. Where the queue goes on.
+std::size_t Saturation::add_run(Stratum& stratum, std::size_t next) {
+    constexpr std::size_t FEW = 8;
+    constexpr std::size_t MOST = 1024;  // until it is time to see whether to plan anew
+    const auto begins = [&](const std::pair<PredicateId, Row>& fact) {
+        Relation& relation = *relations_[fact.first];
+        budget_.spend();
+        relation.flags(fact.second) &= static_cast<std::uint8_t>(~Relation::TO_ADD);
+        if (relation.support(fact.second) == 0 || relation.is_linked(fact.second)) {
+            return false;
+        }
+        facts_.link(fact.first, fact.second);
+        return true;
+    };
+    AddSink sink(*this);
+    const auto [predicate, first] = stratum.to_add[next++];
+    if (begins({predicate, first})) {
+        walk_from(predicate, first, stratum.to_add.size() - next, sink);
+    }
+    const std::size_t end = std::min(next + MOST, stratum.to_add.size());
+    if (end < next + FEW || plans_.is_idle(predicate)) {
+        return next;
+    }
+    const Relation& relation = *relations_[predicate];
+    const Trie& trie = plans_.delta(predicate);
+    fit_slots();
+    View view;
+    with_walk(trie, view, sink, [&, wanted = predicate](auto& walk) {
+        for (; next != end && stratum.to_add[next].first == wanted; ++next) {
+            const std::pair<PredicateId, Row> fact = stratum.to_add[next];
+            if (begins(fact)) {
+                view.seed = fact.second;
+                copy_cells(relation.cells(fact.second), relation.arity(), slots_.data());
+                walk.from_root();
+            }
+        }
+    });
+    return next;
 }
 
 // A rule that overflowed somewhere is read once more: no instance may overflow in a finished stratum.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "data/facts.hpp"
+#include "data/found.hpp"
 #include "data/profile.hpp"
 #include "plan/plans.hpp"
 #include "run/reader.hpp"
@@ -78,6 +79,7 @@ private:
     void delete_next(Stratum& stratum);
     void add_phase(std::uint32_t stratum);
     void review(std::uint32_t stratum);
+    std::size_t add_run(Stratum& stratum, std::size_t next);
     bool has_more(const Queue& queue, std::size_t next);
     bool is_proved(PredicateId predicate, Row row, bool founded);
     void read_whole(RuleNumber number);
@@ -87,6 +89,8 @@ private:
     void fit_slots();
 
     // sinks.hpp: walks and readings, counted where that is asked for
+    template <class Sink, class Each>
+    auto with_walk(const Trie& trie, const View& view, Sink& sink, Each&& each);
     template <class Sink>
     bool walk(const Trie& trie, const View& view, Sink& sink);
     // What a fact takes part in, where so many wait.
@@ -107,7 +111,10 @@ private:
     void overflowed(const Code& code, std::uint32_t place);
     void find_head(const Terminal& terminal, const Cell* slots);
     void append_head(const Terminal& terminal, const Cell* slots);
+    void take_head(const Terminal& terminal, const Cell* slots, Cell* head) const;
+    void append_fact(PredicateId predicate);
     void flush_heads();
+    void forget_found();
     void store_heads();
     void derive(PredicateId predicate, const Cell* cells, std::uint64_t hash);
     void begin_fact(PredicateId predicate, Row row);
@@ -121,6 +128,9 @@ private:
     const std::uint32_t most_derivations_;
     std::vector<Stratum> strata_;
     std::vector<bool> is_appended_;  // by predicate: its heads are all new while everything is found anew
+    // By predicate, while everything is found anew and for those whose support is checked: what rules have derived so far.
+    std::vector<FoundFacts> found_;
+    bool is_anew_ = false;  // some of these are on
     Reader reader_;
     EarlyReader guard_reader_;
     std::vector<Cell> slots_;

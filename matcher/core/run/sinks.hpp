@@ -148,15 +148,20 @@ private:
 
 // Walks and readings, counted where that is asked for
 
-template <class Sink>
-bool Saturation::walk(const Trie& trie, const View& view, Sink& sink) {
+template <class Sink, class Each>
+auto Saturation::with_walk(const Trie& trie, const View& view, Sink& sink, Each&& each) {
     if (profiling_.is_on) {
         const TrieMeter meter(*profiling_.profile, profiling_.profile->of(trie, trie.tree().size()));
         Walk walk(trie, slots_.data(), view, budget_, guard_reader_, sink, meter);
-        return walk.from_root();
+        return each(walk);
     }
     Walk walk(trie, slots_.data(), view, budget_, guard_reader_, sink);
-    return walk.from_root();
+    return each(walk);
+}
+
+template <class Sink>
+bool Saturation::walk(const Trie& trie, const View& view, Sink& sink) {
+    return with_walk(trie, view, sink, [](auto& walk) { return walk.from_root(); });
 }
 
 template <class Sink>
@@ -168,7 +173,7 @@ void Saturation::walk_from(PredicateId predicate, Row row, std::size_t waiting, 
     const Relation& relation = *relations_[predicate];
     const Trie& trie = plans_.delta(predicate);
     fit_slots();
-    std::copy(relation.cells(row), relation.cells(row) + relation.arity(), slots_.data());
+    copy_cells(relation.cells(row), relation.arity(), slots_.data());
     View view;
     view.seed = row;
     walk(trie, view, sink);

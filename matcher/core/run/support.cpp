@@ -104,20 +104,37 @@ void Saturation::overflowed(const Code& code, std::uint32_t place) {
     }
 }
 
-void Saturation::find_head(const Terminal& terminal, const Cell* slots) {
-    constexpr std::size_t MOST = 128;
-    const auto first = static_cast<std::uint32_t>(heads_cells_.size());
-    const PredicateId predicate = terminal.predicate;
+// What of the slots makes a head.
+void Saturation::take_head(const Terminal& terminal, const Cell* slots, Cell* head) const {
+    Cell* cell = head;
     for (const Term& term : plans_.projections()[terminal.head]) {
-        heads_cells_.push_back(value(term, slots));
+        *cell++ = value(term, slots);
     }
     if (terminal.constant_column != NOTHING) {
-        heads_cells_[first + static_cast<std::uint32_t>(terminal.constant_column)] = terminal.constant;
+        head[static_cast<std::size_t>(terminal.constant_column)] = terminal.constant;
     }
-    const Cell* cells = heads_cells_.data() + first;
-    const Relation& relation = *relations_[predicate];
-    const std::uint64_t hash = relation.hash(cells);
-    relation.prefetch_slot(cells, hash);
+}
+
+void Saturation::find_head(const Terminal& terminal, const Cell* slots) {
+    constexpr std::size_t MOST = 128;
+    const PredicateId predicate = terminal.predicate;
+    Relation& relation = *relations_[predicate];
+    Cell* head = relation.room();
+    take_head(terminal, slots, head);
+    if (FoundFacts& found = found_[predicate]; found.is_on() && !heads_are_lost_) {
+        const FoundFacts::Added added = found.add(head);
+        if (added == FoundFacts::Added::AGAIN) {
+            return;
+        }
+        if (added == FoundFacts::Added::NEW && found.has_all()) {
+            append_fact(predicate);
+            return;
+        }
+    }
+    const auto first = static_cast<std::uint32_t>(heads_cells_.size());
+    heads_cells_.insert(heads_cells_.end(), head, head + relation.arity());
+    const std::uint64_t hash = relation.hash(head);
+    relation.prefetch_slot(head, hash);
     heads_.push_back({predicate, first, hash});
     if (heads_.size() == MOST) {
         flush_heads();
@@ -126,17 +143,11 @@ void Saturation::find_head(const Terminal& terminal, const Cell* slots) {
 
 // A head that no other instance has, and no fact so far.
 void Saturation::append_head(const Terminal& terminal, const Cell* slots) {
-    Cell* cell = head_.data();
-    for (const Term& term : plans_.projections()[terminal.head]) {
-        *cell++ = value(term, slots);
-    }
-    if (terminal.constant_column != NOTHING) {
-        head_[static_cast<std::size_t>(terminal.constant_column)] = terminal.constant;
-    }
-    const Row row = facts_.append(terminal.predicate, head_.data());
-    facts_.set_support(terminal.predicate, row, 1);
-    begin_fact(terminal.predicate, row);
+    take_head(terminal, slots, relations_[terminal.predicate]->room());
+    append_fact(terminal.predicate);
 }
+
+void Saturation::append_fact(PredicateId predicate) { begin_fact(predicate, facts_.append_derived(predicate)); }
 
 void Saturation::flush_heads() {
     if (profiling_.is_on && !heads_.empty()) {
@@ -181,6 +192,11 @@ void Saturation::derive(PredicateId predicate, const Cell* cells, std::uint64_t 
         throw TooLarge{"derivations of one fact", most_derivations_};
     }
     facts_.set_support(predicate, row, old + 1);
+    if (FoundFacts& found = found_[predicate]; found.is_on()) {
+        if (found.add(cells) == FoundFacts::Added::OUTSIDE && found.is_outgrown(relation)) {
+            found.fit(relation);
+        }
+    }
     if (old == 0) {
         begin_fact(predicate, row);
     }
@@ -228,6 +244,14 @@ void Saturation::forget() {
         }
         stratum = Stratum();
     }
+    forget_found();
+}
+
+void Saturation::forget_found() {
+    for (std::size_t predicate = 0; is_anew_ && predicate < found_.size(); ++predicate) {
+        found_[predicate].clear();
+    }
+    is_anew_ = false;
 }
 
 }  // namespace hornbook
