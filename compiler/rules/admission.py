@@ -6,9 +6,10 @@ those that proofs of others rest on. A rule base never changes: admitting gives 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
 from hornbook.compiler.checker.checker import Lemma
@@ -16,6 +17,16 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.shape import Shape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The proof of a rule that was accepted of this very rule, and is read when it is asked for; `reached` as in the
+    certificate.
+    """
+
+    reached: bool
+    read: Callable[[], tuple[Certificate, Provenance]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +40,34 @@ class Entry:
     certificate: Certificate | None
     provenance: Provenance | None
     refused: str = field(default="", compare=False)
+    _unread: Unread | None = field(default=None, init=False, compare=False, repr=False)
+    """What another rule, or another certificate, never has: who replaces a part of an entry makes one that is read."""
+
+    @staticmethod
+    def accepted(rule: Rule, proof: Unread) -> Entry:
+        """The entry of a rule whose proof the checker accepted, of what it says now; it is read when it is asked for."""
+        entry = object.__new__(Entry)
+        object.__setattr__(entry, "rule", rule)
+        object.__setattr__(entry, "refused", "")
+        object.__setattr__(entry, "_unread", proof)
+        return entry
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What was not read yet."""
+            unread = None if name not in ("certificate", "provenance") else self._unread
+            if unread is not None:
+                certificate, provenance = unread.read()
+                object.__setattr__(self, "certificate", certificate)
+                object.__setattr__(self, "provenance", provenance)
+            return object.__getattribute__(self, name)
 
     @property
     def is_edited(self) -> bool:
         """Whether the rule says no longer what its certificate is of; of one of an earlier form that is not known."""
+        if self._unread is not None:
+            return False
         certificate = self.certificate
         return (
             certificate is not None
@@ -43,13 +78,16 @@ class Entry:
     @property
     def is_certified(self) -> bool:
         """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
+        if self._unread is not None:
+            return True
         certificate = self.certificate
         return certificate is not None and certificate.is_current and not self.is_edited and not self.refused
 
     @property
     def answering(self) -> Rule:
         """The rule as a knowledge base asks it: of the state after an action too only where it is proved of reached states."""
-        of_given = self.certificate is not None and not self.certificate.reached
+        proof = self.certificate if self._unread is None else self._unread
+        of_given = proof is not None and not proof.reached
         return replace(self.rule, of_given=of_given)
 
 

@@ -13,16 +13,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from hornbook.compiler.checker.certificate import Certificate, fingerprint_of_rule
-from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.admission import Entry, RuleBase, Unread, rule_base
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json
 from hornbook.compiler.rules.json_values import field_of, text_from_json
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.remembered import identity_of_all, recall, remember
+from hornbook.compiler.rules.reread import Reread, keep, kept
 from hornbook.compiler.rules.verification import standing
 from hornbook.kb.ast.declarations import Import
 from hornbook.kb.ast.terms import Rule, Span
@@ -53,16 +55,36 @@ def read(path: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
     """
     with collector_paused():
         text, proofs = read_text(path), _text_of_proofs(path)
-        parsed = parse(text, str(path))
         whole = identity_of_all((text, proofs), theory)
-        if whole in recall():
-            return _base(path, parsed, proofs, theory, ())
+        is_accepted = whole in recall()
+        known = kept(path, whole) if is_accepted and verify else None
+        if known is not None:
+            return _reread(path, text, proofs, known, theory)
+        parsed = parse(text, str(path))
         rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-        base = _base(path, parsed, proofs, theory, check_rules(rules, theory.vocabulary, theory.rules))
-        if verify:
+        wrong = [] if is_accepted else check_rules(rules, theory.vocabulary, theory.rules)
+        base = _base(path, parsed, proofs, theory, wrong)
+        if verify and not is_accepted:
             base = standing(base, theory)
-            remember([] if any(entry.refused for entry in base) else [whole])
+            is_accepted = not any(entry.refused for entry in base)
+            remember([whole] if is_accepted else [])
+        if verify and is_accepted:
+            keep(path, whole, parsed.clauses, base, _lines_of_proofs(proofs))
         return base
+
+
+def _reread(path: Path, text: str, proofs: str, known: Reread, theory: Theory) -> RuleBase:
+    """The rule base of a file that was read before, and whose proofs were accepted: each is read when it is asked for."""
+    parsed = ParsedFile(str(path), with_plain_ends(text), known.clauses, (), ())
+    lines = lines_of(proofs)
+
+    def entry(rule: Rule) -> Entry:
+        if rule.name not in known.proofs:
+            return Entry(rule, None, None)
+        line, reached = known.proofs[rule.name]
+        return Entry.accepted(rule, Unread(reached, partial(_proof_of, lines[line])))
+
+    return rule_base(theory.name, map(entry, _rules_of(path, parsed, theory, ())))
 
 
 def read_older(path: Path, theory: Theory) -> tuple[RuleBase, dict[str, str]]:
@@ -104,6 +126,13 @@ def _base(
     path: Path, parsed: ParsedFile, proofs: str, theory: Theory, of_rules: Iterable[Diagnostic]
 ) -> RuleBase:
     """The rule base of a parsed file and the text of its proofs, where it is known what is wrong with the rules."""
+    rules = _rules_of(path, parsed, theory, of_rules)
+    proved = _read_proofs(proofs_path(path), proofs)
+    return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
+
+
+def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable[Diagnostic]) -> list[Rule]:
+    """The rules of a parsed file. Raises TheoryError where something is wrong with it, or it is of another theory."""
     found = [*parsed.diagnostics, *of_rules]
     for clause in parsed.clauses:
         if isinstance(clause, Rule) and clause.label is None:
@@ -126,9 +155,7 @@ def _base(
     wrong = [d for d in found if d.severity == "error"]
     if wrong:
         raise TheoryError(wrong, {str(path): parsed.text})
-    proved = _read_proofs(proofs_path(path), proofs)
-    rules = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
-    return rule_base(theory.name, (_entry(rule, proved.get(rule.name)) for rule in rules))
+    return [clause for clause in parsed.clauses if isinstance(clause, Rule)]
 
 
 def entries_of(path: Path) -> list[Entry]:
@@ -149,6 +176,10 @@ def read_proof(line: str) -> tuple[str, tuple[Certificate, Provenance]]:
     data = json.loads(line)
     certificate = field_of(data, "certificate", "the line", certificate_from_json)
     return field_of(data, "rule", "the line", text_from_json), (certificate, Provenance.from_json(data))
+
+
+def _proof_of(line: str) -> tuple[Certificate, Provenance]:
+    return read_proof(line)[1]
 
 
 def must_lead_to(path: Path, theory: Theory) -> None:
@@ -212,6 +243,12 @@ def _read_proofs(path: Path, text: str) -> dict[str, tuple[Certificate, Provenan
                 {str(path): text},
             ) from None
     return proofs
+
+
+def _lines_of_proofs(text: str) -> dict[str, int]:
+    """The line, from 0, of each proof of a file with this text, by the name of its rule."""
+    lines = ((number, line) for number, line in enumerate(lines_of(text)) if line.strip())
+    return {json.loads(line)["rule"]: number for number, line in lines}
 
 
 def write(base: RuleBase, path: Path) -> None:

@@ -207,12 +207,12 @@ def pattern(node: Node) -> str:
 
 
 def span_of(rule: t.Rule, node: Node, subject: Subject, *, finished: bool = False) -> t.Span:
-    """Where a rule reads a node: its first such condition, or the rule itself."""
+    """Where a rule reads a node: its first such condition if that has a place of its own, or the rule itself."""
     sides: Sides = ([], [], [])
     _gather(rule.body, sides, subject, finished=False)
     places = sides[2] if finished else [*sides[0], *sides[1]]
     for statement in places:
         for moment in (None, *BOTH):
             if node in nodes(statement, moment, subject):
-                return statement.span
+                return rule.span if statement.span == t.NOWHERE else statement.span
     return rule.span

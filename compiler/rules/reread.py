@@ -1,0 +1,168 @@
+"""Files of rules whose proofs were all accepted, as they were parsed, so that nobody parses the same text again.
+
+What is kept is of one text of the rules and one of their proofs, read for one theory by one checker (`identity_of_all`): of
+anything else there is nothing. Whether the proofs were accepted is not said here, but by the memory of accepted proofs
+(compiler/rules/remembered.py), and whoever wants them replayed reads the text. It stands in the user's cache, with a digest:
+what is damaged is as good as none.
+
+A condition that many rules have is kept once, and is one object. So what a rule that is read so is made of has no place of
+its own in the text: nothing is wrong with it that a message could point at. The rule has its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hornbook.compiler.checker.form import form_of_term, term_of_form
+from hornbook.compiler.rules.admission import RuleBase
+from hornbook.kb.ast.declarations import Clause, Import
+from hornbook.kb.ast.terms import (
+    Absent,
+    Aggregate,
+    All,
+    Atom,
+    Comparison,
+    CountIn,
+    GameStatement,
+    Node,
+    Operation,
+    Rule,
+    Span,
+)
+from hornbook.kb.sources.cache import folder
+from hornbook.kb.text.writing import write_text
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """The clauses of a file, and by rule which line of the file of proofs (from 0) has its proof, and whether that is one of
+    every state that is reached.
+    """
+
+    clauses: tuple[Clause, ...]
+    proofs: Mapping[str, tuple[int, bool]]
+
+
+def keep(path: Path, whole: str, clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str, int]) -> None:
+    """Keeps the clauses of a file of rules that is known as a whole by its identity, and the line of each proof."""
+    table: dict[Node, int] = {}
+
+    def number(node: Node) -> int:
+        return table.setdefault(node, len(table))
+
+    rows: list[Any] = []
+    for clause in clauses:
+        if isinstance(clause, Import):
+            rows.append([clause.name, *_numbers(clause.span)])
+        elif isinstance(clause, Rule):
+            certificate = base.entries[clause.name].certificate
+            proof = None if certificate is None else [lines[clause.name], certificate.reached]
+            conditions = [number(condition) for condition in clause.body]
+            rows.append([clause.label, *_numbers(clause.span), proof, number(clause.head), conditions])
+    body = json.dumps([[_form(node) for node in table], rows])
+    with contextlib.suppress(OSError, ValueError):
+        place = _place(path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_text(place, f"{whole} {_digest(body)}\n{body}")
+
+
+def kept(path: Path, whole: str) -> Reread | None:
+    """What is kept of a file, if it is of this identity."""
+    try:
+        said, _, body = _place(path).read_text(encoding="ascii").partition("\n")
+        if said != f"{whole} {_digest(body)}":
+            return None
+        forms, rows = json.loads(body)
+    except (OSError, ValueError):
+        return None
+    table, file = [_node(form) for form in forms], str(path)
+    clauses: list[Clause] = []
+    proofs: dict[str, tuple[int, bool]] = {}
+    for name, *numbers in rows:
+        span = Span(file, *numbers[:4])
+        if len(numbers) == 4:
+            clauses.append(Import(name, span))
+            continue
+        proof, head, conditions = numbers[4:]
+        rule = Rule(table[head], tuple([table[each] for each in conditions]), name, span)
+        clauses.append(rule)
+        if proof is not None:
+            proofs[rule.name] = (proof[0], proof[1])
+    return Reread(tuple(clauses), proofs)
+
+
+def _place(path: Path) -> Path:
+    """The file of what is kept: one for each file of rules, so that the cache does not grow as that is edited."""
+    return folder() / f"{_digest(str(path.absolute()))}.rules.json"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _numbers(span: Span) -> list[int]:
+    return [span.line, span.column, span.end_line, span.end_column]
+
+
+def _form(node: Node) -> Any:
+    """A node as JSON: a term as in certificates, anything else as its kind and its parts."""
+    match node:
+        case Operation():
+            return ["operation", node.operator, _form(node.left), _form(node.right)]
+        case Atom():
+            return ["atom", node.predicate, _forms(node.arguments), node.tense]
+        case GameStatement():
+            by = None if node.by is None else _form(node.by)
+            return ["game", _form(node.game), by, _form(node.value)]
+        case Comparison():
+            return ["compare", node.operator, _form(node.left), _form(node.right)]
+        case All():
+            return ["all", _forms(node.variables), _form(node.member), _forms(node.conditions)]
+        case CountIn():
+            parts = [_forms(part) for part in (node.variables, node.sets, node.excluded)]
+            return ["count", _form(node.result), *parts]
+        case Aggregate():
+            variables, conditions = _forms(node.variables), _forms(node.conditions)
+            return ["aggregate", _form(node.result), node.function, variables, conditions]
+        case Absent():
+            return ["absent", _forms(node.conditions)]
+        case _:
+            return form_of_term(node)
+
+
+def _forms(nodes: Iterable[Node]) -> list[Any]:
+    return [_form(node) for node in nodes]
+
+
+def _node(form: Any) -> Any:
+    """The inverse of `_form`."""
+    if not isinstance(form, list):
+        return term_of_form(form)
+    match form:
+        case ["operation", operator, left, right]:
+            return Operation(operator, _node(left), _node(right))
+        case ["atom", predicate, arguments, tense]:
+            return Atom(predicate, _nodes(arguments), tense)
+        case ["game", game, by, value]:
+            return GameStatement(_node(game), None if by is None else _node(by), _node(value))
+        case ["compare", operator, left, right]:
+            return Comparison(operator, _node(left), _node(right))
+        case ["all", variables, member, conditions]:
+            return All(_nodes(variables), _node(member), _nodes(conditions))
+        case ["count", result, variables, sets, excluded]:
+            return CountIn(_node(result), _nodes(variables), _nodes(sets), _nodes(excluded))
+        case ["aggregate", result, function, variables, conditions]:
+            return Aggregate(_node(result), function, _nodes(variables), _nodes(conditions))
+        case ["absent", conditions]:
+            return Absent(_nodes(conditions))
+    raise ValueError(form)
+
+
+def _nodes(forms: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple([_node(form) for form in forms])

@@ -1,0 +1,260 @@
+"""Files of rules that are read again: what they were, without parsing; and whatever is another is parsed and replayed."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hornbook.compiler.generalise.certification import certificate_of
+from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.admission import Entry, RuleBase, rule_base
+from hornbook.compiler.rules.provenance import Provenance
+from hornbook.compiler.rules.reread import _form, _node
+from hornbook.compiler.rules.verification import verify_all
+from hornbook.kb.ast.terms import NOWHERE, Atom, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check.program.dependencies import span_of
+from hornbook.kb.check.subject import surroundings
+from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.sources.diagnostics import TheoryError
+from oracles.proofs.learned_rules import rule_of, step
+
+KIN = """
+theory kin.
+sort person.
+static parent(person, person).
+derived grandparent(person, person).
+two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
+"""
+RULES = """
+% By hand, and not certified.
+draft: grandparent(?a, ?b) :- parent(?a, ?b), ?a != 'New York'.
+"""
+EVERY_KIND = """
+one: a(?x, _, 'Two words', '?mark', '''quote', -3) :- before b(?x), after c(_, _), ?n + 2 * ?m // 3 - 1 >= min(?x, 4).
+two: take(?b) by move(?c, ?p) is GI :- take(?b) is GP, ?x != ?y, ?x = ?z.
+three: a(?n) :- all ?x, ?y in m(?k, ?x, ?y): (b(?x), ?x != ?y, all ?z in n(?x, ?z): b(?z)).
+four: a(?n) :- ?n = count ?x in (m(?k, ?x) or n(?k, ?x)) but ?x or d, 3 = count ?x in (m(?k, ?x)).
+five: a(?n) :- ?n = sum ?x where (m(?k, ?x), b(_)), absent (b(?n), c(_, _)), ?n = count ?x, ?y where (m(?x, ?y)).
+"""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def theory() -> Theory:
+    return load_text(KIN)
+
+
+@pytest.fixture
+def written(tmp_path, theory) -> Path:
+    """A file with a certified rule and a draft."""
+    path = tmp_path / "rules.horn"
+    text = "old: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c)."
+    rule = rule_of(text)
+    certificate = certificate_of(rule, [step("two_steps", a="?a", b="?b", c="?c")], theory, {})
+    origin = Provenance("line", "cases.horn", "grandparent(x, z)", (GroundFact("parent", ("x", "y")),))
+    rulebase.write(rule_base("kin", [Entry(rule, certificate, origin)]), path)
+    path.write_text(path.read_text() + RULES)
+    return path
+
+
+@pytest.fixture
+def parsed(monkeypatch) -> list[str]:
+    """The files that are parsed, as it happens."""
+    found: list[str] = []
+
+    def counted(text: str, file: str = "<text>"):
+        found.append(file)
+        return parse(text, file)
+
+    monkeypatch.setattr(rulebase, "parse", counted)
+    return found
+
+
+def kept(cache: Path) -> Path:
+    (file,) = cache.glob("*.rules.json")
+    return file
+
+
+def same(one: RuleBase, other: RuleBase) -> bool:
+    """Whether two rule bases are one, with the places of their rules and all that is said of them."""
+    said = [
+        [
+            (e, e.rule.span, e.rule.label, e.is_edited, e.is_certified, e.refused, e.answering.of_given)
+            for e in base
+        ]
+        for base in (one, other)
+    ]
+    return said[0] == said[1] and one == other
+
+
+def test_what_is_read_again_is_what_it_was_and_is_not_parsed(written, theory, parsed):
+    first = rulebase.read(written, theory)
+    assert parsed == [str(written)]
+    again = rulebase.read(written, theory)
+    assert parsed == [str(written)]
+    assert same(first, again)
+    assert [entry.is_certified for entry in again] == [True, False]
+    assert rulebase.rules_text(again) == rulebase.rules_text(first)
+    assert rulebase.written(again, written) == rulebase.written(first, written)
+    assert all(verdict.follows == verdict.entry.is_certified for verdict in verify_all(again, theory))
+
+
+def test_the_shipped_rules_are_read_again_as_they_were(tmp_path):
+    firm = load("firm")
+    assert firm.path is not None
+    for name in ("rules.horn", "rules.proofs.jsonl"):
+        shutil.copy(firm.path.with_name(name), tmp_path / name)
+    path = firm.path.with_name("rules.horn")
+    assert same(rulebase.read(path, firm), rulebase.read(path, firm))
+
+
+def test_a_proof_is_read_when_it_is_asked_for(written, theory, monkeypatch):
+    first = rulebase.read(written, theory)
+    read: list[str] = []
+    proof = rulebase.read_proof
+
+    def counted(line: str):
+        read.append(line)
+        return proof(line)
+
+    monkeypatch.setattr(rulebase, "read_proof", counted)
+    entry = rulebase.read(written, theory).entries["old"]
+    assert entry.is_certified
+    assert entry.answering == first.entries["old"].answering
+    KnowledgeBase(theory).add_rules([entry.answering])
+    assert read == []
+    assert (entry.certificate, entry.provenance) == (
+        first.entries["old"].certificate,
+        first.entries["old"].provenance,
+    )
+    assert len(read) == 1
+
+
+def test_who_changes_an_entry_has_one_that_is_looked_at_anew(written, theory):
+    """That the proof was accepted is said of the very rule that it came with."""
+    rulebase.read(written, theory)
+    entry = rulebase.read(written, theory).entries["old"]
+    changed = replace(entry, rule=replace(entry.rule, body=entry.rule.body[:1]))
+    assert changed.is_edited
+    assert not changed.is_certified
+    assert replace(entry, refused="why not").is_certified is False
+    assert replace(entry, certificate=None).is_certified is False
+
+
+def test_an_unread_proof_goes_to_other_processes(written, theory):
+    first = rulebase.read(written, theory)
+    sent = pickle.loads(pickle.dumps(rulebase.read(written, theory)))
+    assert same(first, sent)
+
+
+@pytest.mark.parametrize("what", ["text", "proofs", "theory"])
+def test_what_is_another_is_parsed_and_replayed(what, written, theory, parsed):
+    rulebase.read(written, theory)
+    proofs = rulebase.proofs_path(written)
+    if what == "text":
+        written.write_text(written.read_text().replace("parent(?b, ?c).", "parent(?c, ?b)."))
+    elif what == "proofs":
+        proofs.write_text(proofs.read_text().replace('"two_steps"', '"three_steps"'))
+    else:
+        theory = load_text(KIN.replace("parent(?b, ?c).", "parent(?b, ?c), ?a != ?c."))
+    for number in (2, 3):
+        found = rulebase.read(written, theory)
+        assert len(parsed) == number
+        assert not any(entry.is_certified for entry in found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_damaged_is_as_good_as_none(seed, written, theory, cache, parsed):
+    first = rulebase.read(written, theory)
+    there, random = kept(cache), Random(seed)
+    good = there.read_bytes()
+    place = random.randrange(len(good))
+    cut = random.random() < 0.3
+    there.write_bytes(good[:place] if cut else good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+    assert same(first, rulebase.read(written, theory))
+    assert len(parsed) == 2
+    assert there.read_bytes() == good
+
+
+def test_what_is_kept_of_another_file_is_not_taken(written, theory, cache, tmp_path, parsed):
+    rulebase.read(written, theory)
+    other = tmp_path / "other.horn"
+    other.write_text("import kin.\nfew: grandparent(?a, ?a) :- parent(?a, ?a).\n")
+    rulebase.read(other, theory)
+    one, another = cache.glob("*.rules.json")
+    texts = one.read_bytes(), another.read_bytes()
+    one.write_bytes(texts[1])
+    another.write_bytes(texts[0])
+    assert list(rulebase.read(other, theory).entries) == ["few"]
+    assert list(rulebase.read(written, theory).entries) == ["old", "draft"]
+    assert len(parsed) == 4
+
+
+def test_verifying_takes_the_text_and_not_what_is_kept(written, theory, parsed):
+    rulebase.read(written, theory)
+    rulebase.read(written, theory)
+    assert len(parsed) == 1
+    base = rulebase.read(written, theory, verify=False)
+    assert len(parsed) == 2
+    assert [verdict.follows for verdict in verify_all(base, theory)] == [False, True]
+
+
+def test_a_cache_that_takes_nothing_is_left_alone(written, theory, cache, parsed):
+    cache.write_text("no folder")
+    for number in (1, 2):
+        assert [entry.is_certified for entry in rulebase.read(written, theory)] == [True, False]
+        assert len(parsed) == number
+
+
+def test_rules_of_another_theory_are_refused_each_time(written, theory):
+    rulebase.read(written, theory)
+    named = load_text(KIN.replace("theory kin.", "theory clan."))
+    for _ in range(2):
+        with pytest.raises(TheoryError, match="these rules are for the theory `kin`, not `clan`"):
+            rulebase.read(written, named)
+
+
+def test_an_import_that_leads_elsewhere_is_found_each_time(written, tmp_path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "kin.horn").write_text(KIN)
+    theory = load(tmp_path / "one" / "kin.horn")
+    rulebase.read(written, theory)
+    assert rulebase.read(written, theory).entries["old"].is_certified
+    (tmp_path / "kin.horn").write_text(KIN)
+    with pytest.raises(TheoryError, match="this import leads to"):
+        rulebase.read(written, theory)
+
+
+def test_every_kind_of_condition_is_kept_as_it_is():
+    rules = [clause for clause in parse(EVERY_KIND).clauses if isinstance(clause, Rule)]
+    assert len(rules) == 5
+    nodes = [node for rule in rules for node in (rule.head, *rule.body)]
+    assert {type(node).__name__ for node in nodes} >= {
+        "Atom", "GameStatement", "Comparison", "All", "CountIn", "Aggregate", "Absent",
+    }  # fmt: skip
+    for node in nodes:
+        again = _node(_form(node))
+        assert again == node
+        assert again.span == NOWHERE
+
+
+def test_a_message_names_the_rule_where_its_conditions_have_no_place(written, theory):
+    first = rulebase.read(written, theory).entries["old"].rule
+    again = rulebase.read(written, theory).entries["old"].rule
+    subject = surroundings(theory.vocabulary)
+    assert isinstance(first.body[0], Atom)
+    assert span_of(first, ("parent", None), subject) == first.body[0].span
+    assert span_of(again, ("parent", None), subject) == again.span == first.span
