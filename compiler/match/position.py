@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from hornbook.compiler.match.unfolding import Definitions, unfolded
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, in_parts, singly
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -41,7 +41,7 @@ class Conclusion:
 
 
 KEPT = 1_000_000
-"""Coded facts of parts that a standing keeps at most, those of its position besides."""
+"""Coded facts of parts that a standing keeps at most."""
 
 
 class Standing:
@@ -56,25 +56,35 @@ class Standing:
         self._groups: dict[Part, Group] = {}
         self._kept = 0
 
-    def at(self, facts: Iterable[GroundFact]) -> None:
-        """Makes these the facts of the position. Raises FactError where one does not fit its declaration,
-        KnowledgeBaseError where they contradict the theory.
-        """
-        self.at_parts(kept(alone, fact) for fact in facts)
-
     def at_parts(self, parts: Iterable[Part]) -> None:
-        """The same of facts in parts, of which those that differ are exchanged; what was asked goes before them."""
+        """Makes these parts the facts of the position: those that differ are exchanged, and what was asked goes before them.
+        Raises FactError where a fact does not fit its declaration, KnowledgeBaseError where they contradict the theory.
+        """
         # In the order of the parts, since what is derived first is explained first.
         before, after = self.parts, dict.fromkeys(parts)
-        come = [self._group(part) for part in after if part not in before]
-        gone = [self._groups[part] for part in before if part not in after]
-        if gone or come:
-            self.withdraw()
-            self.base.exchange_groups(gone, come)
+        self._exchange(
+            [part for part in before if part not in after], [part for part in after if part not in before]
+        )
         self.parts = after
+
+    def at(self, facts: Iterable[GroundFact | Part]) -> None:
+        """The same of facts, by themselves or in parts, of which only those are exchanged that differ: what follows from the
+        others is not derived again, and their proofs stay.
+        """
+        before, after = self.parts, dict.fromkeys(in_parts(facts))
+        gone = dict.fromkeys(one for part in before if part not in after for one in singly(part))
+        come = dict.fromkeys(one for part in after if part not in before for one in singly(part))
+        self._exchange([one for one in gone if one not in come], [one for one in come if one not in gone])
+        self.parts = after
+
+    def _exchange(self, gone: Collection[Part], come: Collection[Part]) -> None:
+        if gone or come:
+            going, coming = [self._group(part) for part in gone], [self._group(part) for part in come]
+            self.withdraw()
+            self.base.exchange_groups(going, coming)
         if self._kept > KEPT:
-            self._groups = {part: self._groups[part] for part in after}
-            self._kept = sum(group.size for group in self._groups.values())
+            self._groups.clear()
+            self._kept = 0
 
     def _group(self, part: Part) -> Group:
         group = self._groups.get(part)
@@ -188,12 +198,14 @@ class Matcher:
         head = Atom(_told_name(said.relation), (place, *said.terms), said.tense)
         return replace(rule, head=head, body=(asked, *rule.body))
 
-    def matches(self, facts: Iterable[GroundFact], game: Atom, value: Constant) -> list[Match]:
-        """What the rules say of a game, those first that were learned first; `facts` are the position's.
+    def matches(self, facts: Iterable[GroundFact | Part], game: Atom, value: Constant) -> list[Match]:
+        """What the rules say of a game, those first that were learned first; `facts` are the position's, by themselves or
+        in parts.
 
         The value is GI of a friend who plays first, IG of one who plays second.
         """
-        self._ask((kept(alone, fact) for fact in facts), [game])
+        self.stand.at(facts)
+        self._ask([game])
         return [
             self._match(told, derivation)
             for told in self._all_told()
@@ -205,7 +217,8 @@ class Matcher:
         """All that the rules say of some games at once, a conclusion for each way in which a rule gives it: in an order that
         does not depend on what was matched before.
         """
-        self._ask(parts, games)
+        self.stand.at_parts(parts)
+        self._ask(games)
         return [
             conclusion
             for told in self._all_told()
@@ -219,7 +232,8 @@ class Matcher:
         """Of each value that the rules say of a game the conclusion that the rule gives that was learned first; that it is
         won by playing first counts with the move alone. What the others rest on is not looked for.
         """
-        self._ask(parts, [game])
+        self.stand.at_parts(parts)
+        self._ask([game])
         first: dict[Constant, Conclusion] = {}
         for told in self._all_told():
             value = told.statement.value
@@ -234,7 +248,8 @@ class Matcher:
 
     def said(self, parts: Iterable[Part], games: Iterable[Atom]) -> frozenset[tuple[str, GameStatement]]:
         """The rules that say something of some games, each with what it says: sooner told than conclusions."""
-        self._ask(parts, games)
+        self.stand.at_parts(parts)
+        self._ask(games)
         return frozenset((self.base.rules[told.place].name, told.statement) for told in self._all_told())
 
     def _all_told(self) -> list[_Told]:
@@ -258,9 +273,8 @@ class Matcher:
         name = self.base.rules[told.place].name
         return Conclusion(name, told.statement, self.base.bindings(derivation), derivation)
 
-    def _ask(self, parts: Iterable[Part], games: Iterable[Atom]) -> None:
-        """Makes these the facts of the position, and asks about some games of it."""
-        self.stand.at_parts(parts)
+    def _ask(self, games: Iterable[Atom]) -> None:
+        """Asks about some games of the position at which the rules stand."""
         # Rules come where a position stands, so that their conditions are ordered by what positions are like; and
         # what is asked comes last, so that they are read from there and not from every fact.
         if self._ready is not None:

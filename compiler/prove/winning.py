@@ -28,6 +28,7 @@ from hornbook.compiler.prove.preference import Preferring
 from hornbook.compiler.prove.second_player_win import SECOND_PLAYER_WIN, WON, second_player_win
 from hornbook.compiler.prove.weakening import without_weaker
 from hornbook.kb.ast.declarations import Replies
+from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -49,8 +50,10 @@ class Play(Protocol):
     def focus_predicate(self) -> str:
         """The static predicate that says what a reading of a position is about."""
 
-    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact]:
-        """The primitive facts of a position; where not all is to be read, it says what a reading is about."""
+    def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact | Part]:
+        """The primitive facts of a position, by themselves or in parts, of which other positions may have the same; where
+        not all is to be read, it says what a reading is about.
+        """
 
     def after(self, state: Any, action: GroundFact) -> Any | None:
         """The position after an action, or None where the rules forbid it."""

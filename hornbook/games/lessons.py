@@ -22,6 +22,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.coloured import progress
@@ -101,8 +102,9 @@ def learn_problems(
             now = pupil.base
             stopped += _stopped(rescued)
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
-    learned = without_special_cases(now)
-    home.finish(learned)
+    with collector_paused():
+        learned = without_special_cases(now)
+        home.finish(learned)
     seconds = time.perf_counter() - started
     report = report_of(taught, refused, len(learned) - len(base), seconds)
     known_before = len(lessons) - len(taught) if not interrupted else 0

@@ -6,7 +6,7 @@ differs between them is found without a look at a fact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -35,3 +35,14 @@ def kept(make: Callable[..., Iterable[GroundFact]], *of: Any) -> Part:
 def alone(*facts: GroundFact) -> tuple[GroundFact, ...]:
     """Makes a part of facts that are at hand: `kept(alone, fact)`."""
     return facts
+
+
+def in_parts(facts: Iterable[GroundFact | Part]) -> Iterator[Part]:
+    """Facts that stand by themselves as parts, and the parts among them."""
+    return (fact if isinstance(fact, Part) else kept(alone, fact) for fact in facts)
+
+
+@lru_cache(maxsize=100_000)
+def singly(part: Part) -> tuple[Part, ...]:
+    """A part for each fact of a part."""
+    return tuple(kept(alone, fact) for fact in part.facts())

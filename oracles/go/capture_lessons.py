@@ -8,9 +8,11 @@ from functools import cache
 from random import Random
 
 from hornbook.compiler.checker.certificate import fingerprint_of_rule
-from hornbook.compiler.match.position import Match
+from hornbook.compiler.match.position import About, Match
 from hornbook.compiler.prove.winning import Play, Proved, Prover
+from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.problems.files import read_problems, shipped
@@ -65,6 +67,11 @@ class Pupil:
         """What the rules say of a block, without search."""
         game = take(state, target)
         return self.prover.matcher.matches(tactics.facts(state, game), game, value)
+
+
+def facts_of(play: Play, state: Board, game: Atom, about: About | None = None) -> list[GroundFact]:
+    """What a play says of a board, fact by fact."""
+    return [fact for part in in_parts(play.facts(state, game, about)) for fact in part.facts()]
 
 
 ON_THE_EDGE = board(5, "b2 c2 d2", "c1")

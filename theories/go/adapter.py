@@ -6,7 +6,7 @@ position after a move comes from the theory's rules, or from another file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product, repeat
 from typing import Literal
 
@@ -42,12 +42,17 @@ def facts(state: Board) -> Iterator[GroundFact]:
     names = [state.name(point) for point in state.points()]
     for point in state.points():
         beside = [(other, state.colours[other]) for other in state.neighbours(point)]
-        yield GroundFact("neighbours", (names[point], len(beside)))
-        yield from (GroundFact("neighbour", (names[point], names[other])) for other, _ in beside)
+        yield from beside_facts(names, point, [other for other, _ in beside])
         yield from point_facts(names, point, state.colours[point], beside)
     yield from ko_facts(names, state.ko, state.banned)
     for block in state.blocks:
         yield from block_facts(block, names)
+
+
+def beside_facts(names: list[str], point: int, beside: Sequence[int]) -> Iterator[GroundFact]:
+    """How many neighbours a point has, and which."""
+    yield GroundFact("neighbours", (names[point], len(beside)))
+    yield from (GroundFact("neighbour", (names[point], names[other])) for other in beside)
 
 
 def ko_facts(names: list[str], ko: int | None, banned: Player | None) -> Iterator[GroundFact]:

@@ -9,7 +9,9 @@ from random import Random
 import pytest
 
 from hornbook.compiler.match.position import Matcher, Standing
+from hornbook.kb.ast.parts import alone, kept
 from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go.play import tactics
@@ -116,13 +118,36 @@ def test_what_was_matched_before_leaves_no_trace():
 def test_standing_at_positions_one_after_another_has_the_facts_of_each():
     base = KnowledgeBase(THEORY, derivations="none")
     standing = Standing(base)
-    for state in near_boards(4, 5):
+    for number, state in enumerate(near_boards(4, 12)):
         target = min(state.blocks[0].stones)
-        facts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
-        standing.at(facts)
-        alone = KnowledgeBase(THEORY, derivations="none")
-        alone.add(facts)
-        assert set(base.facts()) == set(alone.facts())
+        parts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
+        facts = [fact for part in parts for fact in part.facts()]
+        # In parts that are exchanged whole, in parts of which only facts that differ are, and fact by fact.
+        match (0, 1, 2, 0, 2, 1)[number % 6]:
+            case 0:
+                standing.at_parts(parts)
+            case 1:
+                standing.at(parts)
+            case _:
+                standing.at(facts)
+        fresh = KnowledgeBase(THEORY, derivations="none")
+        fresh.add(facts)
+        assert set(base.facts()) == set(fresh.facts())
+
+
+def test_facts_that_two_positions_have_are_not_exchanged(monkeypatch):
+    facts = [GroundFact("named", (name,)) for name in ("a1", "a2", "a3", "a4", "a5")]
+    one, other = kept(alone, *facts[:3]), kept(alone, *facts[2:])
+    standing = Standing(KnowledgeBase(THEORY, derivations="none"))
+    standing.at([one])
+    exchanged = []
+    monkeypatch.setattr(
+        standing.base, "exchange_groups", lambda gone, come: exchanged.append((len(gone), len(come)))
+    )
+    standing.at([other])
+    assert exchanged == [(2, 2)]
+    standing.at(facts[2:])
+    assert exchanged == [(2, 2)]
 
 
 def test_a_rule_that_no_position_can_meet_says_nothing_and_stands_in_no_ones_way():

@@ -17,6 +17,7 @@ from oracles.go.capture_lessons import (
     SECOND_PLAYER_WIN,
     THEORY,
     WON,
+    facts_of,
     near_boards,
     problem_pupil,
     problems,
@@ -39,7 +40,7 @@ def said(state: Board, target: int) -> set[GameStatement]:
     """What the learned rules say of a block where everything is spoken of."""
     base, game = folded(), take(state, target)
     base.push()
-    base.add(tactics.facts(state, game))
+    base.add(facts_of(tactics, state, game))
     found = {
         statement
         for relation in base.relations()

@@ -18,7 +18,7 @@ from hornbook.kb.format.printer import print_condition, print_conditions
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.states.board import Board
-from oracles.go.capture_lessons import ON_THE_EDGE, THEORY, board, take
+from oracles.go.capture_lessons import ON_THE_EDGE, THEORY, board, facts_of, take
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.small_games import Nim, theory_of_game
 
@@ -29,7 +29,7 @@ LAST = Atom("last", (Constant("first"),))
 @contextmanager
 def standing(state: Board, target: str) -> Iterator[KnowledgeBase]:
     base = KnowledgeBase(THEORY, derivations="all")
-    base.add(tactics.facts(state, take(state, target)))
+    base.add(facts_of(tactics, state, take(state, target)))
     yield base
 
 

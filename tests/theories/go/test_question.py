@@ -20,6 +20,8 @@ def test_the_parts_are_the_facts_of_the_adapter_each_once():
             assert len(found) == len(set(found))
             extra = {GroundFact("named", (board.name(point),)) for point in board.points()}
             assert set(found) == {*adapter.facts(board), *extra, GroundFact("defender", ("white",))}
+            in_order = [fact for part in question.board_parts(board) for fact in part.facts()]
+            assert in_order == list(adapter.facts(board))
 
 
 def test_a_reply_that_is_left_out_changes_no_fact_of_the_ground():

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
+from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.go import adapter
-from hornbook.theories.go.play import tactics
+from hornbook.theories.go.play import question, tactics
 from hornbook.theories.go.reader import legal_moves, opponent, play
 from hornbook.theories.go.states.board import Block, Board, Player
 
@@ -163,13 +163,12 @@ def _owner(state: Board, target: int) -> Player:
     return colour
 
 
-def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
+def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
     """The primitive facts of a board, and what a reading may speak of: everything, if nothing is said."""
     target = _target(state, game)
-    yield from adapter.facts(state)
-    yield GroundFact("defender", (_owner(state, target),))
-    for point in state.points() if about is None else sorted(_spoken(state, target, about)):
-        yield GroundFact("named", (state.name(point),))
+    yield from question.board_parts(state)
+    yield kept(alone, GroundFact("defender", (_owner(state, target),)))
+    yield from question.named(state, None if about is None else _spoken(state, target, about))
 
 
 def _spoken(state: Board, target: int, about: frozenset[str | int]) -> set[int]:

@@ -6,10 +6,10 @@ it rests on hold. Nothing here reads ahead, and nothing needs the reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from hornbook.kb.ast.parts import Part, kept
+from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
@@ -31,22 +31,52 @@ def parts(state: Board, defender: str | int) -> Sequence[Part]:
     There is a part for each point with what is beside it, and one for each block, so that boards with few
     differences share most parts.
     """
-    rows, columns, colours = state.rows, state.columns, state.colours
-    found = [
-        kept(_of_shape, rows, columns),
+    return [
+        kept(_of_shape, state.rows, state.columns),
         kept(_of_defender, defender),
-        kept(_of_ko, rows, columns, state.ko, state.banned),
+        kept(_of_ko, state.rows, state.columns, state.ko, state.banned),
+        *_of_points(_of_point, state),
+        *_of_blocks(state),
     ]
+
+
+def board_parts(state: Board) -> list[Part]:
+    """What the adapter says of a board, in its order: a part for each point and one for each block."""
+    return [
+        *_of_points(_of_point_and_beside, state),
+        kept(_of_ko, state.rows, state.columns, state.ko, state.banned),
+        *_of_blocks(state),
+    ]
+
+
+def named(state: Board, points: Iterable[int] | None) -> Iterator[Part]:
+    """That a reading speaks of these points, a part for each; of all, if nothing is said."""
+    if points is None:
+        yield kept(_all_named, state.rows, state.columns)
+        return
+    for point in sorted(points):
+        yield kept(alone, GroundFact("named", (state.name(point),)))
+
+
+def _of_points(make: Callable[..., Facts], state: Board) -> Iterator[Part]:
+    columns, colours = state.columns, state.colours
     lines = [(), *(colours[i : i + columns] for i in range(0, len(colours), columns)), ()]
     for row, (below, line, above) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
-        found += _of_line(rows, row, line, below, above)
-    found += [kept(_of_block, rows, columns, block) for block in state.blocks]
-    return found
+        yield from _of_line(make, state.rows, row, line, below, above)
+
+
+def _of_blocks(state: Board) -> Iterator[Part]:
+    return (kept(_of_block, state.rows, state.columns, block) for block in state.blocks)
 
 
 @lru_cache(maxsize=100_000)
 def _of_line(
-    rows: int, row: int, line: Sequence[Colour], below: Sequence[Colour], above: Sequence[Colour]
+    make: Callable[..., Facts],
+    rows: int,
+    row: int,
+    line: Sequence[Colour],
+    below: Sequence[Colour],
+    above: Sequence[Colour],
 ) -> tuple[Part, ...]:
     """The parts of the points of a row, by the colours of its points and of those beside them, none outside the board."""
     columns = len(line)
@@ -54,7 +84,7 @@ def _of_line(
     points = range(row * columns, (row + 1) * columns)
     left, right = (None, *line[:-1]), (*line[1:], None)
     beside = zip(points, line, below or outside, left, right, above or outside, strict=True)
-    return tuple(kept(_of_point, rows, columns, *each) for each in beside)
+    return tuple(kept(make, rows, columns, *each) for each in beside)
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +97,12 @@ def _names(rows: int, columns: int) -> list[str]:
 def _of_shape(rows: int, columns: int) -> Facts:
     """What never changes on boards of this shape, and that every point may be spoken of."""
     fixed = (f for f in adapter.facts(_empty(rows, columns)) if f.relation in ("neighbour", "neighbours"))
-    return (*fixed, *(GroundFact("named", (name,)) for name in _names(rows, columns)))
+    return (*fixed, *_all_named(rows, columns))
+
+
+def _all_named(rows: int, columns: int) -> Facts:
+    """That every point of boards of this shape may be spoken of."""
+    return (GroundFact("named", (name,)) for name in _names(rows, columns))
 
 
 def _of_defender(defender: str | int) -> Facts:
@@ -82,6 +117,13 @@ def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colo
     found = [each for each in beside if each is not None]
     others = zip(_empty(rows, columns).neighbours(point), found, strict=True)
     return adapter.point_facts(_names(rows, columns), point, colour, list(others))
+
+
+def _of_point_and_beside(
+    rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None
+) -> Facts:
+    yield from adapter.beside_facts(_names(rows, columns), point, _empty(rows, columns).neighbours(point))
+    yield from _of_point(rows, columns, point, colour, *beside)
 
 
 def _of_block(rows: int, columns: int, block: Block) -> Facts:

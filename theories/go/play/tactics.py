@@ -6,32 +6,25 @@ The searching is the reader's; rules never come from it, it only says where a pr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact
-from hornbook.theories.go import adapter
+from hornbook.theories.go.play import question
 from hornbook.theories.go.reader import IllegalMoveError, Reading, play
 from hornbook.theories.go.states.board import Board, Player
 
 focus_predicate = "named"
 
 
-def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
+def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
     """The primitive facts of a board, and what a reading may speak of: everything, if nothing is said.
 
     Of the attacker's stones a reading never speaks one by one where it is to be short.
     """
-    yield from _primitive(state)
-    yield GroundFact("defender", (state.colours[_target(state, game)],))
-    for point in state.points() if about is None else sorted(_spoken(state, game, about)):
-        yield GroundFact("named", (state.name(point),))
-
-
-@lru_cache(maxsize=256)
-def _primitive(state: Board) -> tuple[GroundFact, ...]:
-    """What the adapter says of a board: a proof looks at the same one again and again."""
-    return tuple(adapter.facts(state))
+    yield from question.board_parts(state)
+    yield kept(alone, GroundFact("defender", (state.colours[_target(state, game)],)))
+    yield from question.named(state, None if about is None else _spoken(state, game, about))
 
 
 def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:

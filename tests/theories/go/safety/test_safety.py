@@ -179,7 +179,7 @@ def test_the_eyes_that_are_looked_for_are_those_of_the_theory():
         state, _ = shut_in(random)
         base.push()
         game = Atom("save", (Constant(state.name(min(state.blocks[0].stones))),))
-        base.add(eyes.facts(state, game))
+        base.add(fact for part in eyes.facts(state, game) for fact in part.facts())
         for found in state.blocks:
             target = min(found.stones)
             statement = GameStatement(Atom("save", (Constant(state.name(target)),)), None, STANDING)
