@@ -112,6 +112,10 @@ class Domain:
         """The state after an action, None where it is illegal; by default the adapter's `step`."""
         return self.adapter.step(state, action)
 
+    def played(self, state: Any, action: GroundFact) -> Any | None:
+        """The state after an action that anybody may name, None where it is none of this state's or illegal."""
+        return self.after(state, action) if action in self.actions(state) else None
+
     def to_move(self, state: Any) -> str | int:
         """Who is to move."""
         self.not_said("to_move")

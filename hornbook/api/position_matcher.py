@@ -11,14 +11,14 @@ from hornbook.api.answers import Answer
 from hornbook.compiler.match.position import Matcher, Shared
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
-from hornbook.inputs.games import game_of
+from hornbook.inputs.games import action_of, game_of
 from hornbook.inputs.states import State, state_of
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Limits
-from hornbook.theories.domain import Domain
+from hornbook.theories.domain import Domain, Question
 
 
 class PositionMatcher:
@@ -53,10 +53,15 @@ class PositionMatcher:
         self._states, self._known = [state], [{}]
 
     def play(self, action: GroundFact | str) -> None:
-        """Goes on by an action, or by a move as the domain writes it. Raises ValueError where that is not legal."""
+        """Goes on by an action, or by a text: an action as the theory or a move as the domain writes it, `move(e2, e4)` or `e2e4`.
+
+        Raises ValueError where that is not legal.
+        """
+        if not isinstance(action, str | GroundFact):
+            raise TypeError(f"an action is a GroundFact or a text, not a {type(action).__name__}")
         state = self.state
-        found = self._domain.read_move(state.value, action) if isinstance(action, str) else action
-        after = None if found is None else self._domain.after(state.value, found)
+        found = self._read(action) if isinstance(action, str) else action
+        after = None if found is None else self._domain.played(state.value, found)
         if after is None:
             shown = (
                 action
@@ -67,6 +72,10 @@ class PositionMatcher:
         self._states.append(replace(state, value=after))
         self._known.append({})
 
+    def _read(self, text: str) -> GroundFact | None:
+        named = action_of(self._theory, text)
+        return self._domain.read_move(self.state.value, text) if named is None else named
+
     def undo(self) -> None:
         """Takes back the last action. Raises ValueError where none was played."""
         if len(self._states) < 2:
@@ -76,7 +85,7 @@ class PositionMatcher:
 
     def answers(self, game: Atom | str | None = None) -> list[Answer]:
         """What the rules say of the position at hand, as `LearnedRules.match` does: of one game, or of all; raises as that
-        does, and ValueError for a text that is no game.
+        does, and ValueError for a text that is no game, or a game about what no such position has.
         """
         asked = game_of(self._theory, game) if isinstance(game, str) else game
         known = self._known[-1] if self._states else {}
@@ -86,12 +95,18 @@ class PositionMatcher:
 
     def _asked(self, state: State, game: Atom | None) -> list[Answer]:
         domain, value = self._domain, state.value
-        questions = domain.questions(value, self._theory) if game is None else [domain.question(value, game)]
+        questions = domain.questions(value, self._theory) if game is None else [self._question(value, game)]
         found: dict[tuple[str, GameStatement], Answer] = {}
         for question in questions:
             for said in self._matcher.conclusions(question.parts, question.games):
                 found.setdefault((said.rule, said.statement), Answer(state, self._base, said))
         return list(found.values())
+
+    def _question(self, value: Any, game: Atom) -> Question:
+        try:
+            return self._domain.question(value, game)
+        except (LookupError, ValueError):
+            raise ValueError(f"`{print_condition(game)}` is about what no such position has") from None
 
 
 def matcher_of(

@@ -10,8 +10,10 @@ from typing import Any, Self
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.spread.places import LostWorkersError
+from hornbook.spread.places import UNGUARDED, LostWorkersError
 from hornbook.spread.work import Shipped, done, leave_interrupts
+
+_SAYS = logging.getLogger("hornbook")
 
 
 class DaskCluster:
@@ -32,23 +34,33 @@ class DaskCluster:
             if self._address:
                 where: Any = f"tcp://{self._address}"
             else:
-                where = opened.enter_context(
-                    self._dask.LocalCluster(
-                        n_workers=self._number,
-                        threads_per_worker=1,
-                        dashboard_address="127.0.0.1:0",  # the usual port may be another cluster's
-                        silence_logs="CRITICAL",
-                        preload=[__name__],
-                    )
-                )
+                where = opened.enter_context(self._started())
             try:
                 self._client = opened.enter_context(self._dask.Client(where))
             except OSError:
                 raise HornbookError(
                     f"no Dask scheduler answers at {self._address}; `dask scheduler` starts one and says where"
                 ) from None
+            if self._address and not self._client.nthreads():
+                way_out = f"`dask worker tcp://{self._address} --nthreads 1` starts one"
+                _SAYS.warning(
+                    "the Dask cluster at %s has no workers yet, and is waited for: %s", self._address, way_out
+                )
             self._opened = opened.pop_all()
         return self
+
+    def _started(self) -> Any:
+        """A cluster of this machine."""
+        try:
+            return self._dask.LocalCluster(
+                n_workers=self._number,
+                threads_per_worker=1,
+                dashboard_address="127.0.0.1:0",  # the usual port may be another cluster's
+                silence_logs="CRITICAL",
+                preload=[__name__],
+            )
+        except RuntimeError as problem:
+            raise LostWorkersError(f"the workers of Dask did not start ({problem}): {UNGUARDED}") from None
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()

@@ -8,6 +8,7 @@ only parts are asked again that are others.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,6 +30,7 @@ from hornbook.spread.states import (
     batch_of,
     bytes_of,
     identity,
+    must_be_text,
     refusal,
 )
 
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 PART = 1000
 """States of a part, if nothing else is asked for."""
+_KEPT = re.compile(r"[0-9]{6,}-[0-9a-f]{40}\.(?:arrow|[0-9]+)|whole\.[0-9]+")
+"""The name of what is kept of a part, or of all: a number of a process stands for what was being written when that was killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +79,17 @@ def answer_file(
     folder = into.with_name(f"{into.name}.parts")
     try:
         folder.mkdir(exist_ok=True)
+    except FileExistsError as problem:
+        why = "it is a file, where a folder is to keep what was answered; move it away"
+        raise WritingError(problem.errno, why, str(folder)) from None
     except OSError as problem:
         raise WritingError(problem.errno, problem.strerror, str(folder)) from None
     try:
         known = _answered(table, folder, opened, went_on)
         report = _joined(table, folder, into, known, skip_bad=skip_bad, seen=seen)
-        for kept in folder.glob("*.arrow"):
-            kept.unlink()
+        for kept in folder.glob("*"):
+            if _KEPT.fullmatch(kept.name):
+                kept.unlink()
         return report
     finally:
         if not any(folder.iterdir()):
@@ -100,7 +108,8 @@ class _Table:
         with self._open() as file:
             self.rows: int = file.metadata.num_rows
             self.schema: pyarrow.Schema = file.schema_arrow
-        self.columns = asked_columns(self.schema, question, str(path))
+        self.columns = asked_columns(self.schema.names, question, str(path))
+        must_be_text(self.schema, self.columns, str(path))
 
     def _open(self) -> Any:
         try:
@@ -178,7 +187,7 @@ def _joined(
     schema = arrow.schema([*table.schema, *gives], table.schema.metadata)
     errors: list[tuple[int, str]] = []
     rows, parts = 0, 0
-    written = into.with_name(f".{into.name[:50]}.{os.getpid()}")
+    written = folder / f"whole.{os.getpid()}"
     try:
         with parquet.ParquetWriter(written, schema) as writer:
             for name, _, batch in table.parts():

@@ -7,9 +7,10 @@ partitions is answered where it is, when it is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.tables import TableError
 from hornbook.spread.places import Opened, in_order, results
 from hornbook.spread.states import (
     ERROR,
@@ -19,9 +20,13 @@ from hornbook.spread.states import (
     asked_columns,
     batch_of,
     bytes_of,
+    must_be_text,
     refusal,
 )
 from hornbook.spread.work import Shipped, done
+
+if TYPE_CHECKING:
+    import pyarrow
 
 Table = TypeVar("Table")
 _PART = 500
@@ -64,8 +69,8 @@ def _package(table: object) -> str:
 def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> Any:
     """A table in memory with its answers."""
     arrow = extra_module("pyarrow", "data")
-    whole = arrow.table(table)
-    names = asked_columns(whole.schema, question, "table")
+    whole, names = _columns(table, question)
+    must_be_text(whole.schema, names, "table")
     batches = whole.select(names).combine_chunks().to_batches(_PART)
     found = [answer_schema(question).empty_table(), *map(batch_of, ask(list(map(bytes_of, batches))))]
     answers = arrow.concat_tables(found)
@@ -94,6 +99,22 @@ def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> A
     return whole.to_reader() if isinstance(table, arrow.RecordBatchReader) else whole
 
 
+def _columns(table: Any, question: Question) -> tuple[pyarrow.Table, list[str]]:
+    """A table in memory as Arrow, and its columns that are read: of a data frame these alone, since others may be of any kind.
+
+    Raises TableError.
+    """
+    arrow = extra_module("pyarrow", "data")
+    is_frame = _package(table) in ("pandas", "polars") and hasattr(table, "columns")
+    names = asked_columns(list(table.columns), question, "table") if is_frame else []
+    try:
+        whole = arrow.table(table[names] if is_frame else table)
+    except (ValueError, TypeError, arrow.ArrowException) as problem:
+        said = ": ".join(map(str, problem.args))
+        raise TableError("table", f"this cannot be read as an Arrow table: {said}") from None
+    return whole, names or asked_columns(whole.schema.names, question, "table")
+
+
 def _series(column: list[Any], frame: Any) -> Any:
     """A column of a pandas frame, of plain Python objects: lists of dicts, texts, None."""
     return extra_module("pandas", "data").Series(column, index=frame.index, dtype=object)
@@ -101,8 +122,7 @@ def _series(column: list[Any], frame: Any) -> Any:
 
 def _of_dask(table: Any, question: Question, *, skip_bad: bool) -> Any:
     """A Dask data frame. The question is a task of its own, so that it is sent to each worker once."""
-    arrow = extra_module("pyarrow", "data")
-    asked_columns(arrow.Schema.from_pandas(table._meta, preserve_index=False), question, "table")  # noqa: SLF001 - what Dask documents for this
+    asked_columns(list(table.columns), question, "table")
     names = (question.gives, ERROR)[: 2 if skip_bad else 1]
     meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same
     shipped = Shipped.of(Answering.of(question))
@@ -121,7 +141,7 @@ def _of_ray(table: Any, question: Question, *, skip_bad: bool) -> Any:
     ray = extra_module("ray", "ray")
     schema = table.schema()
     if schema is not None:
-        asked_columns(schema.base_schema, question, "table")
+        asked_columns(schema.names, question, "table")
     sent = ray.put((Shipped.of(Answering.of(question)), question))
 
     def batch(part: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from hornbook.spread.places import Opened
 
@@ -11,8 +12,11 @@ def opening(on: str | None, workers: int | None) -> Opened:
     """What opens a place: `local`, `dask`, `ray`, or with an address `dask://HOST:PORT`, `ray://HOST:PORT`; without a name
     this process, or with several workers `local`. Where none are asked for, there are as many as processors.
 
-    Raises ValueError for another name, and MissingExtraError where what is named is not installed.
+    Raises ValueError for another name, an address that is none, and fewer workers than one; MissingExtraError where what is named
+    is not installed.
     """
+    if workers is not None and workers < 1:
+        raise ValueError(f"{workers} workers can do no work; give one or more, or leave their number out")
     if on is None and workers is None:
         return _local("", 1)
     name, separator, address = (on or "local").partition("://")
@@ -20,6 +24,8 @@ def opening(on: str | None, workers: int | None) -> Opened:
         raise ValueError(
             f"`{on}` is no place for work; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
         )
+    if address and not _ADDRESS.fullmatch(address):
+        raise ValueError(f"`{on}` has no HOST:PORT, such as {name}://localhost:{_USUAL_PORTS[name]}")
     if address and workers is not None:
         raise ValueError(f"`{on}` has the workers that it has; leave their number out")
     return _PLACES[name](address, workers or processors())
@@ -49,3 +55,6 @@ def _ray(address: str, workers: int) -> Opened:
 
 
 _PLACES = {"local": _local, "dask": _dask, "ray": _ray}
+_ADDRESS = re.compile(r"(?:[^\s:/\[\]]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
+"""A host, by name or address (of version 6 in brackets), and a port."""
+_USUAL_PORTS = {"dask": 8786, "ray": 10001}

@@ -15,6 +15,10 @@ from hornbook.spread.work import Shipped, Work
 
 RETRIES = 3
 """So often a part is tried again whose worker was lost."""
+UNGUARDED = (
+    'a script of your own asks for workers below `if __name__ == "__main__":`, since each worker reads it too'
+)
+"""What to do where workers that a script starts start workers themselves."""
 _AHEAD = 4
 """So many parts wait for each worker at most, so that a table need not be in memory."""
 

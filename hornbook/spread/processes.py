@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
-from hornbook.spread.places import RETRIES, LostWorkersError
-from hornbook.spread.work import Shipped, done, leave_interrupts
+from hornbook.spread.places import RETRIES, UNGUARDED, LostWorkersError
+from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
 
 class Begun:
@@ -57,6 +57,7 @@ class Processes:
 
     def __enter__(self) -> Self:
         self._folder = TemporaryDirectory(prefix="hornbook-")
+        self._one_began = Path(self._folder.name) / "one began"
         self._start()
         return self
 
@@ -69,7 +70,7 @@ class Processes:
         self._folder.cleanup()
 
     def _start(self) -> None:
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), leave_interrupts)
+        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), _begin, (self._one_began,))
 
     def send(self, work: Shipped) -> None:
         """Each process reads the work from a file, once."""
@@ -103,11 +104,19 @@ class Processes:
             for each in begun:
                 each.lost += 1
                 if each.lost > RETRIES:
+                    way_out = "smaller parts or fewer workers take less memory (`--part`, `--workers`)"
+                    if not self._one_began.exists():
+                        way_out = UNGUARDED
                     raise LostWorkersError(
-                        f"worker processes were lost {each.lost} times before one part was done: smaller parts or fewer"
-                        " workers take less memory (`--part`, `--workers`)"
+                        f"worker processes were lost {each.lost} times before one part was done: {way_out}"
                     )
                 self._submit(each)
+
+
+def _begin(one_began: Path) -> None:
+    one_began.touch()
+    leave_interrupts()
+    end_with_parent()
 
 
 def _done(work: Path, part: Any) -> Any:

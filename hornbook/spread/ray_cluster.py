@@ -51,7 +51,11 @@ class RayCluster:
                 self._ray.init(f"ray://{self._address}", log_to_driver=False, logging_level="error")
         except (ConnectionError, OSError) as problem:
             reason = str(problem).strip().partition("\n")[0]
-            raise HornbookError(f"no Ray cluster answers at ray://{self._address}: {reason}") from None
+            port = self._address.rpartition(":")[2]
+            way_out = f"`ray start --head --ray-client-server-port {port}` starts one"
+            raise HornbookError(
+                f"no Ray cluster answers at ray://{self._address} ({reason}); {way_out}"
+            ) from None
 
     def __exit__(self, *_: object) -> None:
         if self._is_ours:

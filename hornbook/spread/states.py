@@ -7,7 +7,7 @@ as Arrow streams.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -157,17 +157,40 @@ def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
     return found
 
 
-def asked_columns(schema: pyarrow.Schema, question: Question, source: str) -> list[str]:
-    """The columns of a table that a question reads. Raises TableError where the table is none that can be asked about."""
-    names, (needed, *_) = schema.names, question.reads
+def asked_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
+    """Those of a table's columns that a question reads. Raises TableError where the table is none that can be asked about."""
+    needed = question.reads[0]
     if needed not in names:
         hint = did_you_mean(needed, names)
         said = f"no column is called `{needed}`, which holds the text of a state"
-        raise TableError(source, f"{said}; {hint}" if hint else f"{said}; there are {', '.join(names)}")
+        there = f"there are {', '.join(names)}" if names else "there are no columns"
+        raise TableError(source, f"{said}; {hint or there}")
     taken = [name for name in (question.gives, ERROR) if name in names]
     if taken:
         raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; call it otherwise")
-    return [name for name in question.reads if name in names]
+    read = [name for name in question.reads if name in names]
+    for name in read:
+        if names.count(name) > 1:
+            raise TableError(
+                source, f"{names.count(name)} columns are called `{name}`; call the others otherwise"
+            )
+    return read
+
+
+def must_be_text(schema: pyarrow.Schema, columns: Iterable[str], source: str) -> None:
+    """Raises TableError where a column of a table has values of another type."""
+    for name in columns:
+        if not _may_be_text(kind := schema.field(name).type):
+            raise TableError(source, f"column `{name}` has values of type {kind}, not text; cast it to text")
+
+
+def _may_be_text(kind: pyarrow.DataType) -> bool:
+    """Whether a column of this type has texts; one of NULLs alone may be of any type."""
+    types = extra_module("pyarrow", "data").types
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    of_text = (types.is_string, types.is_large_string, types.is_string_view, types.is_null)
+    return any(is_text(kind) for is_text in of_text)
 
 
 def refusal(source: str, rows: int, errors: Iterable[tuple[int, str]], way_out: str) -> TableError:

@@ -7,13 +7,15 @@ has another Hornbook does nothing: its answers might be others.
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import parent_process
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Protocol
 
 from hornbook.compiler.rules.remembered import checker
@@ -69,6 +71,17 @@ def done(shipped: Shipped, part: Any) -> Any:
 def leave_interrupts() -> None:
     """Ctrl-C is answered by the process that was asked, and by no worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def end_with_parent() -> None:
+    """A process that was started for work ends where the one that started it was killed, instead of waiting for ever."""
+    if (parent := parent_process()) is not None:
+
+        def end() -> None:
+            parent.join()
+            os._exit(1)
+
+        Thread(target=end, daemon=True).start()
 
 
 @cache

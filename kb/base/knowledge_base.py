@@ -33,6 +33,7 @@ from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fa
 from hornbook.kb.parse.facts import ONE_ACTION, FactError, ground_fact, why_never_given
 from hornbook.kb.parse.syntax import Query, parse, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
+from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
@@ -462,9 +463,11 @@ class KnowledgeBase:
         """The answers of `query` as an Arrow table (extra `data`), made column by column, for millions of them.
 
         A column of words has the type of a dictionary of strings; `to_pandas` makes a data frame of the table,
-        `pyarrow.parquet.write_table` a file. Raises as `query` does, and ValueError if the query has no variables.
+        `pyarrow.parquet.write_table` a file. Raises as `query` does, ValueError if the query has no variables, MissingExtraError.
         """
         coded = self.coding.query(self.parse_query(text).conditions)
+        for module in ("numpy", "pyarrow"):
+            extra_module(module, "data")
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
         if isinstance(self.engine, ReferenceEngine):

@@ -48,8 +48,10 @@ def make_engine(
         return SqlEngine(predicates, limits=limits)
     wanted = name or os.environ.get(VARIABLE) or next(iter(ENGINES))
     if wanted not in ENGINES:
-        asking = VARIABLE if name is None else "engine"
-        raise UnknownEngineError(f"{asking} is `{wanted}`; the engines are {' and '.join(ENGINES)}")
+        asking, there = (VARIABLE, [*ENGINES]) if name is None else ("engine", [*ENGINES, "duckdb"])
+        raise UnknownEngineError(
+            f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
+        )
     if ENGINES[wanted] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
     return ENGINES[wanted](predicates, derivations=derivations, limits=limits)

@@ -20,9 +20,9 @@ from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, 
 from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.notation import print_uci
-from hornbook.theories.chess.states.position import Player, Position
+from hornbook.theories.chess.states.position import Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
-from hornbook.theories.domain import Domain, Play
+from hornbook.theories.domain import Domain, Play, Question
 from hornbook.theories.problems import Asked, Lesson, Score
 
 
@@ -53,6 +53,13 @@ class Chess(Domain):
 
     def games(self, state: Position) -> Sequence[Atom]:
         return question.games(state)
+
+    def question(self, state: Position, game: Atom) -> Question:
+        """Raises PositionError for a game about a square that does not exist."""
+        for term in game.terms:
+            assert isinstance(term, Constant)
+            square(str(term.value))
+        return super().question(state, game)
 
     def friend(self, state: Position, game: Atom) -> str:
         return question.friend_of(state, game)

@@ -58,6 +58,15 @@ class Go(Domain):
         other = next(p for p in PLAYERS if p != player)
         return question.after(state, action, other) if point else replace(state, ko=None, to_play=other)
 
+    def played(self, state: Board, action: GroundFact) -> Board | None:
+        """After a move or a pass of either player, whoever is to play."""
+        match action:
+            case GroundFact("move", (player, str(point))) if player in PLAYERS and state.has(point):
+                return self.after(state, action)
+            case GroundFact("pass", (player,)) if player in PLAYERS:
+                return self.after(state, action)
+        return None
+
     def random_game(self, random: Random) -> list[Board]:
         games = _with_reader("problems.making.games")
         size, choose = random.choice(SIZES), random.choice((games.random_move, games.noisy_move))

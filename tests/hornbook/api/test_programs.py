@@ -130,6 +130,48 @@ def test_a_matcher_answers_about_one_game(learned):
             at.answers(nothing)
 
 
+def test_what_an_answer_names_is_played(learned):
+    at = learned.rules.matcher()
+    at.set(CORNER)
+    move = next(answer.move for answer in at.answers() if answer.move)
+    for said in (move, move.replace(" ", "")):
+        at.play(said)
+        at.undo()
+    for nothing in ("move(black, z9)", "mve(black, c3)", "move(black, c3", "move(grey, c3)", ""):
+        with pytest.raises(ValueError, match="is not legal in this position"):
+            at.play(nothing)
+    for kind in (3, None):
+        with pytest.raises(TypeError, match="an action is a GroundFact or a text, not a"):
+            at.play(kind)
+
+
+def test_what_is_illegal_in_chess_is_not_played():
+    at = hornbook.LearnedRules("chess").matcher()
+    at.set("4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1")
+    for said in ("move(e3, d5)", "e3d5", hornbook.GroundFact("move", ("e3", "d5"))):
+        at.play(said)
+        assert at.state.value.to_move == "black"
+        at.undo()
+    for said in (
+        "move(e3, e4)",
+        "e3e4",
+        *(hornbook.GroundFact("move", v) for v in (("e3", "e4"), ("e8", "e7"), ("e3",))),
+    ):
+        with pytest.raises(ValueError, match="is not legal in this position"):
+            at.play(said)
+    assert at.answers("take(d5)") == []
+
+
+@pytest.mark.parametrize(
+    ("theory", "position"), [("go", CORNER), ("chess", "4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1")]
+)
+def test_a_game_about_no_place_is_refused(theory, position):
+    at = hornbook.LearnedRules(theory).matcher()
+    at.set(position)
+    with pytest.raises(ValueError, match=r"`take\(z9\)` is about what no such position has"):
+        at.answers("take(z9)")
+
+
 def test_a_position_that_is_come_back_to_is_not_matched_again(learned, monkeypatch):
     at = learned.rules.matcher()
     at.set(CORNER)

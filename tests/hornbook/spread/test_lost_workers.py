@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
+import time
 from contextlib import suppress
 from socket import socket
 
@@ -123,3 +127,58 @@ def test_a_request_to_terminate_means_with_ray_what_it_meant_before():
     with RayCluster("", 1):
         assert signal.getsignal(signal.SIGTERM) is before
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+UNGUARDED = """
+import pyarrow
+from hornbook import LearnedRules
+
+LearnedRules("chess").match_table(pyarrow.table({"state": ["4k3/8/8/8/8/8/8/4K3 w - - 0 1"]}), workers=2)
+"""
+
+
+def test_a_script_that_each_worker_runs_again_is_told_so(folder):
+    (folder / "script.py").write_text(UNGUARDED)
+    ended = subprocess.run(
+        [sys.executable, "script.py"], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ended.returncode == 1
+    assert 'below `if __name__ == "__main__":`' in ended.stderr.splitlines()[-1]
+
+
+def test_workers_of_dask_that_do_not_start_are_named(kin, run, monkeypatch):
+    import distributed
+
+    def fails(**_):
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fails)
+    code, _, err = run(*QUERY, "--into", "there.parquet", "--on", "dask")
+    assert code == 1
+    assert "the workers of Dask did not start (Nanny failed to start.): a script of your own" in err
+
+
+def test_workers_end_where_the_command_was_killed(kin, folder):
+    """Its states are many enough that it is killed in the middle."""
+    write(pyarrow.table({"state": ["p0 p1 50"] * 100_000}), "states.parquet")
+    command = [sys.executable, "-m", "hornbook", *QUERY, "--into", "answers.parquet", "--workers", "2"]
+    with subprocess.Popen(command, start_new_session=True) as running:
+        _until(lambda: any(folder.glob("answers.parquet.parts/*.arrow")))
+        running.kill()
+    _until(lambda: not _alive(running.pid))
+
+
+def _until(is_so):
+    ends = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def _alive(group):
+    """Whether a process of the group is there."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

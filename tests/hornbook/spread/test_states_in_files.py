@@ -205,7 +205,9 @@ def test_an_empty_table_has_an_empty_table_of_answers(calm, ask):
             {"state": ["a"], "answers": [1]},
             "it has a column `answers` already, where answers go; call it otherwise",
         ),
-        ({"state": [1]}, "row 1: column `state`: it is no text"),
+        ({}, "no column is called `state`, which holds the text of a state; there are no columns"),
+        ({"state": [1]}, "column `state` has values of type int64, not text; cast it to text"),
+        ({"state": [b"a"]}, "column `state` has values of type binary, not text; cast it to text"),
     ],
 )
 def test_a_table_of_another_shape_is_refused(calm, ask, columns, said):
@@ -213,6 +215,43 @@ def test_a_table_of_another_shape_is_refused(calm, ask, columns, said):
     code, _, err = ask()
     assert code == 1
     assert said in err
+    assert not list(Path().glob("*.parts"))
+
+
+def test_a_column_that_is_there_twice_is_refused(calm, ask):
+    table = pyarrow.Table.from_arrays([["a"], ["b"]], names=["state", "state"])
+    pyarrow.parquet.write_table(table, "states.parquet")
+    code, _, err = ask()
+    assert (code, err) == (
+        1,
+        "error: states.parquet: 2 columns are called `state`; call the others otherwise\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "kind", [pyarrow.large_string(), pyarrow.dictionary(pyarrow.int32(), pyarrow.string())]
+)
+def test_texts_of_any_arrow_type_are_states(calm, ask, kind):
+    write("states.parquet", state=pyarrow.array(["p0 p1 50"]).cast(kind))
+    assert ask()[0] == 0
+    assert read("answers.parquet")["answers"].to_pylist() == [[{"a": "p0", "b": "p1"}]]
+
+
+def test_a_file_in_the_place_of_the_folder_of_parts_is_named(calm, ask):
+    Path("answers.parquet.parts").touch()
+    code, _, err = ask()
+    assert code == 1
+    assert "answers.parquet.parts: it is a file, where a folder is to keep what was answered" in err
+
+
+def test_what_a_killed_process_began_to_write_is_cleared_away(calm, ask):
+    folder = Path("answers.parquet.parts")
+    folder.mkdir()
+    (folder / f"000003-{'a' * 40}.12345").touch()
+    (folder / "whole.12345").touch()
+    (folder / "mine.txt").touch()
+    assert ask()[0] == 0
+    assert [each.name for each in folder.iterdir()] == ["mine.txt"]
 
 
 def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
@@ -240,6 +279,18 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
             ("--states", "states.parquet", "--into", "a.parquet", "--on", "dask://"),
             "`dask://` is no place for work",
         ),
+        *(
+            (
+                ("--states", "states.parquet", "--into", "a.parquet", "--on", place),
+                f"`{place}` has no HOST:PORT, such as {example}",
+            )
+            for place, example in (
+                ("dask://localhost", "dask://localhost:8786"),
+                ("dask://localhost:http", "dask://localhost:8786"),
+                ("ray://localhost", "ray://localhost:10001"),
+                ("ray://a b:1", "ray://localhost:10001"),
+            )
+        ),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--on", "ray://a:1", "--workers", "3"),
             "`ray://a:1` has the workers that it has; leave their number out",
@@ -260,6 +311,21 @@ def test_a_scheduler_that_does_not_answer_is_named(calm, ask, monkeypatch):
     assert code == 1
     assert (
         err == "error: no Dask scheduler answers at 127.0.0.1:1; `dask scheduler` starts one and says where\n"
+    )
+
+
+def test_a_cluster_of_ray_that_does_not_answer_is_named(calm, ask, monkeypatch):
+    import ray
+
+    def refused(*_, **__):
+        raise ConnectionError("ray client connection timeout")
+
+    monkeypatch.setattr(ray, "init", refused)
+    code, _, err = ask("--on", "ray://127.0.0.1:10009")
+    assert code == 1
+    assert err == (
+        "error: no Ray cluster answers at ray://127.0.0.1:10009 (ray client connection timeout);"
+        " `ray start --head --ray-client-server-port 10009` starts one\n"
     )
 
 

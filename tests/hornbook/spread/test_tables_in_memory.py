@@ -44,6 +44,16 @@ def test_pandas(known):
     assert list(frame.columns) == ["state"]
 
 
+@pytest.mark.filterwarnings("error")
+def test_columns_that_nobody_reads_may_be_of_any_kind(known):
+    rules, texts, said = known
+    anything = [object() for _ in texts]
+    frame = pandas.DataFrame({"state": texts, 3: anything})
+    found = rules.match_table(frame)
+    assert list(found.answers) == said
+    assert list(found[3]) == anything
+
+
 def test_polars(known):
     rules, texts, said = known
     found = rules.match_table(polars.DataFrame({"state": texts}))
@@ -131,6 +141,17 @@ def test_what_is_no_table_of_positions(known):
         rules.match_table([1])
     with pytest.raises(HornbookError, match="no column is called `state`"):
         rules.match_table(pyarrow.table({"board": ["x"]}))
+    with pytest.raises(HornbookError, match="2 columns are called `state`"):
+        rules.match_table(pandas.DataFrame([["x", "y"]], columns=["state", "state"]))
+    with pytest.raises(HornbookError, match=r"table: this cannot be read as an Arrow table: .*'int' object"):
+        rules.match_table(pandas.DataFrame({"state": ["x", 3]}))
+    with pytest.raises(HornbookError, match="table: this cannot be read as an Arrow table: "):
+        rules.match_table(pandas.Series(["x"], name="state"))
+    with pytest.raises(HornbookError, match="table: column `state` has values of type int64, not text"):
+        rules.match_table(pandas.DataFrame({"state": [3]}))
+    for none in (0, -1):
+        with pytest.raises(ValueError, match=f"{none} workers can do no work"):
+            rules.match_table(pyarrow.table({"state": ["x"]}), workers=none)
     with pytest.raises(ValueError, match="`moon` is no place for work"):
         rules.match_table(pyarrow.table({"state": ["x"]}), on="moon")
     with pytest.raises(NoPictureError):

@@ -105,6 +105,10 @@ class Board:
         row, column = divmod(point, self.columns)
         return f"{column_name(column)}{row + 1}"
 
+    def has(self, name: str) -> bool:
+        """Whether a point is called so."""
+        return name in _points(self.rows, self.columns)
+
     def point(self, name: str) -> int:
         """The point of a name, in letters of either case. Raises BoardError where the board has none such."""
         point = _points(self.rows, self.columns).get(name.lower())
