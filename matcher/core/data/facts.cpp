@@ -102,7 +102,7 @@ void Facts::link_noted(PredicateId predicate, Row row) {
     if ((relation.flags(row) & Relation::WAS_UNLINKED) != 0) {
         const auto indexes = static_cast<std::uint32_t>(relation.indexes());
         for (std::uint32_t index = 0; index < indexes; ++index) {
-            journal_.keep(relation.index(index).neighbours(row));
+            journal_.keep(relation.neighbours(index, row));
         }
         journal_.note(Journal::Event::RELINKED, predicate, row, indexes);
     } else {
@@ -182,10 +182,10 @@ void Facts::undo(const Journal::Entry& entry) {
             relation.unlink(entry.row);
             const auto kept = static_cast<std::uint32_t>(entry.old);
             for (std::uint32_t index = kept; index < relation.indexes(); ++index) {
-                relation.index(index).remember(entry.row, Index::NO_NEIGHBOURS);
+                relation.remember(index, entry.row, Index::NO_NEIGHBOURS);
             }
             for (std::uint32_t index = kept; index-- > 0;) {
-                relation.index(index).remember(entry.row, journal_.take_kept());
+                relation.remember(index, entry.row, journal_.take_kept());
             }
             break;
         }

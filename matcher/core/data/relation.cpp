@@ -25,15 +25,20 @@ private:
 
 // Index
 
-Index::Index(const Relation& relation, std::vector<std::uint32_t> columns) : columns_(std::move(columns)) {
+Index::Index(const Relation& relation, std::vector<std::uint32_t> columns)
+    : columns_(std::move(columns)), sleeps_from_(relation.size()) {}
+
+void Index::build(const Relation& relation, Row fresh) {
+    heads_.clear();
     next_.assign(relation.size(), UNKNOWN);
     previous_.assign(relation.size(), UNKNOWN);
     rebuild(relation);
     for (Row row = 0; row < relation.size(); ++row) {
-        if (relation.is_linked(row)) {
-            link(relation, row);
+        if (relation.is_linked(row) && row != fresh) {
+            enter(relation, row);
         }
     }
+    is_asleep_ = false;
 }
 
 void Index::key_of(const Relation& relation, Row row, Cell* key) const {
@@ -116,7 +121,7 @@ void Index::rebuild(const Relation& relation) {
     }
 }
 
-void Index::link(const Relation& relation, Row row) {
+void Index::enter(const Relation& relation, Row row) {
     if (next_.size() <= row) {
         next_.resize(relation.size(), UNKNOWN);
         previous_.resize(relation.size(), UNKNOWN);
@@ -143,7 +148,7 @@ void Index::unlink(const Relation& relation, Row row) {
 
 void Index::relink(const Relation& relation, Row row) {
     if (next_.size() <= row || next_[row] == UNKNOWN) {  // the index is younger than the unlinking
-        link(relation, row);
+        enter(relation, row);
         return;
     }
     const Row next = next_[row];
@@ -386,6 +391,9 @@ void Relation::link(Row row) {
 }
 
 void Relation::unlink(Row row) {
+    for (const auto& index : indexes_) {
+        index->wake(*this);
+    }
     flags(row) = static_cast<std::uint8_t>((flags(row) & ~LINKED) | WAS_UNLINKED);
     --linked_;
     for (const auto& index : indexes_) {
@@ -394,6 +402,9 @@ void Relation::unlink(Row row) {
 }
 
 void Relation::undo_unlink(Row row) {
+    for (const auto& index : indexes_) {
+        index->wake(*this);  // one that came since the row was unlinked
+    }
     flags(row) |= LINKED;
     ++linked_;
     for (const auto& index : indexes_) {

@@ -5,7 +5,8 @@
 //   found by its cells. A row whose support is 0 is no fact (any more); it may become one again.
 // - Rows from `tabled_` on were appended as new and stand in no table yet: the first who looks for a fact puts
 //   them there.
-// - A row is *linked* when joins see it: it then stands in every index exactly once, and in `linked_rows`.
+// - A row is *linked* when joins see it: it then stands in every index that is awake exactly once.
+// - An index wakes when it is first read, or when sleeping on would make another order of its chains.
 // - An index chains the rows of one key. Unlinking leaves a row's neighbours in its chain remembered, so that
 //   undoing changes in the reverse order restores every chain exactly (Knuth 2000, "Dancing links").
 #pragma once
@@ -44,13 +45,25 @@ public:
     [[nodiscard]] Row next(Row row) const { return next_[row]; }
     [[nodiscard]] bool is_exact() const { return places_ != 0 || columns_.size() <= 1; }
     [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
-    [[nodiscard]] std::size_t keys() const { return used_; }
     [[nodiscard]] std::size_t bytes() const {
         return (next_.capacity() + previous_.capacity() + heads_.capacity()) * sizeof(Row) +
                keys_.capacity() * sizeof(std::uint64_t);
     }
 
-    void link(const Relation& relation, Row row);
+    // Build the chains, if that was not done; `fresh` is about to be linked, or NO_ROW.
+    void wake(const Relation& relation, Row fresh = NO_ROW) {
+        if (is_asleep_) {
+            build(relation, fresh);
+        }
+    }
+    void link(const Relation& relation, Row row) {
+        if (is_asleep_ && row >= sleeps_from_) {
+            sleeps_from_ = row + 1;
+            return;
+        }
+        wake(relation, row);
+        enter(relation, row);
+    }
     void unlink(const Relation& relation, Row row);
     void relink(const Relation& relation, Row row);  // undoes the last unlink that is not yet undone
     void forget(Row row);  // a row that was appended is taken back
@@ -75,6 +88,8 @@ private:
         return columns_.size() == 1 ? static_cast<std::uint64_t>(key[0]) : hash_cells(key, columns_.size());
     }
     void key_of(const Relation& relation, Row row, Cell* key) const;
+    void build(const Relation& relation, Row fresh);
+    void enter(const Relation& relation, Row row);
     Row& head(const Relation& relation, const Cell* key);
     void rebuild(const Relation& relation);
     void push(Row& head, Row row);
@@ -87,6 +102,8 @@ private:
     std::uint64_t places_ = 0;
     std::size_t mask_ = 0;
     std::size_t used_ = 0;
+    bool is_asleep_ = true;
+    Row sleeps_from_;  // while it sleeps: rows from here on come last in any case
 };
 
 class Relation {
@@ -180,11 +197,18 @@ public:
     void unlink(Row row);
     void undo_unlink(Row row);
 
-    // The number of the index on these columns, which is built when there is none yet.
+    // The number of the index on these columns, of a new one where there is none yet.
     std::uint32_t index_on(const std::vector<std::uint32_t>& columns);
-    [[nodiscard]] const Index& index(std::uint32_t number) const { return *indexes_[number]; }
+    // An index to read.
+    [[nodiscard]] const Index& index(std::uint32_t number) const {
+        Index& index = *indexes_[number];
+        index.wake(*this);
+        return index;
+    }
     [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
-    [[nodiscard]] Index& index(std::uint32_t number) { return *indexes_[number]; }
+    // What an unlinked row remembers in an index, and to remember it again.
+    [[nodiscard]] std::uint64_t neighbours(std::uint32_t index, Row row) const { return indexes_[index]->neighbours(row); }
+    void remember(std::uint32_t index, Row row, std::uint64_t neighbours) { indexes_[index]->remember(row, neighbours); }
 
     // About how many different cells the linked rows have in a column, by a sample where they are many; measured
     // anew when the relation has doubled since.
