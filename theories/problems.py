@@ -114,7 +114,7 @@ class Wanted:
     depths: tuple[int | None, ...] = ()
     engine: tuple[str, ...] = ()
     sources: tuple[Any, ...] = ()
-    jobs: int = 1
+    workers: int = 1
 
 
 @dataclass(frozen=True, slots=True)

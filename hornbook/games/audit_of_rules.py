@@ -168,11 +168,11 @@ def _part(number: int) -> Tally:
     return _auditors[0].part(number)
 
 
-def audited(audit: Audit, jobs: int = 1) -> Iterator[Tally]:
+def audited(audit: Audit, workers: int = 1) -> Iterator[Tally]:
     """What each part came to, in order."""
     numbers: Sequence[int] = range(audit.parts())
-    if jobs == 1:
+    if workers == 1:
         yield from map(Auditor(audit).part, numbers)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (audit,)) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (audit,)) as pool:
         yield from pool.map(_part, numbers)

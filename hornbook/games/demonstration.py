@@ -71,7 +71,7 @@ class Demonstration:
 
 
 def demonstrate(
-    learn_from: Sequence[Problem], others: Sequence[Problem], *, seed: int, jobs: int, file: str
+    learn_from: Sequence[Problem], others: Sequence[Problem], *, seed: int, workers: int, file: str
 ) -> Demonstration:
     """Learns, answers, judges, and chooses what to show. Raises KeyboardInterrupt where learning is interrupted."""
     started = time.perf_counter()
@@ -82,7 +82,7 @@ def demonstrate(
         raise KeyboardInterrupt
     base = without_special_cases(pupil.base)
     learning = time.perf_counter() - started
-    answers = _answered(known, base, others, jobs)
+    answers = _answered(known, base, others, workers)
     by_id = {problem.id: problem for problem in others}
     judged = {
         way: judge_all(others, parse_answers("\n".join(lines), by_id, way)) for way, lines in answers.items()
@@ -99,11 +99,13 @@ def demonstrate(
     )
 
 
-def _answered(known: Theory, base: RuleBase, problems: Sequence[Problem], jobs: int) -> dict[str, list[str]]:
+def _answered(
+    known: Theory, base: RuleBase, problems: Sequence[Problem], workers: int
+) -> dict[str, list[str]]:
     rules = [entry.rule for entry in base if entry.is_certified]
     answers: dict[str, list[str]] = {way: [] for way in LEVELS}
     with progress("solving ", len(problems)) as went_on:
-        found = solve_all(known, rules, problems, list(LEVELS.values()), jobs)
+        found = solve_all(known, rules, problems, list(LEVELS.values()), workers)
         for problem, solved in zip(problems, found, strict=True):
             went_on(advance=1)
             for way, each in zip(LEVELS, solved, strict=True):

@@ -107,10 +107,10 @@ class Solver:
 
 
 def solve_all(
-    theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], levels: Sequence[int], jobs: int
+    theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], levels: Sequence[int], workers: int
 ) -> Iterator[list[Solved]]:
     """Every problem in order, each at several levels; the work is shared out to so many processes."""
-    if jobs == 1:
+    if workers == 1:
         solver = Solver(
             theory, rules, Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
         )
@@ -118,7 +118,7 @@ def solve_all(
             yield solver.at_levels(problem, levels)
         return
     start = (theory, rules, levels)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, start) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, start) as pool:
         yield from pool.map(_solve, problems, chunksize=4)
 
 

@@ -110,7 +110,7 @@ class Go(Domain):
         generator = _with_reader("problems.making.generator")
         plan = generator.Plan(wanted.number, wanted.seed, engine=wanted.engine, sources=wanted.sources)
         sizes, depths = wanted.sizes or plan.sizes, wanted.depths or plan.depths
-        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.jobs)
+        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.workers)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
         """The problems that are captures, then those whose blocks two eyes save, where the theory speaks of that."""

@@ -33,7 +33,7 @@ def audit(
         list[Path] | None,
         typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+    workers: options.Workers = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
     json_output: options.Json = False,
@@ -55,7 +55,7 @@ def audit(
     started = time.perf_counter()
     total = Tally()
     with progress("auditing", positions + len(boards)) as went_on:
-        for tally in audited(wanted, jobs):
+        for tally in audited(wanted, workers or 1):
             total.add(tally)
             went_on(advance=PART)
     took = time.perf_counter() - started

@@ -39,8 +39,9 @@ def bench(
     repeat: Annotated[int, typer.Option(help="Runs of each peer; medians are shown.", min=1)] = 3,
     seed: Annotated[int, typer.Option(help="What the workloads are generated from.")] = 20261121,
     limit: Annotated[int, typer.Option(help="Stop a peer after so many seconds.", min=1)] = 300,
-    output: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write the table as text and the plots as SVG here.")
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="Write the table as text and the plots as SVG here."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:
@@ -57,9 +58,9 @@ def bench(
         largest = workloads_module.WORKLOADS[name].largest
         if numbers and max(numbers) > largest:
             raise typer.BadParameter(f"{name} goes up to {largest}")
-    if output is not None:
+    if into is not None:
         extra_module("matplotlib", "bench")  # before the hours, not after
-        output.mkdir(parents=True, exist_ok=True)
+        into.mkdir(parents=True, exist_ok=True)
     records = []
     with progress("measuring", None) as went_on:
         try:
@@ -74,9 +75,9 @@ def bench(
         typer.echo(json.dumps([record.as_dict() for record in records], ensure_ascii=False))
     else:
         typer.echo(report.text(command, seed, records), nl=False)
-    if output is not None:
-        write_text(output / "engine.txt", report.text(command, seed, records))
-        import_module("benchmarks.engine.plots").write(records, output)
+    if into is not None:
+        write_text(into / "engine.txt", report.text(command, seed, records))
+        import_module("benchmarks.engine.plots").write(records, into)
 
 
 def _benchmarks() -> tuple[Any, Any, Any]:

@@ -48,7 +48,11 @@ def demo(
         into.mkdir(parents=True, exist_ok=True)
     learn_from, others = problems()
     done = demonstrate(
-        learn_from, others, seed=seed, jobs=min(PROCESSES, os.cpu_count() or 1), file=f"{LEARNED_FROM}.jsonl"
+        learn_from,
+        others,
+        seed=seed,
+        workers=min(PROCESSES, os.cpu_count() or 1),
+        file=f"{LEARNED_FROM}.jsonl",
     )
     written = [] if into is None else _write(done, into)
     if json_output:

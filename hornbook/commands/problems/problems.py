@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.inputs import options
 from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.text.writing import must_have_place
@@ -47,7 +48,7 @@ def problems(
         Path | None,
         typer.Option("--variations-of", metavar="FILE", help="Change the boards of these problems instead."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes that share the work.", min=1)] = 1,
+    workers: options.Workers = None,
 ) -> None:
     """Make new problems, solved by exhaustive search.
 
@@ -57,7 +58,7 @@ def problems(
     """
     domain = asked_domain(open_theory(theory, unchanged=True), "how problems of it are made")
     sources = () if variations_of is None else _sources(domain, variations_of)
-    plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, jobs)
+    plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, workers or 1)
     must_have_place(into)
     started = time.perf_counter()
     made, interrupted = _made(domain, plan)

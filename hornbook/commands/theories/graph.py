@@ -39,9 +39,7 @@ def graph(
             "--format", help="How the graph is written; by default as the file's name says, or dot."
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
-    ] = None,
+    into: Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write to a file.")] = None,
     json_output: options.Json = False,
 ) -> None:
     """Show which predicates and rules depend on which.
@@ -59,7 +57,7 @@ def graph(
     if json_output:
         shape = Shape.JSON
     if shape is None:
-        shape = Shape.DOT if output is None else _SUFFIXES.get(output.suffix.lower(), Shape.DOT)
+        shape = Shape.DOT if into is None else _SUFFIXES.get(into.suffix.lower(), Shape.DOT)
     match shape:
         case Shape.JSON:
             text = json.dumps(as_json(drawn), ensure_ascii=False, indent=1) + "\n"
@@ -69,7 +67,7 @@ def graph(
             text = mermaid(drawn)
         case Shape.DOT:
             text = dot(drawn)
-    if output is None:
+    if into is None:
         typer.echo(text, nl=False)
     else:
-        write_text(output, text)
+        write_text(into, text)

@@ -173,7 +173,7 @@ def test_the_command_writes_dot_mermaid_svg_and_json(theory, capsys):
     ("name", "start"), [("a.svg", "<svg"), ("a.json", "{"), ("a.mmd", "flowchart"), ("a.dot", "digraph")]
 )
 def test_the_name_of_the_file_says_what_is_written(theory, tmp_path, capsys, name, start):
-    assert main(["graph", str(theory), "--output", str(tmp_path / name)]) == 0
+    assert main(["graph", str(theory), "--into", str(tmp_path / name)]) == 0
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
     assert capsys.readouterr().out == ""
 

@@ -34,7 +34,9 @@ def test_learned_rules_are_right(audit, taught):
 
 
 def test_the_result_does_not_depend_on_the_jobs(audit, taught):
-    one, two = (json.loads(audit(taught / "go.horn", "--json", "--jobs", jobs)[1]) for jobs in ("1", "2"))
+    one, two = (
+        json.loads(audit(taught / "go.horn", "--json", "--workers", workers)[1]) for workers in ("1", "2")
+    )
     assert one | {"seconds": 0} == two | {"seconds": 0}
 
 

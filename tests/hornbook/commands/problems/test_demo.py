@@ -77,8 +77,8 @@ def test_processes_change_nothing_and_the_seed_what_is_shown():
     learn_from, others = (problems[:6] for problems in handful())
     learn_from = learn_from[:2]
     runs = [
-        demonstrate(learn_from, others, seed=seed, jobs=jobs, file="p.jsonl")
-        for seed, jobs in ((1, 1), (5, 2))
+        demonstrate(learn_from, others, seed=seed, workers=workers, file="p.jsonl")
+        for seed, workers in ((1, 1), (5, 2))
     ]
     assert runs[0].answers == runs[1].answers
     assert runs[0].base == runs[1].base

@@ -37,7 +37,7 @@ def test_so_many_are_made_and_each_depth_has_its_share(made):
 
 
 def test_the_number_of_processes_changes_nothing(made):
-    assert list(generate(PLAN, jobs=2)) == made
+    assert list(generate(PLAN, workers=2)) == made
     assert list(generate(Plan(12, 4, sizes=(5,), depths=(1, 3, None)))) != made
 
 

@@ -55,7 +55,7 @@ class Plan:
         return self.number // len(self.depths) + (place < self.number % len(self.depths))
 
 
-def generate(plan: Plan, jobs: int = 1) -> Iterator[Problem]:
+def generate(plan: Plan, workers: int = 1) -> Iterator[Problem]:
     """So many different problems. The names are `g` and their number, or the source's name and a number."""
     seen = {canonical(problem) for problem in plan.sources}
     have: Counter[int | None] = Counter()
@@ -63,10 +63,10 @@ def generate(plan: Plan, jobs: int = 1) -> Iterator[Problem]:
     def wanted() -> frozenset[int | None]:
         return frozenset(depth for depth in plan.depths if have[depth] < plan.share(depth))
 
-    with _Workers(jobs) as workers:
+    with _Workers(workers) as shared:
         waiting: deque[Callable[[], Sequence[Problem]]] = deque()
         for number in count():
-            waiting.append(workers.begin(plan, number, wanted()))
+            waiting.append(shared.begin(plan, number, wanted()))
             if len(waiting) < AHEAD:
                 continue
             for problem in waiting.popleft()():
@@ -82,8 +82,8 @@ def generate(plan: Plan, jobs: int = 1) -> Iterator[Problem]:
 class _Workers:
     """Processes that share the parts, or none, where one job is enough."""
 
-    def __init__(self, jobs: int) -> None:
-        self._pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) if jobs > 1 else None
+    def __init__(self, workers: int) -> None:
+        self._pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else None
 
     def __enter__(self) -> Self:
         return self
