@@ -33,19 +33,37 @@ class Verdict:
 def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
     """The verdict on every rule, in order of rank; a lemma that does not follow takes its dependants with it.
 
-    All are replayed, and those that follow are remembered. Of what was changed it is said whether its proof still holds.
+    All are replayed, and those that follow are remembered. Of what was changed, or rests on a lemma that was, it is said
+    whether its proof still holds.
     """
     certified: dict[str, Lemma] = {}
+    renewed: dict[str, Lemma] = {}
     for verdict in _verdicts(base, theory, certified, known=()):
         entry, said = verdict.entry, verdict.reason
-        stale = entry.certificate is not None and (
-            entry.is_edited or "changed since the rule was certified" in said
-        )
-        yield (
-            replace(verdict, reason=f"{said}; {_still_proved(entry, theory, certified)}")
-            if stale
-            else verdict
-        )
+        if entry.certificate is None or verdict.follows:
+            yield verdict
+            continue
+        refused = [
+            name for name in _lemmas(entry.certificate) if name in base.entries and name not in certified
+        ]
+        if refused and refused[0] in renewed:
+            said = f"the lemma `{refused[0]}` that the certificate rests on is not certified any more"
+        elif not entry.is_edited and "changed since the rule was certified" not in said:
+            yield verdict
+            continue
+        try:
+            fresh = renew(entry, theory, {**renewed, **certified})
+        except RejectedError as problem:
+            yield replace(verdict, reason=f"{said}; its proof breaks: {problem}")
+            continue
+        assert fresh.certificate is not None
+        renewed[entry.rule.name] = Lemma.of(entry.rule, fresh.certificate)
+        yield replace(verdict, reason=f"{said}; its proof still holds: `--renew` certifies it again")
+
+
+def _lemmas(certificate: Certificate) -> list[str]:
+    """The names of the lemmas that a certificate rests on."""
+    return [name.removeprefix("lemma ") for name, _ in certificate.fingerprints if name.startswith("lemma ")]
 
 
 def standing(base: RuleBase, theory: Theory) -> RuleBase:
@@ -83,15 +101,6 @@ def _verdicts(
         certified[name] = Lemma.of(entry.rule, certificate)
         yield Verdict(entry, "")
     remember(new)
-
-
-def _still_proved(entry: Entry, theory: Theory, certified: dict[str, Lemma]) -> str:
-    """What the certificate's steps are worth for the rule and the theory as they are now."""
-    try:
-        renew(entry, theory, certified)
-    except RejectedError as problem:
-        return f"its proof breaks: {problem}"
-    return "its proof still holds: `--renew` certifies it again"
 
 
 def upgraded(base: RuleBase, theory: Theory) -> RuleBase:

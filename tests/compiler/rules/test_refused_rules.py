@@ -299,3 +299,25 @@ def test_an_older_certificate_says_that_it_is_to_be_renewed(base):
     assert not standing(older, load_text(KIN)).entries["old"].is_certified
     assert standing(renew_rules(older, load_text(KIN), {}).base, load_text(KIN)).entries["old"].is_certified
     assert json.loads(json.dumps(certificate_as_json(old.certificate)))["fingerprints"]["checker version"]
+
+
+def test_after_a_change_of_the_checker_every_rule_says_that_it_is_to_be_renewed(base):
+    """Also one that rests on others."""
+
+    def by_another(entry):
+        prints = [(n, "1" if n == "checker version" else made) for n, made in entry.certificate.fingerprints]
+        return replace(entry, certificate=replace(entry.certificate, fingerprints=tuple(prints)))
+
+    theory, older = load_text(KIN), rule_base("kin", map(by_another, base))
+    way_out = "its proof still holds: `--renew` certifies it again"
+    assert [verdict.reason for verdict in verify_all(older, theory)] == [
+        f"the checker was changed since the rule was certified; {way_out}",
+        f"the lemma `old` that the certificate rests on is not certified any more; {way_out}",
+    ]
+    assert all(entry.is_certified for entry in standing(renew_rules(older, theory, {}).base, theory))
+
+
+def test_what_rests_on_a_lemma_whose_proof_breaks_is_not_said_to_hold(base):
+    narrower, older = list(verify_all(base, load_text(NARROWER)))
+    assert "its proof breaks" in narrower.reason
+    assert older.reason == "the lemma `old` that the certificate rests on is no longer there"
