@@ -117,8 +117,10 @@ class KnowledgeBase:
     `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
     With a `store`, its theory (the one of this name, or the only one) is opened with the facts that it holds. Facts
     that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
-    `engine="duckdb"` is for facts too many for memory (extra `data`): it answers by rules without recursion, finds what
-    follows when it is asked for, and has no proofs and no `push`; what it cannot do raises KnowledgeBaseError.
+    `engine="demand"` finds what follows when it is asked for, and only what the question rests on (from the first `push` on,
+    everything): for one question, or a few. `engine="duckdb"` is for facts too many for memory (extra `data`): it does so too, by rules
+    without recursion, and has no proofs and no `push`; what it cannot do raises KnowledgeBaseError. What these two were not
+    asked for they do not look at, so a contradiction there is not found.
     Raises TheoryError if the theory has errors, KnowledgeBaseError if facts contradict its declarations,
     StoreError if the store has another text of the theory, or none.
     Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
@@ -588,6 +590,8 @@ class KnowledgeBase:
         """
         pattern = self._pattern(text)
         query = Query((pattern,), pattern.span)
+        # All of them first: on demand, some alone might have other derivations.
+        rows = self._rows(self.coding.predicate_id(pattern.relation, pattern.tense))
         answers = self.ask(query)
         if not answers:
             raise NotDerivedError(
@@ -595,7 +599,7 @@ class KnowledgeBase:
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         wanted = apply_to_statement(pattern, found)
-        return prove(self._fact_like(wanted), self.coding, self.engine, self.rules)
+        return prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
 
     @_alone
     def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
@@ -807,13 +811,13 @@ class KnowledgeBase:
         )
         raise TheoryError([problem], {"<query>": text})
 
-    def _fact_like(self, pattern: Statement) -> Fact:
-        """The first fact that a pattern, ground but for wildcards, matches."""
+    def _fact_like(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
+        """The first fact of a predicate that a pattern, ground but for wildcards, matches."""
         number = self.coding.predicate_id(pattern.relation, pattern.tense)
         wanted = [self.coding.cell(t.value) if isinstance(t, Constant) else None for t in pattern.terms]
         alike = (
             cells
-            for cells in sorted(self._rows(number))
+            for cells in sorted(rows)
             if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
         )
         return Fact(number, next(alike))

@@ -1,8 +1,9 @@
-"""The engine of a knowledge base: the compiled one, the plain one as a second opinion, or DuckDB for very many facts.
+"""The engine of a knowledge base: the compiled one, at once or on demand, the plain one as a second opinion, or DuckDB for
+very many facts.
 
 Always true: all give the same facts and answers, and derivations that are right; where a fact has several
-derivations, each engine may record another one. DuckDB has no recursion and no derivations, and looks only at what is
-asked for. Nothing else reads the environment for this.
+derivations, each engine may record another one. DuckDB has no recursion and no derivations. It and the engine on demand
+look only at what is asked for. Nothing else reads the environment for this.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
+from hornbook.kb.lower.demand_engine import DemandEngine
 from hornbook.kb.sources.extras import extra_module
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations, ReferenceEngine
@@ -20,8 +22,8 @@ from hornbook.matcher.sql.engine import SqlEngine
 
 VARIABLE = "HORNBOOK_ENGINE"
 """The environment variable that names the engine."""
-AnyEngine = Engine | ReferenceEngine | SqlEngine
-EngineName = Literal["compiled", "plain", "duckdb"]
+AnyEngine = Engine | DemandEngine | ReferenceEngine | SqlEngine
+EngineName = Literal["compiled", "plain", "demand", "duckdb"]
 ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain": ReferenceEngine}
 """Those that can do everything, by name; the first is taken where none is named."""
 
@@ -38,7 +40,8 @@ def make_engine(
     statistics: Statistics | None = None,
     name: EngineName | None = None,
 ) -> AnyEngine:
-    """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics.
+    """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics. What is
+    asked on demand is so only where that names no other engine.
 
     Raises UnknownEngineError, MissingExtraError.
     """
@@ -46,12 +49,16 @@ def make_engine(
         for module in ("duckdb", "pyarrow"):
             extra_module(module, "data")
         return SqlEngine(predicates, limits=limits)
-    wanted = name or os.environ.get(VARIABLE) or next(iter(ENGINES))
+    on_demand = name == "demand"
+    chosen = None if on_demand else name
+    wanted = chosen or os.environ.get(VARIABLE) or next(iter(ENGINES))
     if wanted not in ENGINES:
-        asking, there = (VARIABLE, [*ENGINES]) if name is None else ("engine", [*ENGINES, "duckdb"])
+        asking, there = (VARIABLE, [*ENGINES]) if chosen is None else ("engine", [*ENGINES, "demand", "duckdb"])
         raise UnknownEngineError(
             f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
+    if on_demand and ENGINES[wanted] is Engine:
+        return DemandEngine(predicates, derivations=derivations, limits=limits, statistics=statistics)
     if ENGINES[wanted] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
     return ENGINES[wanted](predicates, derivations=derivations, limits=limits)

@@ -82,7 +82,7 @@ def query(
         skip_bad=skip_bad,
         seconds=seconds,
         memory=memory,
-        engine="duckdb" if engine is Engine.DUCKDB else None,
+        engine="duckdb" if engine is Engine.DUCKDB else "demand",
     )
     if asking is not None:
         _query_table(

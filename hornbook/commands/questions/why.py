@@ -82,7 +82,17 @@ def why(
 
     For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
-    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
+    base = open_asked(
+        theory,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        seconds=seconds,
+        memory=memory,
+        engine="demand",
+    )
     proof = base.why(fact)
     if words:
         proof = proof.in_words(Words(base.theory.vocabulary.predicates))

@@ -1,0 +1,285 @@
+"""Demand: coded rules that conclude only what some questions rest on, made from the rules of a program.
+
+A *demand* is a predicate with some of its columns: its facts say which cells are wanted there. It is concluded from
+what a question or rule has matched before it comes to a condition, and the rules of that predicate begin with it: magic
+sets (Bancilhon, Maier, Sagiv and Ullman 1986), without a copy of the predicate for each set of columns (Tekle and Liu
+2011).
+
+Always true, once the new rules are saturated:
+
+- Every fact of a predicate of the program follows from the program, and by the same instance of the same rule.
+- A predicate that is demanded has all facts that follow and have the demanded cells; one that is taken *whole* has
+  all that follow.
+- A demand is concluded by matches and comparisons without arithmetic, so nothing overflows that does not in the program.
+
+A condition of which no column is known, and whatever a whole predicate rests on, is taken whole. So is what an absence or
+an aggregate reads where its demand would rest on it: the new rules are stratified as those of the program are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    CodedCondition,
+    CodedTerm,
+    Compare,
+    CountOf,
+    Fact,
+    Match,
+    PredicateId,
+    Rule,
+    RuleId,
+    Var,
+)
+from hornbook.matcher.program.errors import NotStratifiedError
+from hornbook.matcher.program.scope import (
+    bindable_variables,
+    inner_conditions,
+    predicates_read,
+    terms,
+    variable_count,
+    variables,
+)
+from hornbook.matcher.program.stratify import strata
+from hornbook.matcher.program.wellformed import MOST_CONDITIONS
+
+Body = tuple[CodedCondition, ...]
+RulesOf = Mapping[PredicateId, Sequence[Rule]]
+"""The rules that conclude each predicate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A predicate, and those of its columns whose cells are demanded: one at least, in order."""
+
+    predicate: PredicateId
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """The name of a rule that begins with a demand for its conclusion."""
+
+    rule: RuleId
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The name of a rule that concludes a demand for these terms: what it says."""
+
+    pattern: Pattern
+    wanted: tuple[CodedTerm, ...]
+    before: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Demanded:
+    """What is to be saturated for some questions: rules, and demands that are facts from the start."""
+
+    rules: tuple[Rule, ...]
+    asked: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A condition's reading of a predicate: its terms (None: not known yet), after what is matched before it."""
+
+    predicate: PredicateId
+    terms: tuple[CodedTerm | None, ...]
+    before: Body
+
+
+def demanded(
+    concluded: RulesOf, questions: Iterable[Body], number_of: Callable[[Pattern], PredicateId]
+) -> Demanded:
+    """What answers some questions by the rules that conclude each predicate. `number_of` gives each pattern the number of its demand, also a new one.
+
+    A question that names no constant demands what it reads whole.
+    """
+    asked = tuple(dict.fromkeys(questions))
+    whole: set[PredicateId] = set()
+    for body in asked:
+        if not _names_a_constant(body):
+            whole |= rested_on((read for read, _ in predicates_read(body)), concluded)
+    while True:
+        attempt = _Transformation(concluded, number_of, frozenset(whole))
+        attempt.run(asked)
+        more = attempt.unbound or _read_too_soon(attempt.rules)
+        if more <= whole:
+            return Demanded(tuple(attempt.rules), tuple(attempt.asked))
+        whole |= rested_on(more, concluded)
+
+
+def _names_a_constant(body: Body) -> bool:
+    return any(isinstance(term, int) for condition in body for term in terms(condition))
+
+
+def rested_on(predicates: Iterable[PredicateId], concluded: RulesOf) -> set[PredicateId]:
+    """Predicates, and all that their rules read."""
+    reached: set[PredicateId] = set()
+    todo = list(predicates)
+    while todo:
+        number = todo.pop()
+        if number not in reached:
+            reached.add(number)
+            todo += [read for rule in concluded.get(number, ()) for read, _ in predicates_read(rule.body)]
+    return reached
+
+
+def _read_too_soon(rules: Iterable[Rule]) -> set[PredicateId]:
+    """A predicate that some rule needs finished before its own demand is, if there is one."""
+    try:
+        strata(rules)
+    except NotStratifiedError as problem:
+        return {problem.cycle[1 % len(problem.cycle)]}
+    return set()
+
+
+class _Transformation:
+    """One attempt, with some predicates taken whole. `unbound` are those that would have to be, too."""
+
+    def __init__(
+        self,
+        concluded: RulesOf,
+        number_of: Callable[[Pattern], PredicateId],
+        whole: frozenset[PredicateId],
+    ) -> None:
+        self._concluded, self._number_of, self._whole = concluded, number_of, whole
+        self._todo: list[Pattern] = []
+        self._patterns: set[Pattern] = set()
+        self._made: set[Asking] = set()
+        self.rules: list[Rule] = []
+        self.asked: dict[Fact, None] = {}
+        self.unbound: set[PredicateId] = set()
+
+    def run(self, questions: Sequence[Body]) -> None:
+        for body in questions:
+            self._ask(body, set(), (), variable_count(body, ()))
+        while self._todo:
+            pattern = self._todo.pop()
+            for rule in self._concluded[pattern.predicate]:
+                self._guard(rule, pattern)
+        for number in sorted(self._whole):
+            self.rules += self._concluded.get(number, ())
+
+    def _guard(self, rule: Rule, pattern: Pattern) -> None:
+        """Adds a rule that begins with a demand, and the demands of its conditions."""
+        if size(rule.body) >= MOST_CONDITIONS:
+            self.unbound.add(pattern.predicate)
+            return
+        cells = tuple(rule.head.terms[column] for column in pattern.columns)
+        guard = Match(self._number_of(pattern), cells)
+        self.rules.append(
+            Rule(Guarded(rule.id, pattern.columns), rule.head, (guard, *rule.body), rule.variables)
+        )
+        self._ask(rule.body, set(variables(guard)), (guard,), rule.variables)
+
+    def _ask(self, body: Body, bound: set[int], before: Body, width: int) -> None:
+        """Demands what a body reads, where `bound` variables have a cell from what is matched `before`."""
+        for read in self._reads(body, bound, before):
+            if self._is_at_hand(read.predicate):
+                continue
+            columns = tuple(place for place, term in enumerate(read.terms) if term is not None)
+            if not columns:
+                self.unbound.add(read.predicate)
+                continue
+            pattern = Pattern(read.predicate, columns)
+            if pattern not in self._patterns:
+                self._patterns.add(pattern)
+                self._todo.append(pattern)
+            known = tuple(term for term in read.terms if term is not None)
+            self._conclude(pattern, known, read.before, width)
+
+    def _conclude(self, pattern: Pattern, wanted: tuple[CodedTerm, ...], before: Body, width: int) -> None:
+        """Adds the rule that demands some cells, or the fact where nothing has to be matched before."""
+        head = Match(self._number_of(pattern), wanted)
+        if head in before:
+            return
+        cells = tuple(term for term in wanted if isinstance(term, int))
+        if not before and len(cells) == len(wanted):
+            self.asked[Fact(head.predicate, cells)] = None
+            return
+        name = Asking(pattern, wanted, before)
+        if name not in self._made:
+            self._made.add(name)
+            self.rules.append(Rule(name, head, before, width))
+
+    def _is_at_hand(self, predicate: PredicateId) -> bool:
+        """Whether a predicate needs no demand: its facts are given, or it is taken whole."""
+        return predicate not in self._concluded or predicate in self._whole
+
+    def _reads(self, body: Body, bound: set[int], before: Body) -> Iterator[_Read]:
+        """What a body reads, in the order in which its conditions are matched, those that are about sets last."""
+        matches = [condition for condition in body if isinstance(condition, Match)]
+        comparisons = [
+            condition for condition in body if isinstance(condition, Compare) and _is_plain(condition)
+        ]
+        while True:
+            comparison = next((each for each in comparisons if _can_be_compared(each, bound)), None)
+            if comparison is not None:
+                comparisons.remove(comparison)
+                before = (*before, comparison)
+                bound = bound | variables(comparison)
+                continue
+            if not matches:
+                break
+            match = min(matches, key=lambda each: self._rank(each, bound))
+            matches.remove(match)
+            yield _Read(match.predicate, _known(match.terms, bound), before)
+            before = (*before, match)
+            bound = bound.union(term.index for term in match.terms if isinstance(term, Var))
+        for condition in body:
+            yield from self._reads_of_sets(condition, bound, before)
+
+    def _rank(self, condition: Match, bound: set[int]) -> tuple[int, int]:
+        """The less, the sooner: matches that something is known of (facts at hand before what must be concluded, and what has
+        more columns known before others), then the others.
+        """
+        known = sum(not isinstance(term, Var) or term.index in bound for term in condition.terms)
+        at_hand = self._is_at_hand(condition.predicate)
+        return (0 if at_hand else 1, -known) if known else (2 if at_hand else 3, 0)
+
+    def _reads_of_sets(self, condition: CodedCondition, bound: set[int], before: Body) -> Iterator[_Read]:
+        match condition:
+            case AllOf(closed, members, inside):
+                key = _known(closed.key, bound)
+                yield _Read(closed.count, (*key, None), before)
+                yield _Read(closed.member, (*key, *(None for _ in members)), before)
+                each = Match(closed.member, (*closed.key, *members))
+                yield from self._reads(inside, bound | variables(each), (*before, each))
+            case CountOf(sets=sets, width=width):
+                for closed in sets:
+                    key = _known(closed.key, bound)
+                    yield _Read(closed.count, (*key, None), before)
+                    yield _Read(closed.member, (*key, *(None for _ in range(width))), before)
+            case AggregateOf(conditions=inside) | AbsentOf(conditions=inside):
+                yield from self._reads(inside, bound, before)
+            case _:
+                pass
+
+
+def _known(terms: Sequence[CodedTerm], bound: AbstractSet[int]) -> tuple[CodedTerm | None, ...]:
+    """The terms of which a cell is known, None for the others."""
+    return tuple(None if isinstance(term, Var) and term.index not in bound else term for term in terms)
+
+
+def _is_plain(condition: Compare) -> bool:
+    return all(isinstance(side, Var | int) for side in (condition.left, condition.right))
+
+
+def _can_be_compared(condition: Compare, bound: AbstractSet[int]) -> bool:
+    """Whether a comparison has its cells, or gives one side the cell of the other."""
+    missing = variables((condition.left, condition.right)) - bound
+    return len(missing) <= 1 and missing <= bindable_variables(condition)
+
+
+def size(body: Iterable[CodedCondition]) -> int:
+    """How many conditions a body has, at any depth."""
+    return sum(1 + size(inner_conditions(condition)) for condition in body)
