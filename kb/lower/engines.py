@@ -53,7 +53,9 @@ def make_engine(
     chosen = None if on_demand else name
     wanted = chosen or os.environ.get(VARIABLE) or next(iter(ENGINES))
     if wanted not in ENGINES:
-        asking, there = (VARIABLE, [*ENGINES]) if chosen is None else ("engine", [*ENGINES, "demand", "duckdb"])
+        asking, there = (
+            (VARIABLE, [*ENGINES]) if chosen is None else ("engine", [*ENGINES, "demand", "duckdb"])
+        )
         raise UnknownEngineError(
             f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
