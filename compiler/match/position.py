@@ -12,7 +12,8 @@ from hornbook.kb.ast.parts import Part, in_parts, singly
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.knowledge_base import Group, KnowledgeBase, ReadyRules
+from hornbook.kb.base.given_facts import Group
+from hornbook.kb.base.knowledge_base import KnowledgeBase, ReadyRules
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 

@@ -7,19 +7,20 @@ a time is inside; others wait.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
 from pathlib import Path
-from threading import RLock
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, Tense
+from hornbook.kb.ast.terms import Constant, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.given_facts import GivenFacts, Group
+from hornbook.kb.base.held_facts import HeldFacts, alone
+from hornbook.kb.base.kept_changes import kept, kept_columns
+from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
 from hornbook.kb.check import StandingRules, check_query, check_rules
 from hornbook.kb.explain.proof import Proof, prove
 from hornbook.kb.explain.why_not import WhyNot, explain_absence
@@ -28,29 +29,25 @@ from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
-from hornbook.kb.lower.fact_coder import FactCoder
-from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError, fault
-from hornbook.kb.parse.facts import ONE_ACTION, FactError, ground_fact, why_never_given
+from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_query
-from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error, in_order
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
-from hornbook.matcher.compiled.engine import Columns, Engine, Statistics
-from hornbook.matcher.compiled.network import Profile
+from hornbook.matcher.compiled.engine import Columns, Statistics
 from hornbook.matcher.plain.reference import ReferenceEngine
-from hornbook.matcher.program.coded import Derivation, Fact, Limits, PredicateId, RuleId
+from hornbook.matcher.program.coded import Fact, Limits, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
-from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
+from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 if TYPE_CHECKING:
     import pyarrow
 
 QueryEngine = Literal["matcher", "pydatalog"]
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,41 +57,6 @@ class Clauses:
     facts: tuple[GroundFact, ...]
     rules: tuple[Rule, ...]
     warnings: tuple[Diagnostic, ...]
-
-
-def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
-    """The theory of a knowledge base."""
-    if store is not None:
-        return theory_of(store, theory)
-    if theory is None:
-        raise TypeError("a knowledge base needs a theory or a store")
-    return theory if isinstance(theory, Theory) else load(theory)
-
-
-class NotDerivedError(HornbookError):
-    """A proof was asked for, but the statement does not hold."""
-
-
-def _alone(
-    method: Callable[Concatenate[KnowledgeBase, Arguments], Result],
-) -> Callable[Concatenate[KnowledgeBase, Arguments], Result]:
-    """A method that waits until no other thread is inside."""
-
-    @wraps(method)
-    def called(base: KnowledgeBase, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        with base._inside:  # noqa: SLF001 - it is a method of that class
-            return method(base, *arguments, **named)
-
-    return called
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Facts that come and go together, as the engine of their knowledge base keeps them: how many, and which are actions."""
-
-    size: int
-    actions: tuple[Fact, ...]
-    coded: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +72,20 @@ class ReadyRules:
     statistics: Statistics
 
 
-class KnowledgeBase:
+class NotDerivedError(HornbookError):
+    """A proof was asked for, but the statement does not hold."""
+
+
+def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+    """The theory of a knowledge base."""
+    if store is not None:
+        return theory_of(store, theory)
+    if theory is None:
+        raise TypeError("a knowledge base needs a theory or a store")
+    return theory if isinstance(theory, Theory) else load(theory)
+
+
+class KnowledgeBase(HeldFacts):
     """A theory with facts: add and retract facts and rules, ask, and ask why.
 
     `theory` is a `Theory`, or the name or path of one. `limits` bound every change and query.
@@ -143,17 +118,10 @@ class KnowledgeBase:
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self._inside = RLock()
         self.theory = _opened(theory, store)
+        super().__init__(Coding(self.theory.vocabulary))
         self._keeping: Keeping | None = None
-        self.coding = Coding(self.theory.vocabulary)
-        self._coder = FactCoder(self.coding)
-        # The relations whose facts were given, of which the theory states nothing, and no actions.
-        self._plain: dict[tuple[str, str | None], PredicateId] = {}
-        self._never_given = [
-            why_never_given(r.template, self.theory.vocabulary) for r in self.coding.relations
-        ]
-        self.rules: list[Rule] = []
+        self._from_outside = GivenFacts(self.theory, self.coding)
         self._learned = 0
         # Those of the rules that what was added last was checked against.
         self._standing = StandingRules(self.theory.vocabulary)
@@ -169,14 +137,15 @@ class KnowledgeBase:
             )
         except EngineError as problem:
             raise self._fault(problem) from problem
-        self._change(add=self._given(map(ground_fact, self.theory.facts), ()), rules=self.theory.rules)
+        stated = map(ground_fact, self.theory.facts)
+        self._change(add=self._from_outside.given(stated), rules=self.theory.rules)
         if store is not None:
             self._add_stored(store.facts_in_columns(self.theory.name))
             self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
 
     # Facts and rules
 
-    @_alone
+    @alone
     def add(self, facts: Iterable[GroundFact], *, assume: Collection[str] = ()) -> None:
         """Adds facts, all or none. A fluent without a tense is meant before.
 
@@ -188,15 +157,15 @@ class KnowledgeBase:
         if not isinstance(facts, FactColumns) or not self._add_columns(facts):
             self._change(add=self._given(facts, assume))
 
-    @_alone
+    @alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
         """Takes given facts away; one that is not given (a derived one, say) is left as it is.
 
         Raises KnowledgeBaseError if learned rules may rest on it: a static fact that the theory states.
         """
-        self._change(retract=self._coded(facts))
+        self._change(retract=self._from_outside.coded(facts))
 
-    @_alone
+    @alone
     def add_text(self, text: str, file: str = "<added>") -> None:
         """Adds facts and rules written in the language.
 
@@ -206,7 +175,7 @@ class KnowledgeBase:
         added = self.read_clauses(text, file)
         self._change(add=self._given(added.facts, ()), rules=added.rules)
 
-    @_alone
+    @alone
     def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
         """The facts and rules that a text states, checked against what stands; nothing is added.
 
@@ -242,30 +211,17 @@ class KnowledgeBase:
 
         With them come the `rules`, or go the last `drop_rules` rules.
         """
-        new, old = self._given(add, assume), self._coded(retract)
+        new, old = self._given(add, assume), self._from_outside.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
-    @_alone
+    @alone
     def group(self, facts: Iterable[GroundFact]) -> Group:
         """Facts that may be given, checked and coded once, to come and go together; those that the theory states are left
         out, since they stay. Raises FactError.
         """
-        facts = tuple(facts)
-        if isinstance(self.engine, Engine):
-            read = self.engine.named_group(facts, GroundFact, self._plain, self._coder.words)
-            if read is not None:
-                return Group(len(facts), (), read)
-        coded = self._given(facts, ())
-        self._plain.update(
-            ((fact.relation, fact.tense), number)
-            for fact, (number, _) in zip(facts, coded, strict=True)
-            if number not in self._not_plain
-        )
-        coming = tuple(fact for fact in coded if fact not in self._stated)
-        actions = tuple(fact for fact in coming if fact.predicate in self.coding.actions)
-        return Group(len(coming), actions, self.engine.group(coming))
+        return self._from_outside.group(facts, self.engine)
 
-    @_alone
+    @alone
     def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
         """Exchanges groups that this knowledge base made, as `exchange` does facts; nothing is checked or coded again.
 
@@ -274,7 +230,9 @@ class KnowledgeBase:
         if self._keeping is not None:
             raise ValueError("facts that a store is to keep come and go by `exchange`")
         come = [action for group in add for action in group.actions]
-        self._refuse_second_action(come, [action for group in retract for action in group.actions])
+        refuse_second_action(
+            self.engine, self.coding, come, [action for group in retract for action in group.actions]
+        )
         try:
             self.engine.exchange([group.coded for group in retract], [group.coded for group in add])
         except EngineError as problem:
@@ -288,7 +246,7 @@ class KnowledgeBase:
         """
         self._change(rules=[replace(rule, learned=True) for rule in rules])
 
-    @_alone
+    @alone
     def ready_rules(self) -> ReadyRules:
         """The rules that were added, ready for other knowledge bases of this theory, which need not code them."""
         own = len(self.theory.rules)
@@ -313,118 +271,25 @@ class KnowledgeBase:
         base = cls(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
         # The theory's own words come first in both, so that they have the same numbers.
         base.coding = ready.coding.copy()
-        base._coder = FactCoder(base.coding)
+        base._from_outside = GivenFacts(base.theory, base.coding)
         return base
 
     def add_ready(self, ready: ReadyRules) -> None:
         """Adds the rules that this knowledge base was made `beside`, before any others; raises like `add_rules`."""
         self._change(rules=ready.rules, coded_rules=ready.coded)
 
-    @_alone
-    def statistics(self) -> Statistics:
-        """How many facts of each relation there are now; none of them with the plain engine."""
-        return self.engine.statistics() if isinstance(self.engine, Engine) else {}
-
-    @_alone
-    def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
-        """What a call gives, and where the time of the updates that it makes went. Raises TypeError with the plain engine,
-        which counts no time.
-        """
-        if not isinstance(self.engine, Engine):
-            raise TypeError("the plain engine counts no time")
-        self.engine.profile(True)
-        try:
-            return run(), self.engine.profile_report()
-        finally:
-            self.engine.profile(False)
-
-    @property
-    def can_be_interrupted(self) -> bool:
-        """Whether an interrupt is safe at this moment, so that nothing is left half done: the compiled engine is at work and
-        looks it up itself, or the engine is the plain one. Waits for no other thread, since signal handlers ask.
-        """
-        if not isinstance(self.engine, Engine):
-            return True
-        try:
-            self.engine.bytes()
-        except ConcurrentUseError:
-            return True
-        return False
-
-    @_alone
+    @alone
     def push(self) -> None:
         """Marks the present facts; `pop` restores them."""
         self.engine.push()
         if self._keeping is not None:
             self._keeping.marks += 1
 
-    @_alone
+    @alone
     def pop(self) -> None:
         self.engine.pop()
         if self._keeping is not None:
             self._keeping.marks -= 1
-
-    @_alone
-    def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
-        """All facts that hold now, given and derived, of one relation or of all, sorted."""
-        found = [
-            (number, self._rows(number))
-            for number, shape in enumerate(self.coding.relations)
-            if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
-        ]
-        ground = self.coding.ground
-        return (fact for number, rows in found for fact in sorted(ground(Fact(number, row)) for row in rows))
-
-    @_alone
-    def given(self) -> list[GroundFact]:
-        """The facts that were given, those of the theory too, sorted by relation."""
-        numbers = range(len(self.coding.relations))
-        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
-
-    @_alone
-    def firings(self) -> dict[int, int]:
-        """How many facts each rule (by its place in `rules`) is the recorded reason of."""
-        counts: dict[int, int] = {}
-        for number in range(len(self.coding.relations)):
-            for cells in self._rows(number):
-                derivation = self.engine.derivation(Fact(number, cells))
-                if derivation is not None:
-                    assert isinstance(derivation.rule, CodedRuleId)
-                    counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
-        return counts
-
-    @_alone
-    def snapshot(self) -> dict[Statement, frozenset[Fact]]:
-        """The coded facts that hold now, by the statement that `relations` gives of their relation."""
-        return {
-            relation.template: frozenset(Fact(number, cells) for cells in self._rows(number))
-            for number, relation in enumerate(self.coding.relations)
-        }
-
-    def relations(self) -> Iterator[Statement]:
-        """A statement of every relation at every moment, with variables."""
-        return (relation.template for relation in self.coding.relations)
-
-    @_alone
-    def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
-        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
-        such relation.
-        """
-        return [
-            self.coding.statement(fact) for fact in sorted(self.held(relation, tense), key=self.coding.ground)
-        ]
-
-    @_alone
-    def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
-        """The same, coded and in no order."""
-        try:
-            number = self.coding.predicate_id(relation, tense)
-        except KeyError:
-            hint = did_you_mean(relation, {each.template.relation for each in self.coding.relations})
-            raise FactError(
-                f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
-            ) from None
-        return [Fact(number, cells) for cells in self._rows(number)]
 
     # Questions
 
@@ -441,7 +306,7 @@ class KnowledgeBase:
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
         return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
 
-    @_alone
+    @alone
     def ask(self, query: Query | CodedQuery, *, most: int | None = None) -> Answers:
         """The answers to a query that is parsed and checked, or coded by `coding` besides, if there are no more than `most`.
 
@@ -460,7 +325,7 @@ class KnowledgeBase:
         )
         return Answers(coded.names, tuple(sorted(values)))
 
-    @_alone
+    @alone
     def query_table(self, text: str, *, most: int | None = None) -> pyarrow.Table:
         """The answers of `query` as an Arrow table (extra `data`), made column by column, for millions of them.
 
@@ -509,15 +374,7 @@ class KnowledgeBase:
         found = check_query(parse_query(text), self.theory.vocabulary)
         return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
-    @_alone
-    def holds(self, said: Statement | GroundFact) -> bool:
-        """Whether a ground statement or fact is given or follows."""
-        try:
-            return self.coded(said) in self.engine
-        except EngineError as problem:
-            raise self._fault(problem) from problem
-
-    @_alone
+    @alone
     def fact_that_holds(self, goal: Statement | str) -> Fact:
         """The coded fact of a ground statement, or of its text. Raises NotDerivedError if it does not hold."""
         statement = self._pattern(goal) if isinstance(goal, str) else goal
@@ -529,60 +386,7 @@ class KnowledgeBase:
             )
         return self.coding.fact_of(statement)
 
-    @_alone
-    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """The recorded derivation of a coded fact, None where it is given; or the first by one rule. Raises KeyError if it
-        does not hold.
-        """
-        return self.engine.derivation(fact, by)
-
-    @_alone
-    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Every derivation of a coded fact, or those by one rule. Raises NoDerivationsError if not all are recorded."""
-        return self.engine.derivations(fact, by)
-
-    @_alone
-    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """The rules by which a coded fact has derivations: sooner told than these. Raises NoDerivationsError."""
-        return self.engine.derived_by(fact)
-
-    @_alone
-    def coded(self, said: Statement | GroundFact) -> Fact:
-        """The coded fact of a ground statement or fact, whether it holds or not."""
-        return self.coding.fact(said) if isinstance(said, GroundFact) else self.coding.fact_of(said)
-
-    @_alone
-    def conclusion(self, fact: Fact) -> Statement:
-        """What a coded fact says, as it would be written: without its moment where the theory has only one."""
-        return self.coding.statement(fact)
-
-    @_alone
-    def ground(self, fact: Fact) -> GroundFact:
-        """What a coded fact says, with its moment."""
-        return self.coding.ground(fact)
-
-    def rule_of(self, by: RuleId) -> tuple[int, Rule, Tense | None]:
-        """The rule that a derivation is by: its place in `rules`, the rule, and the moment that it was read at."""
-        assert isinstance(by, CodedRuleId)
-        return by.index, self.rules[by.index], by.moment
-
-    def bindings(self, derivation: Derivation) -> dict[str, Constant]:
-        """What the variables of a derivation's rule stand for in it."""
-        assert isinstance(derivation.rule, CodedRuleId)
-        return self.coding.substitution(derivation.rule, derivation.binding)
-
-    @_alone
-    def words(self, sort: str, most: int) -> list[str]:
-        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first."""
-        found: dict[int, None] = {}
-        for number, relation in enumerate(self.coding.relations):
-            places = [place for place, of in enumerate(relation.sorts) if of == sort]
-            if places and len(found) < most:
-                rows = self._rows(number)
-                found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
-        return sorted(str(self.coding.value(cell, "word")) for cell in list(found)[:most])
-
-    @_alone
+    @alone
     def why(self, text: str) -> Proof:
         """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
@@ -601,7 +405,7 @@ class KnowledgeBase:
         wanted = apply_to_statement(pattern, found)
         return prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
 
-    @_alone
+    @alone
     def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
         """For each rule that could have given a fact: how far its conditions got, and what failed first.
 
@@ -615,7 +419,7 @@ class KnowledgeBase:
 
     # Inside
 
-    @_alone
+    @alone
     def _change(
         self,
         *,
@@ -629,7 +433,7 @@ class KnowledgeBase:
         first = len(self.rules) - drop_rules
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned:
-            self._refuse_another_theory(retract, rules, first + len(rules) - learned)
+            refuse_another_theory(self.theory, self._gone(retract), self._added(first, rules, learned))
         dropped = self.rules[first:]
         gone = [coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)]
         if coded_rules is None:
@@ -638,11 +442,11 @@ class KnowledgeBase:
             ]
         self.rules[first:] = rules
         try:
-            self._refuse_second_action(add, retract)
+            refuse_second_action(self.engine, self.coding, add, retract)
             with (
                 nullcontext()
                 if self._keeping is None
-                else self._kept(self._keeping, add, retract, coded_rules)
+                else kept(self._keeping, self.engine, self.coding, add, retract, coded_rules)
             ):
                 self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
         except EngineError as problem:
@@ -656,116 +460,40 @@ class KnowledgeBase:
         if drop_rules:
             self._standing.cut(first)
 
-    @cached_property
-    def _stated(self) -> frozenset[Fact]:
-        """What the theory states."""
-        return frozenset(map(self.coding.fact_of, self.theory.facts))
-
-    @cached_property
-    def _not_plain(self) -> frozenset[PredicateId]:
-        """The actions, and the predicates of which the theory states something."""
-        return self.coding.actions | {fact.predicate for fact in self._stated}
-
-    @cached_property
-    def _fixed(self) -> frozenset[Fact]:
-        """What the theory states of what never changes: learned rules may rest on it without asking for it."""
-        words = self.theory.vocabulary.predicates
-        return frozenset(
-            self.coding.fact_of(s)
-            for s in self.theory.facts
-            if isinstance(s, Atom) and words[s.predicate].kind == "static"
-        )
-
-    def _refuse_another_theory(self, retract: Sequence[Fact], rules: Sequence[Rule], others: int) -> None:
-        """Raises KnowledgeBaseError if learned rules would stand in another theory than the one they are proved of.
-
-        `others` is the number of rules that were not learned. What a learned rule concludes of what is here is concluded with
-        more rules too; what it says of other actions, and of every reply, need not be so of a theory that has more.
-        """
-        gone = [fact for fact in retract if fact in self._fixed]
+    def _gone(self, retract: Sequence[Fact]) -> list[Statement]:
+        """What the theory states for good, and is taken away now or was before there were learned rules."""
+        fixed = self._from_outside.fixed
+        gone = [fact for fact in retract if fact in fixed]
         if not self._learned:
-            gone += [f for f in self._fixed if f not in self.engine]
-        if gone:
-            shown = min(print_condition(self.coding.statement(fact)) for fact in gone)
-            raise KnowledgeBaseError(
-                f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and renew them"
-            )
-        has_games = any(p.kind == "game" for p in self.theory.vocabulary.predicates.values())
-        if others > len(self.theory.rules) and has_games:
-            added = [r for r in [*self.rules[len(self.theory.rules) :], *rules] if not r.learned]
-            raise KnowledgeBaseError(
-                f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
-                " actions and replies; take it back, or write it into the theory and renew them"
-            )
+            gone += [fact for fact in fixed if fact not in self.engine]
+        return list(map(self.coding.statement, gone))
 
-    def _refuse_second_action(self, add: Sequence[Fact], retract: Sequence[Fact]) -> None:
-        """Raises KnowledgeBaseError if a change would leave two actions in the state."""
-        come = {fact for fact in add if fact.predicate in self.coding.actions}
-        if not come:
-            return
-        stay = {Fact(n, cells) for n in self.coding.actions for cells in self.engine.given(n)}
-        there = stay.difference(retract) | come
-        if len(there) > 1:
-            one, other, *_ = sorted(print_condition(self.coding.statement(fact)) for fact in there)
-            raise KnowledgeBaseError(f"two actions in one state, `{one}` and `{other}`; {ONE_ACTION}")
-
-    def _kept(
-        self, keeping: Keeping, add: Sequence[Fact], retract: Sequence[Fact], rules: Sequence[CodedRule]
-    ) -> AbstractContextManager[None]:
-        """The engine's change, in which the store's facts change too."""
-        given = {
-            number: self.engine.given(number) for number in {fact.predicate for fact in (*add, *retract)}
-        }
-        new = [fact for fact in add if fact.cells not in given[fact.predicate]]
-        old = [fact for fact in retract if fact.cells in given[fact.predicate]]
-        return keeping.change(
-            list(map(self.coding.ground, add)),
-            list(map(self.coding.ground, retract)),
-            lambda: self.engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
-        )
-
-    def _kept_columns(
-        self, keeping: Keeping, facts: FactColumns, number: PredicateId
-    ) -> AbstractContextManager[None]:
-        """The same with facts of a table, of a relation of which nothing is given but what the store holds."""
-
-        def undo() -> None:
-            before = [fact for fact in self._coded(keeping.facts()) if fact.predicate == number]
-            self.engine.update(retract=self._coded(facts), add=before)
-
-        tense = self.coding.relations[number].template.tense
-        return keeping.change(replace(facts, tense=tense), (), undo)
+    def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
+        """The rules that the theory would have besides its own and the learned ones, of which there would be so many."""
+        own = len(self.theory.rules)
+        if first + len(rules) - learned <= own:
+            return []
+        return [rule for rule in [*self.rules[own:first], *rules] if not rule.learned]
 
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
         """The coded facts, which may be given, or are assumed."""
-        coded = self._coded(facts)
-        for fact in coded:
-            problem = self._never_given[fact.predicate]
-            if problem is not None:
-                relation = self.coding.relations[fact.predicate].template.relation
-                if relation not in assume:
-                    way_out = f"say it by a rule with a label, or (from Python) `assume=[{relation!r}]`"
-                    raise FactError(f"{problem}; {way_out}")
-                if self._keeping is not None and not self._keeping.marks:
-                    raise FactError(f"{problem}, and a store keeps no assumptions")
-        return coded
+        are_kept = self._keeping is not None and not self._keeping.marks
+        return self._from_outside.given(facts, assume, are_kept=are_kept)
 
     def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
-        """The coded facts of a table, to be given at once; None where each is to be looked at by itself: what is not simply
-        given, an action, and where the engine takes no columns.
-        """
-        coded = self._coder.columns(facts)
-        if coded is None or isinstance(self.engine, ReferenceEngine):
-            return None
-        is_plain = coded[0] not in self.coding.actions and self._never_given[coded[0]] is None
-        return coded if is_plain else None
+        """The coded facts of a table; None where each is to be looked at by itself, or the engine takes no columns."""
+        return None if isinstance(self.engine, ReferenceEngine) else self._from_outside.columns(facts)
 
     def _add_columns(self, facts: FactColumns) -> bool:
         """Adds the facts of a table at once, or says that each is to be looked at by itself."""
         coded, keeping = self._columns(facts), self._keeping
-        if coded is None or (keeping is not None and coded[0] in self._not_plain):
+        if coded is None or (keeping is not None and coded[0] in self._from_outside.not_plain):
             return False
-        with nullcontext() if keeping is None else self._kept_columns(keeping, facts, coded[0]):
+        with (
+            nullcontext()
+            if keeping is None
+            else kept_columns(keeping, self.engine, self.coding, facts, coded[0], self._from_outside.coded)
+        ):
             self._give((), dict([coded]))
         return True
 
@@ -776,10 +504,10 @@ class KnowledgeBase:
         for facts in tables:
             coded = self._columns(facts)
             if coded is None or coded[0] in columns:
-                add += self._given(facts, ())
+                add += self._from_outside.given(facts)
             else:
                 columns.update([coded])
-        self._refuse_second_action(add, ())
+        refuse_second_action(self.engine, self.coding, add, ())
         self._give(add, columns)
 
     def _give(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
@@ -790,16 +518,6 @@ class KnowledgeBase:
                 self.engine.update(add=add, add_columns=columns)
         except EngineError as problem:
             raise self._fault(problem) from problem
-
-    def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
-        """The facts of a predicate that hold now."""
-        try:
-            return self.engine.facts(number)
-        except EngineError as problem:
-            raise self._fault(problem) from problem
-
-    def _coded(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
-        return tuple(map(self._coder.fact, facts))
 
     def _pattern(self, text: str) -> Statement:
         """The one statement that a text is. Raises TheoryError if it is something else."""
@@ -821,6 +539,3 @@ class KnowledgeBase:
             if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
         )
         return Fact(number, next(alike))
-
-    def _fault(self, problem: EngineError) -> KnowledgeBaseError:
-        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index])

@@ -32,6 +32,13 @@ def signature(thing: object) -> str:
     return re.sub(r" at 0x[0-9a-f]+", "", text).replace("'", "").replace('"', "")
 
 
+def members(thing: type) -> list[tuple[str, object]]:
+    """What a class defines, or has from other classes of ours, sorted by name; of an exception only the former."""
+    ours = [of for of in reversed(thing.__mro__) if of.__module__.startswith("hornbook.")]
+    found = {name: value for of in ours for name, value in vars(of).items()}
+    return sorted((vars(thing) if issubclass(thing, Exception) else found).items())
+
+
 def listing() -> str:
     """Every public name with its signature, below a class those of its members."""
     lines = []
@@ -41,7 +48,7 @@ def listing() -> str:
             continue
         raised = issubclass(thing, Exception)
         lines.append(f"{name}: exception" if raised else f"{name}{signature(thing)}")
-        for member, value in sorted(vars(thing).items()):
+        for member, value in members(thing):
             if not member.startswith("_") and isinstance(value, FunctionType | property | classmethod):
                 lines.append(f"  .{member}{signature(getattr(thing, member))}")
     return "\n".join(lines) + "\n"
@@ -78,7 +85,7 @@ def _methods(thing: type) -> list[object]:
     """The methods that are not described by their name and signature alone."""
     return [
         value
-        for member, value in vars(thing).items()
+        for member, value in members(thing)
         if not member.startswith("_")
         and inspect.isfunction(value)
         and len(inspect.signature(value).parameters) > 1

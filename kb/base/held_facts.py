@@ -1,0 +1,216 @@
+"""What an engine holds, given and derived, in the words of its theory: facts, and which rules derived them.
+
+Always true: one thread at a time is inside, and others wait; nothing here changes what is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from functools import wraps
+from threading import RLock
+from typing import Concatenate, ParamSpec, TypeVar
+
+from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.engines import AnyEngine
+from hornbook.kb.lower.faults import KnowledgeBaseError, fault
+from hornbook.kb.parse.facts import FactError
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.matcher.compiled.engine import Engine, Statistics
+from hornbook.matcher.compiled.network import Profile
+from hornbook.matcher.program.coded import Derivation, Fact, PredicateId, RuleId
+from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Holder = TypeVar("Holder", bound="HeldFacts")
+
+
+def alone(
+    method: Callable[Concatenate[Holder, Arguments], Result],
+) -> Callable[Concatenate[Holder, Arguments], Result]:
+    """A method that waits until no other thread is inside."""
+
+    @wraps(method)
+    def called(base: Holder, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        with base._inside:  # noqa: SLF001 - it is a method of that class
+            return method(base, *arguments, **named)
+
+    return called
+
+
+class HeldFacts:
+    """The facts that hold now. The side of a knowledge base that only reads."""
+
+    engine: AnyEngine
+
+    def __init__(self, coding: Coding) -> None:
+        self._inside = RLock()
+        self.coding = coding
+        self.rules: list[Rule] = []
+
+    @alone
+    def statistics(self) -> Statistics:
+        """How many facts of each relation there are now; none of them with the plain engine."""
+        return self.engine.statistics() if isinstance(self.engine, Engine) else {}
+
+    @alone
+    def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
+        """What a call gives, and where the time of the updates that it makes went. Raises TypeError with the plain engine,
+        which counts no time.
+        """
+        if not isinstance(self.engine, Engine):
+            raise TypeError("the plain engine counts no time")
+        self.engine.profile(True)
+        try:
+            return run(), self.engine.profile_report()
+        finally:
+            self.engine.profile(False)
+
+    @property
+    def can_be_interrupted(self) -> bool:
+        """Whether an interrupt is safe at this moment, so that nothing is left half done: the compiled engine is at work and
+        looks it up itself, or the engine is the plain one. Waits for no other thread, since signal handlers ask.
+        """
+        if not isinstance(self.engine, Engine):
+            return True
+        try:
+            self.engine.bytes()
+        except ConcurrentUseError:
+            return True
+        return False
+
+    @alone
+    def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
+        """All facts that hold now, given and derived, of one relation or of all, sorted."""
+        found = [
+            (number, self._rows(number))
+            for number, shape in enumerate(self.coding.relations)
+            if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
+        ]
+        ground = self.coding.ground
+        return (fact for number, rows in found for fact in sorted(ground(Fact(number, row)) for row in rows))
+
+    @alone
+    def given(self) -> list[GroundFact]:
+        """The facts that were given, those of the theory too, sorted by relation."""
+        numbers = range(len(self.coding.relations))
+        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
+
+    @alone
+    def firings(self) -> dict[int, int]:
+        """How many facts each rule (by its place in `rules`) is the recorded reason of."""
+        counts: dict[int, int] = {}
+        for number in range(len(self.coding.relations)):
+            for cells in self._rows(number):
+                derivation = self.engine.derivation(Fact(number, cells))
+                if derivation is not None:
+                    assert isinstance(derivation.rule, CodedRuleId)
+                    counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
+        return counts
+
+    @alone
+    def snapshot(self) -> dict[Statement, frozenset[Fact]]:
+        """The coded facts that hold now, by the statement that `relations` gives of their relation."""
+        return {
+            relation.template: frozenset(Fact(number, cells) for cells in self._rows(number))
+            for number, relation in enumerate(self.coding.relations)
+        }
+
+    def relations(self) -> Iterator[Statement]:
+        """A statement of every relation at every moment, with variables."""
+        return (relation.template for relation in self.coding.relations)
+
+    @alone
+    def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
+        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
+        such relation.
+        """
+        return [
+            self.coding.statement(fact) for fact in sorted(self.held(relation, tense), key=self.coding.ground)
+        ]
+
+    @alone
+    def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
+        """The same, coded and in no order."""
+        try:
+            number = self.coding.predicate_id(relation, tense)
+        except KeyError:
+            hint = did_you_mean(relation, {each.template.relation for each in self.coding.relations})
+            raise FactError(
+                f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
+            ) from None
+        return [Fact(number, cells) for cells in self._rows(number)]
+
+    @alone
+    def holds(self, said: Statement | GroundFact) -> bool:
+        """Whether a ground statement or fact is given or follows."""
+        try:
+            return self.coded(said) in self.engine
+        except EngineError as problem:
+            raise self._fault(problem) from problem
+
+    @alone
+    def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
+        """The recorded derivation of a coded fact, None where it is given; or the first by one rule. Raises KeyError if it
+        does not hold.
+        """
+        return self.engine.derivation(fact, by)
+
+    @alone
+    def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
+        """Every derivation of a coded fact, or those by one rule. Raises NoDerivationsError if not all are recorded."""
+        return self.engine.derivations(fact, by)
+
+    @alone
+    def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
+        """The rules by which a coded fact has derivations: sooner told than these. Raises NoDerivationsError."""
+        return self.engine.derived_by(fact)
+
+    @alone
+    def coded(self, said: Statement | GroundFact) -> Fact:
+        """The coded fact of a ground statement or fact, whether it holds or not."""
+        return self.coding.fact(said) if isinstance(said, GroundFact) else self.coding.fact_of(said)
+
+    @alone
+    def conclusion(self, fact: Fact) -> Statement:
+        """What a coded fact says, as it would be written: without its moment where the theory has only one."""
+        return self.coding.statement(fact)
+
+    @alone
+    def ground(self, fact: Fact) -> GroundFact:
+        """What a coded fact says, with its moment."""
+        return self.coding.ground(fact)
+
+    def rule_of(self, by: RuleId) -> tuple[int, Rule, Tense | None]:
+        """The rule that a derivation is by: its place in `rules`, the rule, and the moment that it was read at."""
+        assert isinstance(by, CodedRuleId)
+        return by.index, self.rules[by.index], by.moment
+
+    def bindings(self, derivation: Derivation) -> dict[str, Constant]:
+        """What the variables of a derivation's rule stand for in it."""
+        assert isinstance(derivation.rule, CodedRuleId)
+        return self.coding.substitution(derivation.rule, derivation.binding)
+
+    @alone
+    def words(self, sort: str, most: int) -> list[str]:
+        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first."""
+        found: dict[int, None] = {}
+        for number, relation in enumerate(self.coding.relations):
+            places = [place for place, of in enumerate(relation.sorts) if of == sort]
+            if places and len(found) < most:
+                rows = self._rows(number)
+                found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
+        return sorted(str(self.coding.value(cell, "word")) for cell in list(found)[:most])
+
+    def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
+        """The facts of a predicate that hold now."""
+        try:
+            return self.engine.facts(number)
+        except EngineError as problem:
+            raise self._fault(problem) from problem
+
+    def _fault(self, problem: EngineError) -> KnowledgeBaseError:
+        return fault(problem, self.coding, lambda rule_id: self.rules[rule_id.index])

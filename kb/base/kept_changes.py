@@ -1,0 +1,52 @@
+"""Changes of a knowledge base behind which a store stands: its facts change with the engine's, or neither do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.engines import AnyEngine
+from hornbook.kb.store.keeping import Keeping
+from hornbook.matcher.program.coded import Fact, PredicateId
+from hornbook.matcher.program.coded import Rule as CodedRule
+
+
+def kept(
+    keeping: Keeping,
+    engine: AnyEngine,
+    coding: Coding,
+    add: Sequence[Fact],
+    retract: Sequence[Fact],
+    rules: Sequence[CodedRule],
+) -> AbstractContextManager[None]:
+    """The engine's change, in which the store's facts change too."""
+    given = {number: engine.given(number) for number in {fact.predicate for fact in (*add, *retract)}}
+    new = [fact for fact in add if fact.cells not in given[fact.predicate]]
+    old = [fact for fact in retract if fact.cells in given[fact.predicate]]
+    return keeping.change(
+        list(map(coding.ground, add)),
+        list(map(coding.ground, retract)),
+        lambda: engine.update(add=old, retract=new, remove_rules=[rule.id for rule in rules]),
+    )
+
+
+def kept_columns(
+    keeping: Keeping,
+    engine: AnyEngine,
+    coding: Coding,
+    facts: FactColumns,
+    number: PredicateId,
+    coded: Callable[[Sequence[GroundFact]], Sequence[Fact]],
+) -> AbstractContextManager[None]:
+    """The same with facts of a table, of a relation of which nothing is given but what the store holds."""
+
+    def undo() -> None:
+        before = [fact for fact in coded(keeping.facts()) if fact.predicate == number]
+        engine.update(retract=coded(facts), add=before)
+
+    tense = coding.relations[number].template.tense
+    return keeping.change(replace(facts, tense=tense), (), undo)

@@ -1,0 +1,48 @@
+"""Changes that a knowledge base refuses although each fact and rule of them fits: learned rules would stand in another theory
+than the one that they are proved of, or a state would have two actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hornbook.kb.ast.terms import Rule, Statement
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import Coding
+from hornbook.kb.lower.engines import AnyEngine
+from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.facts import ONE_ACTION
+from hornbook.matcher.program.coded import Fact
+
+
+def refuse_another_theory(theory: Theory, gone: Iterable[Statement], added: Sequence[Rule]) -> None:
+    """Raises KnowledgeBaseError if learned rules would stand in another theory than the one they are proved of: without what it
+    states for good, or with rules that were added.
+
+    What a learned rule concludes of what is here is concluded with more rules too; what it says of other actions, and of every
+    reply, need not be so of a theory with games that has more.
+    """
+    if shown := min(map(print_condition, gone), default=None):
+        raise KnowledgeBaseError(
+            f"learned rules may rest on `{shown}`, which the theory states; take it out of the theory, and renew them"
+        )
+    if added and any(p.kind == "game" for p in theory.vocabulary.predicates.values()):
+        raise KnowledgeBaseError(
+            f"learned rules are proved of the theory without the rule `{added[0].name}`, which may make them wrong of other"
+            " actions and replies; take it back, or write it into the theory and renew them"
+        )
+
+
+def refuse_second_action(
+    engine: AnyEngine, coding: Coding, add: Iterable[Fact], retract: Iterable[Fact]
+) -> None:
+    """Raises KnowledgeBaseError if a change would leave two actions in the state."""
+    come = {fact for fact in add if fact.predicate in coding.actions}
+    if not come:
+        return
+    stay = {Fact(n, cells) for n in coding.actions for cells in engine.given(n)}
+    there = stay.difference(retract) | come
+    if len(there) > 1:
+        one, other, *_ = sorted(print_condition(coding.statement(fact)) for fact in there)
+        raise KnowledgeBaseError(f"two actions in one state, `{one}` and `{other}`; {ONE_ACTION}")
