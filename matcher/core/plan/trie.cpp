@@ -152,13 +152,23 @@ void Code::emit_terminals(NodeId node) {
 // The children of a node come next. Those that ask one slot for constants are found in a table.
 void Code::begin_children(NodeId node, std::vector<Task>& tasks) {
     constexpr std::size_t FEW = 3;
+    const std::size_t first = tasks.size();
+    std::size_t equalities = 0;
+    for (NodeId child = (*tree_)[node].child; child != 0; child = (*tree_)[child].sibling) {
+        tasks.push_back({Task::Kind::STEP, child, 0, 0});
+        equalities += is_equality((*steps_)[(*tree_)[child].step]) ? 1 : 0;
+    }
+    if (equalities < FEW) {  // as at most nodes, which have one child
+        std::reverse(tasks.begin() + static_cast<std::ptrdiff_t>(first), tasks.end());
+        return;
+    }
+    tasks.resize(first);
     std::unordered_map<std::uint32_t, std::uint32_t> by_slot;
     for (NodeId child = (*tree_)[node].child; child != 0; child = (*tree_)[child].sibling) {
         if (const Step& step = (*steps_)[(*tree_)[child].step]; is_equality(step)) {
             ++by_slot[step.left.index()];
         }
     }
-    const std::size_t first = tasks.size();
     for (NodeId child = (*tree_)[node].child; child != 0; child = (*tree_)[child].sibling) {
         const Step& step = (*steps_)[(*tree_)[child].step];
         if (!is_equality(step)) {
