@@ -37,6 +37,7 @@ COMMANDS = {
     "match": ("questions", "Show every rule that answers in a position."),
     "solve": ("problems", "Answer problems with learned rules alone."),
     "verify": ("rules", "Replay the certificate of every rule of a rule base."),
+    "compile": ("rules", "Write learned rules as one C++ program with a C header."),
     "kb": ("stores", "Make, fill, check, show and copy a store."),
     "prune": ("rules", "Forget the rules of a store that are worth too little."),
     "restore": ("rules", "Take back the forgotten rules of a store."),

@@ -22,7 +22,8 @@ class Change:
 
 # Facts that come and go together; it belongs to the engine that made it.
 @final
-class Group: ...
+class Group:
+    def cells(self) -> bytes: ...
 
 @final
 class Engine:

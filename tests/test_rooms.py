@@ -14,6 +14,7 @@ PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")
 """Folders of the checkout; installed, each but the last lies below `hornbook`."""
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
+    "matcher.standalone",
     *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.check", "kb.load", "kb.integers"),
     *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
     *(

@@ -18,6 +18,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
 _WON = Constant("GI")
+_TOLD = "told "
 About = frozenset[str | int]
 """The things of a position that a rule or a proof speaks of."""
 
@@ -33,12 +34,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What a rule says in a position, what its variables are there, and how what it says follows."""
+    """What a rule says in a position, what its variables are there, and how what it says follows, where an engine tells."""
 
     rule: str
     statement: GameStatement
     bindings: Mapping[str, Constant]
-    derivation: Derivation
+    derivation: Derivation | None
+
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        """What its variables are, as conclusions of one rule that say the same are ordered."""
+        return sorted((name, str(constant.value)) for name, constant in self.bindings.items())
 
 
 KEPT = 1_000_000
@@ -145,11 +151,11 @@ class Matcher:
                 columns = (SortName(INTEGER_SORT), *game.columns, *by, SortName(VALUE_SORT))
                 predicates[name] = Predicate("derived", name, columns)
         vocabulary = replace(theory.vocabulary, predicates=predicates)
-        self._without_rules = replace(theory, vocabulary=vocabulary, rules=())
+        self.theory_without_rules = replace(theory, vocabulary=vocabulary, rules=())
         self._shared = shared
         self._ready = None if shared is None else shared.ready
         self.base = (
-            KnowledgeBase(self._without_rules, derivations="all", limits=limits)
+            KnowledgeBase(self.theory_without_rules, derivations="all", limits=limits)
             if self._ready is None
             else KnowledgeBase.beside(self._ready, derivations="all", limits=limits)
         )
@@ -176,6 +182,12 @@ class Matcher:
         self._new += new
         self._new.append(self._asked(plain, rule.head))
         self._is_measured = self._is_measured and not new
+
+    def to_come(self) -> tuple[Rule, ...]:
+        """The rules that the first position brings, by their places: those that were added, of which `is_telling` holds, and
+        what they rest on.
+        """
+        return tuple(self._new)
 
     def _needed(self, rule: Rule) -> list[Rule]:
         """The rules, not there yet, by which what a rule asks for is derived. What is asked for of games, learned rules
@@ -225,7 +237,7 @@ class Matcher:
             for told in self._all_told()
             for conclusion in sorted(
                 (self._conclusion(told, derivation) for derivation in self.base.derivations(told.fact)),
-                key=_bindings,
+                key=lambda each: each.values,
             )
         ]
 
@@ -267,6 +279,7 @@ class Matcher:
     def premises(self, conclusion: Conclusion) -> tuple[GroundFact, ...]:
         """The facts of the position that what this matcher concluded rests on."""
         found: dict[Fact, None] = {}
+        assert conclusion.derivation is not None
         _add_facts(conclusion.derivation.premises, found)
         return tuple(map(self._ground, found))
 
@@ -284,12 +297,7 @@ class Matcher:
         elif self._new or not self._is_measured:
             self._add_new()
             self._note_told()
-        self.stand.ask(
-            GroundFact(
-                _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
-            )
-            for game in games
-        )
+        self.stand.ask(map(asked_fact, games))
 
     def _add_new(self) -> None:
         self.stand.withdraw()
@@ -354,8 +362,16 @@ def _is_of(said: GameStatement, game: Atom) -> bool:
     return said.game.predicate == game.predicate and said.game.terms == game.terms
 
 
-def _bindings(conclusion: Conclusion) -> list[tuple[str, str]]:
-    return sorted((name, str(constant.value)) for name, constant in conclusion.bindings.items())
+def asked_fact(game: Atom) -> GroundFact:
+    """What says that rules are asked about a game."""
+    return GroundFact(
+        _asked_name(game.predicate), tuple(t.value for t in game.terms if isinstance(t, Constant))
+    )
+
+
+def is_telling(rule: Rule) -> bool:
+    """Whether it is a learned rule as a matcher asks it, and nothing that it rests on."""
+    return isinstance(rule.head, Atom) and rule.head.predicate.startswith(_TOLD)
 
 
 def _add_facts(premises: Iterable[Premise], found: dict[Fact, None]) -> None:
@@ -379,4 +395,4 @@ def _asked_name(game: str) -> str:
 
 def _told_name(relation: str) -> str:
     """The predicate of what rules tell of a relation, each with its place: no predicate of a theory is called so."""
-    return f"told {relation}"
+    return f"{_TOLD}{relation}"

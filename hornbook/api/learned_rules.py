@@ -13,7 +13,7 @@ from typing import Any
 from hornbook.api.answers import Answer
 from hornbook.api.learned_rule import LearnedRule
 from hornbook.api.match_states import MatchStates
-from hornbook.api.position_matcher import PositionMatcher, matcher_of
+from hornbook.api.position_matcher import PositionMatcher, code_matcher_of, matcher_of
 from hornbook.compiler.match.position import Shared
 from hornbook.compiler.rules import rulebase, verification
 from hornbook.compiler.rules.admission import Entry, RuleBase
@@ -123,11 +123,18 @@ class LearnedRules:
             table, MatchStates(self.theory, tuple(self.certified), limits), opened, skip_bad=skip_bad
         )
 
-    def matcher(self, *, limits: Limits | None = None) -> PositionMatcher:
+    def matcher(self, *, limits: Limits | None = None, compiled: str | Path | None = None) -> PositionMatcher:
         """The rules ready to be asked about one position after another, which may be played on and taken back.
 
-        Raises NoPictureError if no domain says what is asked.
+        `compiled` is a folder in which `hornbook compile` wrote these rules, and where they were built: then the library
+        there answers, the same in less time. It has no limits.
+        Raises NoPictureError if no domain says what is asked, LibraryError (a HornbookError) if other rules were compiled
+        there or none were built, ValueError if limits are given for compiled rules.
         """
+        if compiled is not None:
+            if limits is not None:
+                raise ValueError("compiled rules have no limits: leave out `limits`, or `compiled`")
+            return code_matcher_of(self.theory, self.base, self.certified, Path(compiled))
         return matcher_of(self.theory, self.base, lambda: self.certified, limits, self._shared)
 
     def verify(self) -> list[Verdict]:

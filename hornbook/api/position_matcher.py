@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hornbook.api.answers import Answer
-from hornbook.compiler.match.position import Matcher, Shared
+from hornbook.compiler.match.as_code import CodeMatcher
+from hornbook.compiler.match.position import Conclusion, Matcher, Shared
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.games import action_of, game_of
 from hornbook.inputs.states import State, state_of
+from hornbook.kb.ast.parts import Part
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Limits
 from hornbook.theories.domain import Domain, Question
+
+
+class Asked(Protocol):
+    """What is asked about positions: rules in the engine, or compiled ones."""
+
+    def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]: ...
 
 
 class PositionMatcher:
@@ -28,7 +36,7 @@ class PositionMatcher:
     its undoing cost what they change.
     """
 
-    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Matcher) -> None:
+    def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Asked) -> None:
         self._theory, self._base = theory, base
         self._domain, self._matcher = domain, matcher
         self._states: list[State] = []
@@ -123,3 +131,11 @@ def matcher_of(
             for rule in rules():
                 matcher.add(rule)
     return PositionMatcher(theory, base, domain, matcher)
+
+
+def code_matcher_of(theory: Theory, base: RuleBase, rules: Iterable[Rule], folder: Path) -> PositionMatcher:
+    """The same of rules that were compiled in a folder. Raises LibraryError where they were not."""
+    domain = the_domain(theory, "what is asked about its states", NoPictureError)
+    return PositionMatcher(
+        theory, base, domain, CodeMatcher(theory, domain.focus_predicate, tuple(rules), folder)
+    )

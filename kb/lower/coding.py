@@ -148,6 +148,10 @@ class Coding:
             self._words.append(value)
         return known
 
+    def words(self) -> tuple[str, ...]:
+        """The words that have cells, by these."""
+        return tuple(self._words)
+
     def word(self, cell: Cell) -> str:
         return self._words[cell]
 

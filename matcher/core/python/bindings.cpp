@@ -303,6 +303,17 @@ auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::han
 struct PythonGroup {
     Group group;
     std::shared_ptr<Held> held;
+
+    // The facts as 64-bit cells: a predicate, how many facts, and these, again and again.
+    [[nodiscard]] nb::bytes cells() const {
+        std::vector<Cell> told;
+        for (const Rows& rows : group) {
+            told.push_back(static_cast<Cell>(held->engine.facts().number_of(rows.predicate)));
+            told.push_back(static_cast<Cell>(rows.count));
+            told.insert(told.end(), rows.cells.begin(), rows.cells.end());
+        }
+        return nb::bytes(told.data(), told.size() * sizeof(Cell));
+    }
 };
 
 auto group(const HeldPointer& held, nb::handle facts) {
@@ -528,7 +539,7 @@ NB_MODULE(_core, module) {
         .def("facts", &PythonChange::facts, "added"_a)
         .def("columns", &PythonChange::columns, "added"_a, "predicate"_a);
 
-    nb::class_<PythonGroup>(module, "Group");
+    nb::class_<PythonGroup>(module, "Group").def("cells", &PythonGroup::cells);
 
     nb::class_<Held>(module, "Engine")
         .def_static("make", &make_engine,

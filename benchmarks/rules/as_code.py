@@ -1,0 +1,124 @@
+"""What compiled rules save: positions asked of the engine and of the program that `hornbook compile` writes, in turn.
+
+    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1] [--output FILE]
+
+The first half of the problems warms up. Each position of the other half is asked once by both, a position that neither has
+seen, and then again; for Go moves are played on each then, asked about, and taken back ("one move later, and back"), and full
+boards are asked about: games on 19 × 19, of which a block with few liberties is meant. Times are of the processor, medians of
+`PositionMatcher.answers`, with the facts of a position. Returns 1 where an answer differs.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import hornbook
+from benchmarks.go.positions import full_boards
+from benchmarks.study import Study, options, timed
+from hornbook.games.rules_as_code import build, compiled, write
+from hornbook.inputs.domains import the_domain
+from hornbook.inputs.states import State
+from hornbook.theories.go.play import question
+
+MOVES = 4
+"""So many moves are played and taken back from each position."""
+
+
+def main() -> int:
+    parser = options(__doc__, most=400, boards=30, seed=1)
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("--theory", default="go")
+    parser.add_argument("--problems", type=Path)
+    this = Study(__file__, parser.parse_args())
+    given, random = this.given, Random(this.given.seed)
+    theory = hornbook.load(given.theory)
+    domain = the_domain(theory, "what is asked")
+    problems = list(domain.read_problems(given.problems or domain.shipped()))
+    random.shuffle(problems)
+    asked = [domain.asked(each) for each in problems[: given.most]]
+    rules = hornbook.read_rules(given.rules, theory)
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        writing, (program, example) = timed(compiled, theory, rules.certified)
+        writing += timed(write, folder, program, example)[0]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        library = build(folder)
+        compiling = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        sizes = (folder / "rules.cpp").stat().st_size, library.stat().st_size
+        matchers = {"engine": rules.matcher(), "compiled": rules.matcher(compiled=folder)}
+    wrong = 0
+
+    def both(rows: dict[str, list[tuple[float, ...]]], name: str, ask: Callable[[Any], Any]) -> None:
+        nonlocal wrong
+        order = list(matchers) if random.random() < 0.5 else list(matchers)[::-1]
+        told = {which: timed(ask, matchers[which]) for which in order}
+        rows.setdefault(name, []).append(tuple(told[which][0] for which in matchers))
+        wrong += told["engine"][1] != told["compiled"][1]
+
+    def one(state: Any, game: Any) -> Callable[[Any], list[str]]:
+        def ask(matcher: Any) -> list[str]:
+            matcher.set(State(theory, "", state, domain.adapter))
+            return list(map(str, matcher.answers(game)))
+
+        return ask
+
+    rows: dict[str, list[tuple[float, ...]]] = {}
+    half = len(asked) // 2
+    for each in asked[:half]:
+        both({}, "", one(each.state, each.game))
+    for name in ("a position not seen before", "a position seen before"):
+        for each in asked[half:]:
+            both(rows, name, one(each.state, each.game))
+    if given.theory == "go":
+        for each in asked[half:]:
+            for matcher in matchers.values():
+                one(each.state, each.game)(matcher)
+            moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
+            for move in random.sample(moves, min(MOVES, len(moves))):
+                both(rows, "one move later, and back", there_and_back(each.game, move))
+        boards = list(full_boards(random, given.boards))
+        for name in ("a full board of 19 × 19, not seen before", "the same, seen before"):
+            for state, game in boards:
+                both(rows, name, one(state, game))
+    compiler = f"{os.environ.get('CXX') or 'c++'} {os.environ.get('CXXFLAGS') or '-O2'}"
+    lines = [
+        f"{len(program.answering)} rules, {len(program.defining)} definitions",
+        f"written in {writing:.1f} s, {sizes[0] / 1e6:.1f} MB",
+        f"compiled by `{compiler}` in {compiling:.1f} s, {sizes[1] / 1e6:.1f} MB",
+        "",
+        f"{'milliseconds':<44}{'engine':>10}{'compiled':>10}{'ratio':>8}",
+        *(_line(name, times) for name, times in rows.items()),
+        "",
+        f"{sum(map(len, rows.values()))} questions, {wrong} answered in another way",
+    ]
+    return max(this.finish("\n".join(lines) + "\n"), int(wrong > 0))
+
+
+def there_and_back(game: Any, action: Any) -> Callable[[Any], list[str]]:
+    def ask(matcher: Any) -> list[str]:
+        matcher.play(action)
+        is_over = question.over(matcher.state.value, game)
+        later = [] if is_over else list(map(str, matcher.answers(game)))
+        matcher.undo()
+        return [*later, *map(str, matcher.answers(game))]
+
+    return ask
+
+
+def _line(name: str, times: Iterable[tuple[float, ...]]) -> str:
+    engine, compiled_too = (1e3 * median(column) for column in zip(*times, strict=True))
+    return f"{name:<44}{engine:>10.3f}{compiled_too:>10.3f}{engine / compiled_too:>8.1f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

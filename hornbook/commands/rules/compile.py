@@ -1,0 +1,57 @@
+"""`hornbook compile`: learned rules as a C++ program, for programs that have no Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.games.rules_as_code import build, compiled, write
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import rules_of
+
+
+def compile(  # noqa: A001 - what the command is called
+    rules: options.RulesPlace,
+    into: Annotated[
+        Path,
+        typer.Option("--into", metavar="DIR", help="Write the program into this folder.", file_okay=False),
+    ],
+    theory: options.TheoryOfRules = None,
+    problems: Annotated[
+        Path | None,
+        typer.Option(
+            "--problems",
+            metavar="FILE",
+            help="Order conditions for positions like these; by default like the problems that ship.",
+        ),
+    ] = None,
+    building: Annotated[
+        bool, typer.Option("--build", help="Compile it too, by the C++ compiler that CXX names, else `c++`.")
+    ] = False,
+    json_output: options.Json = False,
+) -> None:
+    """Write learned rules as one C++ program with a C header.
+
+    The program has the rules that `match` asks, with all that they rest on of the theory. It finds the same
+    answers, in less time, and needs neither Python nor Hornbook. Beside it stand an example in C, with the
+    facts of a position, and a Makefile. No compiler is needed to write it. In Python,
+    `rules.matcher(compiled=DIR)` asks what was built.
+    """
+    learned = rules_of(rules, theory)
+    asked = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    program, example = compiled(learned.theory, asked, problems)
+    written = write(into, program, example)
+    library = build(into) if building else None
+    if json_output:
+        told = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
+        typer.echo(
+            json.dumps(told | {"library": None if library is None else str(library)}, ensure_ascii=False)
+        )
+        return
+    typer.echo(f"{len(program.answering)} rules, and {len(program.defining)} definitions that they rest on")
+    typer.echo(f"wrote {', '.join(written)} into {into}")
+    typer.echo(f"built {library}" if library else f"`make -C {into}` builds it")

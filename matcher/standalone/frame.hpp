@@ -1,0 +1,234 @@
+// What the program below rests on: facts in rows, tables and chains of rows by their cells, and arithmetic that notices
+// where it leaves 64 bits.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hornbook_rules.h"
+
+namespace {
+
+using Cell = std::int64_t;
+using Row = std::uint32_t;
+constexpr Row NONE = 0xffffffffU;  // no row: there are never so many
+
+inline std::uint64_t mixed(std::uint64_t hash) {
+    hash *= 0x9e3779b97f4a7c15U;
+    return hash ^ (hash >> 32U);
+}
+
+template <unsigned N>
+using Key = std::array<Cell, N == 0 ? 1 : N>;
+
+// Facts of `Width` cells; the first `Unique` of them tell two facts apart.
+template <unsigned Width, unsigned Unique>
+struct Facts {
+    std::vector<Cell> cells;
+    std::vector<Row> slots = std::vector<Row>(16, NONE);
+    Row size = 0;
+    Row kept = 0;    // facts that stay when a state is cleared
+    Row stated = 0;  // those of the theory, which stay always
+
+    const Cell* at(Row row) const { return cells.data() + std::size_t{row} * Width; }
+
+    static std::uint64_t hash(const Cell* key) {
+        std::uint64_t sum = 0;
+        for (unsigned column = 0; column < Unique; ++column) {
+            sum = mixed(sum + static_cast<std::uint64_t>(key[column]));
+        }
+        return sum;
+    }
+
+    // The slot of the row with these cells, or the free one where it would stand.
+    std::size_t slot(const Cell* key) const {
+        const std::size_t mask = slots.size() - 1;
+        for (std::size_t place = hash(key) & mask;; place = (place + 1) & mask) {
+            if (slots[place] == NONE || std::equal(key, key + Unique, at(slots[place]))) {
+                return place;
+            }
+        }
+    }
+
+    Row find(const Cell* key) const { return slots[slot(key)]; }
+
+    void append(const Cell* fact, std::size_t place) {
+        if (cells.size() < (std::size_t{size} + 1) * Width) {
+            cells.resize((std::size_t{size} + 8) * 2 * Width);
+        }
+        std::copy_n(fact, Width, cells.data() + std::size_t{size} * Width);
+        slots[place] = size++;
+        if (std::size_t{size} * 2 > slots.size()) {
+            slots.assign(slots.size() * 2, NONE);
+            for (Row row = 0; row < size; ++row) {
+                slots[slot(at(row))] = row;
+            }
+        }
+    }
+
+    // Takes back all but what is kept, the last fact first: no other stands behind a slot because of it.
+    void clear() {
+        if (kept == 0) {
+            std::fill(slots.begin(), slots.end(), NONE);
+        } else {
+            for (Row row = size; row-- > kept;) {
+                slots[slot(at(row))] = NONE;
+            }
+        }
+        size = kept;
+    }
+};
+
+// The rows of some facts in chains, by the cells of these columns; the row that came last stands first.
+template <unsigned Width, unsigned... Columns>
+struct Chains {
+    static constexpr unsigned WIDTH = sizeof...(Columns);
+    std::vector<Row> heads = std::vector<Row>(16, NONE);
+    std::vector<Row> next;
+    std::size_t used = 0;
+
+    static std::uint64_t hash(const Key<WIDTH>& key) {
+        std::uint64_t sum = 0;
+        for (const Cell cell : key) {
+            sum = mixed(sum + static_cast<std::uint64_t>(cell));
+        }
+        return sum;
+    }
+
+    template <class Of>
+    std::size_t slot(const Of& facts, const Key<WIDTH>& key) const {
+        const std::size_t mask = heads.size() - 1;
+        for (std::size_t place = hash(key) & mask;; place = (place + 1) & mask) {
+            if (heads[place] == NONE) {
+                return place;
+            }
+            const Cell* cells = facts.at(heads[place]);
+            if (key == Key<WIDTH>{cells[Columns]...}) {
+                return place;
+            }
+        }
+    }
+
+    template <class Of>
+    Row first(const Of& facts, const Key<WIDTH>& key) const {
+        return heads[slot(facts, key)];
+    }
+
+    template <class Of>
+    void link(const Of& facts, Row row) {
+        const Cell* cells = facts.at(row);
+        const std::size_t place = slot(facts, {cells[Columns]...});
+        used += heads[place] == NONE ? 1 : 0;
+        if (next.size() <= row) {
+            next.resize(std::size_t{row} * 2 + 16);
+        }
+        next[row] = heads[place];
+        heads[place] = row;
+        if (used * 2 > heads.size()) {
+            heads.assign(heads.size() * 2, NONE);
+            used = 0;
+            for (Row again = 0; again <= row; ++again) {
+                link(facts, again);
+            }
+        }
+    }
+
+    // Before the facts are taken back.
+    template <class Of>
+    void clear(const Of& facts) {
+        if (facts.kept == 0) {
+            std::fill(heads.begin(), heads.end(), NONE);
+            used = 0;
+            return;
+        }
+        for (Row row = facts.size; row-- > facts.kept;) {
+            const Cell* cells = facts.at(row);
+            const std::size_t place = slot(facts, {cells[Columns]...});
+            heads[place] = next[row];
+            used -= heads[place] == NONE ? 1 : 0;
+        }
+    }
+};
+
+// Arithmetic; what leaves 64 bits has no value, and is noted.
+struct Arithmetic {
+    bool has_overflowed = false;
+
+    Cell noted(bool overflows, Cell value) {
+        has_overflowed = has_overflowed || overflows;
+        return value;
+    }
+    Cell add(Cell left, Cell right) {
+        Cell result = 0;
+        const bool overflows = __builtin_add_overflow(left, right, &result);
+        return noted(overflows, result);
+    }
+    Cell subtract(Cell left, Cell right) {
+        Cell result = 0;
+        const bool overflows = __builtin_sub_overflow(left, right, &result);
+        return noted(overflows, result);
+    }
+    Cell multiply(Cell left, Cell right) {
+        Cell result = 0;
+        const bool overflows = __builtin_mul_overflow(left, right, &result);
+        return noted(overflows, result);
+    }
+    Cell divide(Cell left, Cell right) {  // rounded down
+        if (right == 0 || (right == -1 && left == INT64_MIN)) {
+            return noted(true, 0);
+        }
+        const Cell result = left / right;
+        return left % right != 0 && (left < 0) != (right < 0) ? result - 1 : result;
+    }
+};
+
+enum class Function { COUNT, MIN, MAX, SUM };
+
+// Of all that was found: how many different ones, or the least, the greatest or the sum of their only cells.
+struct Total {
+    Cell value = 0;
+    std::size_t found = 0;
+    bool overflows = false;
+    __int128 sum = 0;
+    std::vector<Cell> rows;
+
+    template <Function F, unsigned N>
+    void take(const Key<N>& cells) {
+        ++found;
+        if (F == Function::COUNT) {
+            rows.insert(rows.end(), cells.begin(), cells.begin() + N);
+        } else if (F == Function::SUM) {
+            sum += cells[0];
+        } else if (found == 1 || (F == Function::MIN ? cells[0] < value : cells[0] > value)) {
+            value = cells[0];
+        }
+    }
+
+    // Whether there is a result.
+    template <Function F, unsigned N>
+    bool finish(Arithmetic& arithmetic) {
+        if (F == Function::COUNT) {
+            value = N == 0 ? (found != 0 ? 1 : 0) : different<N>();
+        } else if (F == Function::SUM) {
+            value = static_cast<Cell>(sum);
+            arithmetic.noted(sum != value, 0);
+        }
+        return F == Function::COUNT || F == Function::SUM || found != 0;
+    }
+
+    template <unsigned N>
+    Cell different() {
+        std::vector<Key<N>> keys(found);
+        for (std::size_t place = 0; place < found; ++place) {
+            std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(place * N), N, keys[place].begin());
+        }
+        std::sort(keys.begin(), keys.end());
+        return static_cast<Cell>(std::unique(keys.begin(), keys.end()) - keys.begin());
+    }
+};
+
+}  // namespace

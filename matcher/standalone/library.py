@@ -1,0 +1,139 @@
+"""Rules that were compiled, loaded into this process: a state as cells in, the answers as cells out.
+
+Loading a library runs its code, as importing a module does. A loaded library may make several matchers, each for one
+thread at a time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_void_p
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbook.matcher.program.coded import Cell
+from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.matcher.standalone.cpp import VERSION
+
+FILE = "librules.so"
+"""What the Makefile builds."""
+_FUNCTIONS = {
+    "version": (c_int32, ()),
+    "fingerprint": (c_char_p, ()),
+    "rules": (c_int32, ()),
+    "rule_name": (c_char_p, (c_int32,)),
+    "rule_variables": (c_int32, (c_int32,)),
+    "rule_variable": (c_char_p, (c_int32, c_int32)),
+    "rule_variable_is_word": (c_int32, (c_int32, c_int32)),
+    "open": (c_void_p, ()),
+    "close": (None, (c_void_p,)),
+    "word": (c_char_p, (c_void_p, c_int64)),
+    "clear": (c_int32, (c_void_p,)),
+    "forget": (c_int32, (c_void_p,)),
+    "keep": (c_int32, (c_void_p,)),
+    "read": (c_int32, (c_void_p, c_char_p, c_int64)),
+    "solve": (c_int32, (c_void_p,)),
+    "answers": (c_int64, (c_void_p,)),
+    "answer_rule": (c_int32, (c_void_p, c_int64)),
+    "answer_values": (POINTER(c_int64), (c_void_p, c_int64)),
+}
+
+
+class LibraryError(HornbookError):
+    """There are no compiled rules in a folder, or not those that are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A rule that answers, as a library has it: its name, and its variables, each with whether it holds words."""
+
+    name: str
+    variables: tuple[tuple[str, bool], ...]
+
+
+class Library:
+    """The library that was built in a folder. Raises LibraryError where it cannot be loaded."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / FILE
+        if not path.is_file():
+            way_out = (
+                "run `make` there"
+                if (folder / "Makefile").is_file()
+                else "`hornbook compile` writes what builds it"
+            )
+            raise LibraryError(f"{path}: there is no such file; {way_out}")
+        try:
+            self._library = ctypes.CDLL(str(path.resolve()))
+            for name, (result, arguments) in _FUNCTIONS.items():
+                function = getattr(self._library, f"hornbook_{name}")
+                function.restype, function.argtypes = result, arguments
+        except (OSError, AttributeError) as problem:
+            raise LibraryError(f"{path}: it is no library of rules: {problem}") from None
+        if self._library.hornbook_version() != VERSION:
+            raise LibraryError(
+                f"{path}: it was written by another version of Hornbook; `hornbook compile` writes it again"
+            )
+        self.fingerprint: str = self._library.hornbook_fingerprint().decode()
+        self.rules = tuple(map(self._told, range(self._library.hornbook_rules())))
+
+    def _told(self, rule: int) -> Told:
+        variables = range(self._library.hornbook_rule_variables(rule))
+        return Told(
+            self._library.hornbook_rule_name(rule).decode(),
+            tuple(
+                (
+                    self._library.hornbook_rule_variable(rule, each).decode(),
+                    bool(self._library.hornbook_rule_variable_is_word(rule, each)),
+                )
+                for each in variables
+            ),
+        )
+
+    def matcher(self) -> Matcher:
+        """Another matcher. Raises MemoryError."""
+        return Matcher(self)
+
+
+class Matcher:
+    """The rules of a library, asked about one state after another."""
+
+    def __init__(self, library: Library) -> None:
+        self._functions = library._library  # noqa: SLF001 - one thing in two classes
+        self._widths = [len(rule.variables) for rule in library.rules]
+        self._opened: int | None = self._functions.hornbook_open()
+        if self._opened is None:
+            raise MemoryError
+
+    def __del__(self) -> None:
+        if getattr(self, "_opened", None) is not None:
+            self._functions.hornbook_close(self._opened)
+
+    def words(self) -> list[str]:
+        """The words that have codes, by their codes."""
+        words: list[str] = []
+        while (word := self._functions.hornbook_word(self._opened, len(words))) is not None:
+            words.append(word.decode())
+        return words
+
+    def keep(self, facts: bytes) -> None:
+        """Facts that stay, in place of those that stayed before; what is wrong with them, `answers` tells."""
+        self._functions.hornbook_forget(self._opened)
+        self._functions.hornbook_read(self._opened, facts, len(facts) // 8)
+        self._functions.hornbook_keep(self._opened)
+
+    def answers(self, facts: bytes) -> list[tuple[int, tuple[Cell, ...]]] | None:
+        """Each rule that answers, by its number, with the cells of its variables, in order; None where the library cannot
+        tell. `facts` are 64-bit integers: a predicate, how many facts, their cells, again and again.
+        """
+        functions, opened = self._functions, self._opened
+        functions.hornbook_clear(opened)
+        functions.hornbook_read(opened, facts, len(facts) // 8)
+        if functions.hornbook_solve(opened) != 0:
+            return None
+        found = []
+        for number in range(functions.hornbook_answers(opened)):
+            rule = functions.hornbook_answer_rule(opened, number)
+            values = functions.hornbook_answer_values(opened, number)
+            found.append((rule, tuple(values[: self._widths[rule]])))
+        return found

@@ -1,0 +1,289 @@
+"""Rules as steps over numbered slots, and rules that begin alike as one trie: what a program for these rules does.
+
+Always true: steps are data that compare by what they do. Slots are numbered as they are first filled, so rules that
+differ only in the names of their variables have equal steps. Slots of what is local to a condition are free again after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hornbook.matcher.program.coded import (
+    AbsentOf,
+    AggregateOf,
+    AllOf,
+    Apply,
+    CodedCondition,
+    CodedExpression,
+    CodedTerm,
+    Compare,
+    CountOf,
+    Match,
+    Predicate,
+    PredicateId,
+    Rule,
+    Var,
+)
+from hornbook.matcher.program.operators import MIRRORED, ComparisonOperator
+from hornbook.matcher.program.scope import bindable_variables, variables
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The facts of a predicate whose cells are those of `terms`; a Var that nothing filled before is filled, by its first
+    column.
+    """
+
+    predicate: PredicateId
+    terms: tuple[CodedTerm, ...]
+    known: tuple[int, ...]
+    """The columns whose cell is known before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    operator: ComparisonOperator
+    left: CodedExpression
+    right: CodedExpression
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Fills a slot with a value."""
+
+    slot: int
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """Whether an expression has this value."""
+
+    expression: CodedExpression
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A closed set: the members with this key, and how many there are."""
+
+    count: PredicateId
+    member: PredicateId
+    key: tuple[CodedTerm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """The set is complete, and the steps can be done for each member, whose cells fill these slots."""
+
+    members: Members
+    slots: tuple[int, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """The steps cannot be done."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """How many cells are members of one of the sets, each of them complete, and none of the excluded ones."""
+
+    sets: tuple[Members, ...]
+    width: int
+    excluded: tuple[CodedTerm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A function over all ways to do the steps, of what these terms are then."""
+
+    function: Literal["count", "min", "max", "sum"]
+    terms: tuple[CodedTerm, ...]
+    steps: tuple[Step, ...]
+
+
+Value = CodedExpression | Number | Total
+Step = Read | Test | Let | Is | Every | Never
+
+
+@dataclass(slots=True)
+class Node:
+    """A step, None at the root; the rules whose steps end here, each with its slots by variable; and what goes on."""
+
+    step: Step | None = None
+    ends: list[tuple[int, Mapping[int, CodedTerm]]] = field(default_factory=list)
+    children: dict[Step, Node] = field(default_factory=dict)
+
+
+Sizes = Mapping[PredicateId, tuple[float, Sequence[float]]]
+"""How many facts of a predicate to expect, and how many different cells in each of its columns."""
+_UNKNOWN = 64.0, 8.0
+
+
+def expected(
+    match: PredicateId, known: Iterable[int], predicates: Sequence[Predicate], sizes: Sizes
+) -> float:
+    """How many facts to expect of which these columns are known."""
+    columns = frozenset(known)
+    rows, distinct = sizes.get(match, (_UNKNOWN[0], ()))
+    for column in columns:
+        rows /= max(1.0, distinct[column] if column < len(distinct) else _UNKNOWN[1])
+    key = predicates[match].key
+    return min(rows, 1.0) if key is not None and columns >= set(range(key)) else rows
+
+
+def trie(rules: Iterable[tuple[int, Rule]], predicates: Sequence[Predicate], sizes: Sizes) -> Node:
+    """The steps of numbered rules, those that begin alike together."""
+    root = Node()
+    for number, rule in rules:
+        planner = _Planner(predicates, sizes)
+        node = root
+        for step in planner.steps(rule.body, frozenset(variables([rule.head]))):
+            node = node.children.setdefault(step, Node(step))
+        node.ends.append((number, planner.values))
+    return root
+
+
+class _Planner:
+    """The steps of one body: what is known after each, and the next free slot."""
+
+    def __init__(self, predicates: Sequence[Predicate], sizes: Sizes) -> None:
+        self.predicates, self.sizes = predicates, sizes
+        self.values: dict[int, CodedTerm] = {}
+        self.free = 0
+
+    def steps(self, body: Sequence[CodedCondition], outside: AbstractSet[int]) -> list[Step]:
+        """The conditions in the order in which they are to be read: tests and what has one fact at most first, then what asks
+        for several facts at once, then what is likely to have the fewest.
+        """
+        of = [variables([each]) for each in body]
+        occurs = Counter(variable for mine in of for variable in mine)
+        occurs.update(outside)
+        elsewhere = [frozenset(variable for variable in mine if occurs[variable] > 1) for mine in of]
+        # Comparisons and counts have no variables of their own.
+        asks = [
+            mine if isinstance(each, Compare | CountOf) else shared | bindable_variables(each)
+            for each, mine, shared in zip(body, of, elsewhere, strict=True)
+        ]
+        waiting = dict(enumerate(body))
+        found: list[Step] = []
+        while waiting:
+            ranked = [
+                (rank, place)
+                for place, condition in waiting.items()
+                if (rank := self._rank(condition, asks[place])) is not None
+            ]
+            assert ranked, "every condition of a rule can be read when the others were"
+            _, place = min(ranked, key=lambda each: each[0])
+            step = self._step(waiting.pop(place), elsewhere[place])
+            if step is not None:
+                found.append(step)
+        return found
+
+    def _rank(self, condition: CodedCondition, asks: AbstractSet[int]) -> tuple[float, ...] | None:
+        """What is to be read first has the least; None if it cannot be read yet, for it asks for variables."""
+        if isinstance(condition, Match):
+            known = [n for n, term in enumerate(condition.terms) if self._knows(term)]
+            rows = expected(condition.predicate, known, self.predicates, self.sizes)
+            shape = [_code(self.values.get(t.index) if isinstance(t, Var) else t) for t in condition.terms]
+            return (
+                1 if rows <= 1 else 3,
+                rows,
+                condition.predicate,
+                *(part for each in shape for part in each),
+            )
+        lacking = asks - self.values.keys()
+        if len(lacking) > 1 or not lacking <= bindable_variables(condition):
+            return None
+        return (0,) if isinstance(condition, Compare) else (2,)
+
+    def _knows(self, term: CodedTerm) -> bool:
+        return not isinstance(term, Var) or term.index in self.values
+
+    def _fill(self, variable: int) -> int:
+        slot = self.free
+        self.free += 1
+        self.values[variable] = Var(slot)
+        return slot
+
+    def _term(self, term: CodedTerm) -> CodedTerm:
+        return self.values[term.index] if isinstance(term, Var) else term
+
+    def _expression(self, expression: CodedExpression) -> CodedExpression:
+        if isinstance(expression, Apply):
+            left, right = self._expression(expression.left), self._expression(expression.right)
+            return Apply(expression.operator, left, right)
+        return self._term(expression)
+
+    def _step(self, condition: CodedCondition, shared: AbstractSet[int]) -> Step | None:
+        match condition:
+            case Match():
+                known = tuple(n for n, term in enumerate(condition.terms) if self._knows(term))
+                for term in condition.terms:
+                    if isinstance(term, Var) and term.index not in self.values:
+                        self._fill(term.index)
+                return Read(condition.predicate, tuple(map(self._term, condition.terms)), known)
+            case Compare():
+                return self._compare(condition)
+            case AllOf():
+                members = self._members(condition.set.count, condition.set.member, condition.set.key)
+                kept = dict(self.values), self.free
+                slots = tuple(self._fill(member.index) for member in condition.members)
+                inside = frozenset(m.index for m in condition.members) | shared
+                steps = tuple(self.steps(condition.conditions, inside))
+                self.values, self.free = kept
+                return Every(members, slots, steps)
+            case AbsentOf():
+                kept = dict(self.values), self.free
+                steps = tuple(self.steps(condition.conditions, shared))
+                self.values, self.free = kept
+                return Never(steps)
+            case CountOf():
+                sets = tuple(self._members(s.count, s.member, s.key) for s in condition.sets)
+                number = Number(sets, condition.width, tuple(map(self._term, condition.excluded)))
+                return self._valued(condition.result, number)
+            case AggregateOf():
+                kept = dict(self.values), self.free
+                own = frozenset(variable.index for variable in condition.variables)
+                steps = tuple(self.steps(condition.conditions, shared | own))
+                terms = tuple(self.values[v.index] for v in condition.variables)
+                self.values, self.free = kept
+                return self._valued(condition.result, Total(condition.function, terms, steps))
+        raise AssertionError(condition)
+
+    def _members(self, count: PredicateId, member: PredicateId, key: Sequence[CodedTerm]) -> Members:
+        return Members(count, member, tuple(map(self._term, key)))
+
+    def _valued(self, result: CodedExpression, value: Number | Total) -> Step:
+        if isinstance(result, Var) and result.index not in self.values:
+            return Let(self._fill(result.index), value)
+        return Is(self._expression(result), value)
+
+    def _compare(self, condition: Compare) -> Step | None:
+        left, right, operator = condition.left, condition.right, condition.operator
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Var) and one.index not in self.values:
+                value = self._expression(other)
+                if not isinstance(value, Apply):
+                    self.values[one.index] = value
+                    return None
+                return Let(self._fill(one.index), value)
+        one, other = self._expression(left), self._expression(right)
+        if isinstance(one, int) and not isinstance(other, int):
+            one, other, operator = other, one, MIRRORED[operator]
+        return Test(operator, one, other)
+
+
+def _code(term: CodedTerm | None) -> tuple[int, int]:
+    """A term as something that can be ordered."""
+    if term is None:
+        return 2, 0
+    return (1, term.index) if isinstance(term, Var) else (0, term)

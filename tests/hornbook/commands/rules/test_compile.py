@@ -1,0 +1,189 @@
+"""`hornbook compile`: the program that it writes is built, and answers what the rules answer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import hornbook
+from hornbook import cli
+from hornbook.compiler.match.as_code import CodeMatcher
+from hornbook.compiler.match.position import Matcher
+from hornbook.inputs.states import State
+from hornbook.kb.ast.parts import alone, kept
+from hornbook.matcher.standalone.library import LibraryError
+from hornbook.theories.go import adapter
+from hornbook.theories.go.domain import DOMAIN
+from hornbook.theories.go.play import question
+from hornbook.theories.go.problems import shipped
+from hornbook.theories.problems import Asked
+
+
+@pytest.fixture(scope="module")
+def code(taught, tmp_path_factory):
+    """A folder that no test changes: rules of Go, compiled and built."""
+    place = tmp_path_factory.mktemp("compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CXXFLAGS", "-O0")
+        arguments = [
+            "compile",
+            str(taught / "go.horn"),
+            "--theory",
+            "go",
+            "--into",
+            str(place / "code"),
+            "--build",
+        ]
+        arguments += ["--problems", str(taught / "p.jsonl")]
+        assert cli.main(arguments) == 0
+    return place / "code"
+
+
+@pytest.fixture(scope="module")
+def rules(taught):
+    return hornbook.read_rules(taught / "go.horn", "go")
+
+
+def asked(number: int) -> list[Asked]:
+    """What so many problems ask, from all over the file."""
+    problems = DOMAIN.read_problems(shipped("train"))
+    return [DOMAIN.asked(each) for each in problems[:: len(problems) // number]]
+
+
+def state(rules, asks: Asked) -> State:
+    return State(rules.theory, "", asks.state, adapter)
+
+
+def told(answers):
+    return [(str(each), each.said.statement, dict(each.said.bindings)) for each in answers]
+
+
+def test_compiled_rules_give_the_same_answers_in_the_same_order(rules, code):
+    usual, compiled = rules.matcher(), rules.matcher(compiled=code)
+    answers = []
+    for asks in asked(40):
+        usual.set(state(rules, asks))
+        compiled.set(state(rules, asks))
+        found = compiled.answers()
+        assert told(found) == told(usual.answers())
+        answers += found
+    assert len(answers) > 20
+    assert answers[0].conditions
+    assert answers[0].proof
+
+
+def test_so_they_do_from_move_to_move(rules, code):
+    usual, compiled = rules.matcher(), rules.matcher(compiled=code)
+    played = 0
+    for asks in asked(6):
+        usual.set(state(rules, asks))
+        compiled.set(state(rules, asks))
+        moves = [m for m in question.attempts(asks.state, asks.game) if question.after(asks.state, m)]
+        for move in moves[:4]:
+            usual.play(move)
+            compiled.play(move)
+            assert told(compiled.answers()) == told(usual.answers())
+            usual.undo()
+            compiled.undo()
+            assert told(compiled.answers(asks.game)) == told(usual.answers(asks.game))
+            played += 1
+    assert played > 10
+
+
+def test_the_example_in_c_finds_what_match_finds(rules, code, taught, tmp_path):
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    program = tmp_path / "example"
+    library = str(code / "librules.so")
+    command = [compiler, "-Wall", "-Wextra", "-Werror", "-o", str(program), str(code / "example.c"), library]
+    subprocess.run(command, check=True)
+    facts = (code / "example.facts").read_text()
+    done = subprocess.run([program], input=facts, capture_output=True, text=True, check=False)
+    first = DOMAIN.asked(DOMAIN.read_problems(taught / "p.jsonl")[0])
+    matcher = rules.matcher()
+    matcher.set(state(rules, first))
+    expected = [f"{each.rule}: " for each in matcher.answers(first.game)]
+    assert expected
+    assert [
+        line[: len(name)] for line, name in zip(done.stdout.splitlines(), expected, strict=True)
+    ] == expected
+    assert done.returncode == 0
+    wrong = subprocess.run([program], input="no\tsuch\n", capture_output=True, text=True, check=False)
+    assert (wrong.returncode, wrong.stderr) == (2, "example: no such relation: no\n")
+
+
+def test_what_is_there_is_not_lost(folder, run, taught):
+    place = folder / "code"
+    arguments = ("compile", str(taught / "go.horn"), "--theory", "go", "--into", "code", "--json")
+    code, out, _ = run(*arguments)
+    said = json.loads(out)
+    assert (code, said["library"]) == (0, None)
+    assert set(said["written"]) == {"rules.cpp", "hornbook_rules.h", "Makefile", "example.c", "example.facts"}
+    before = (place / "rules.cpp").read_text()
+    (place / "example.c").write_text("/* mine */\n")
+    code, out, _ = run(*arguments)
+    assert json.loads(out)["written"] == ["rules.cpp", "hornbook_rules.h"]
+    assert (place / "rules.cpp").read_text() == before, "the same rules give the same program"
+    assert (place / "example.c").read_text() == "/* mine */\n"
+    (place / "rules.cpp").write_text("// mine\n")
+    code, _, err = run(*arguments)
+    assert code != 0
+    assert "it was not written by `hornbook compile`" in err
+    assert (place / "rules.cpp").read_text() == "// mine\n"
+
+
+def test_without_a_compiler_it_is_said(folder, run, taught, monkeypatch):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    code, _, err = run("compile", str(taught / "go.horn"), "--theory", "go", "--into", "code", "--build")
+    assert code != 0
+    assert "there is no `no-such-compiler`" in err
+    assert "Traceback" not in err
+    assert (folder / "code" / "rules.cpp").exists()
+
+
+def test_rules_without_games_are_refused(folder, run):
+    assert run("learn", "cup", "--into", "cups.horn")[0] == 0
+    code, _, err = run("compile", "cups.horn", "--theory", "cup", "--into", "code")
+    assert code != 0
+    assert "domain.py" in err
+    assert not Path("code").exists()
+
+
+def test_other_rules_or_none_are_refused(rules, code, tmp_path):
+    fewer = hornbook.LearnedRules(rules.theory, rules.base, asked=set(list(rules.base.entries)[1:]))
+    with pytest.raises(LibraryError, match="other rules"):
+        fewer.matcher(compiled=code)
+    with pytest.raises(LibraryError, match="there is no such file; `hornbook compile`"):
+        rules.matcher(compiled=tmp_path)
+    (tmp_path / "librules.so").write_text("no library")
+    with pytest.raises(LibraryError, match="it is no library of rules"):
+        rules.matcher(compiled=tmp_path)
+    with pytest.raises(ValueError, match="no limits"):
+        rules.matcher(compiled=code, limits=hornbook.Limits())
+
+
+def test_facts_that_contradict_one_another_raise_what_they_always_raise(rules, code):
+    asks = asked(1)[0]
+    question_asked = DOMAIN.question(asks.state, asks.game)
+    point = next(fact for part in question_asked.parts for fact in part.facts() if fact.relation == "colour")
+    other = point._replace(values=(point.values[0], "white" if point.values[1] != "white" else "black"))
+    parts = [*question_asked.parts, kept(alone, other)]
+    matcher = CodeMatcher(rules.theory, DOMAIN.focus_predicate, tuple(rules.certified), code)
+    usual = Matcher(rules.theory, DOMAIN.focus_predicate)
+    for rule in rules.certified:
+        usual.add(rule)
+    said = []
+    for each in (usual, matcher):
+        with pytest.raises(hornbook.KnowledgeBaseError) as raised:
+            each.conclusions(parts, question_asked.games)
+        said.append(str(raised.value))
+    assert said[0] == said[1]
+    found = matcher.conclusions(question_asked.parts, question_asked.games)
+    assert [each.statement for each in found] == [
+        each.statement for each in usual.conclusions(question_asked.parts, question_asked.games)
+    ]
