@@ -17,7 +17,8 @@ from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
 from hornbook.kb.lower.fact_coder import FactCoder
 from hornbook.kb.parse.facts import FactError, why_never_given
-from hornbook.matcher.compiled.engine import Columns, Engine
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import Fact, PredicateId
 
 

@@ -38,8 +38,9 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
-from hornbook.matcher.compiled.engine import Columns, Statistics
+from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.plain.reference import ReferenceEngine
+from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.program.errors import EngineError

@@ -17,9 +17,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hornbook.kb.lower.demand import Body, Demanded, Guarded, Pattern, demanded, rested_on, size
-from hornbook.matcher.compiled.engine import Columns, Engine, Statistics
+from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations
 from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     CodedCondition,
     Derivation,
@@ -34,9 +35,7 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
-    DuplicateRuleError,
     MalformedError,
-    UnknownRuleError,
     UnsafeRuleError,
 )
 from hornbook.matcher.program.scope import predicates_read
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Group = tuple[Fact, ...]
 _NOTHING = Demanded((), ())
 MOST_QUESTIONS = 32
 """So many questions demand what they rest on each by itself; what others read is taken whole."""
@@ -99,7 +97,7 @@ class DemandEngine:
         conclusions when they are asked for.
         """
         new, gone = tuple(add_rules), tuple(remove_rules)
-        rules = self._changed_rules(new, gone)
+        rules = changed_rules(self._rules, gone, new)
         if self._is_whole or not (new or gone):
             self.inside.update(
                 add=add, retract=retract, add_rules=new, remove_rules=gone, add_columns=add_columns
@@ -118,23 +116,9 @@ class DemandEngine:
             for rule in rules.values():
                 self._concluded.setdefault(rule.head.predicate, []).append(rule)
 
-    def _changed_rules(self, new: Sequence[Rule], gone: Sequence[RuleId]) -> dict[RuleId, Rule]:
-        rules = dict(self._rules)
-        for name in gone:
-            if rules.pop(name, None) is None:
-                raise UnknownRuleError(name)
-        for rule in new:
-            if rule.id in rules:
-                raise DuplicateRuleError(rule.id)
-            rules[rule.id] = rule
-        return rules
-
     def group(self, facts: Iterable[Fact]) -> Group:
         """Facts to come and go together. Raises MalformedError."""
-        group = tuple(facts)
-        for fact in group:
-            check_fact(fact, self._predicates)
-        return group
+        return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         """What `update` does, with groups."""

@@ -23,6 +23,7 @@ from hornbook.matcher.compiled.network import Network, Profile, network_of, prof
 from hornbook.matcher.plain.conjunction import Conjunction
 from hornbook.matcher.plain.reference import KeptDerivations, Prepared
 from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
@@ -66,8 +67,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Group = _core.Group
-Columns = Sequence[Any]
-"""The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, whatever has DLPack, or `array("q")`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from typing import Literal
 from hornbook.matcher.plain.conjunction import Cells, Conjunction, row_of
 from hornbook.matcher.plain.relations import Database, Relation, Row
 from hornbook.matcher.program.bounds import Bounds
+from hornbook.matcher.program.changes import Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Change,
     CodedCondition,
@@ -36,12 +37,10 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
-    DuplicateRuleError,
     KeyConflictError,
     MarkError,
     NoDerivationsError,
     OverfullSetError,
-    UnknownRuleError,
 )
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
@@ -55,7 +54,6 @@ from hornbook.matcher.program.wellformed import (
 
 KeptDerivations = Literal["none", "one", "all"]
 Given = Mapping[PredicateId, frozenset[Row]]
-Group = tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +228,7 @@ class ReferenceEngine:
 
     def group(self, facts: Iterable[Fact]) -> Group:
         """Facts to come and go together. Raises MalformedError."""
-        group = tuple(facts)
-        for fact in group:
-            check_fact(fact, self._predicates)
-        return group
+        return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         """What `update` does, with groups."""
@@ -246,17 +241,11 @@ class ReferenceEngine:
             return self._state.rules, self._state.strata
         if self._marks:
             raise MarkError("rules cannot change under a mark")
-        rules = dict(self._state.rules)
-        for identity in removed:
-            if identity not in rules:
-                raise UnknownRuleError(identity)
-            del rules[identity]
+        rules = changed_rules(self._state.rules, removed, added)
         prepared = {each.rule.id: each for stratum in self._state.strata for each in stratum}
         for rule in added:
-            if rule.id in rules:
-                raise DuplicateRuleError(rule.id)
             check_rule(rule, self._predicates)
-            rules[rule.id], prepared[rule.id] = rule, Prepared.of(rule)
+            prepared[rule.id] = Prepared.of(rule)
         return rules, [
             [prepared[rule.id] for rule in rules.values() if rule.head.predicate in stratum]
             for stratum in strata(rules.values())

@@ -43,9 +43,10 @@ class UnknownRuleError(EngineError, ValueError):
 class NoDerivationsError(EngineError):
     """Derivations are asked of an engine that was not told to keep them."""
 
-    def __init__(self, kept: str, needed: str) -> None:
+    def __init__(self, kept: str, needed: str, way_out: str = "") -> None:
         self.kept, self.needed = kept, needed
-        super().__init__(f"the engine keeps derivations={kept!r}, this needs {needed!r}")
+        said = f"the engine keeps derivations={kept!r}, this needs {needed!r}"
+        super().__init__(f"{said}; {way_out}" if way_out else said)
 
 
 class NotStratifiedError(EngineError):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Timer
@@ -20,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from hornbook.matcher.plain.conjunction import Conjunction
+from hornbook.matcher.plain.reference import Prepared
 from hornbook.matcher.plain.relations import Row
+from hornbook.matcher.program.changes import Columns, Group, changed_rules, group_of
 from hornbook.matcher.program.coded import (
     Cell,
     CodedCondition,
@@ -37,7 +40,6 @@ from hornbook.matcher.program.coded import (
 from hornbook.matcher.program.errors import (
     ArithmeticOverflowError,
     BeyondEngineError,
-    DuplicateRuleError,
     EngineError,
     FactLimitError,
     KeyConflictError,
@@ -47,7 +49,6 @@ from hornbook.matcher.program.errors import (
     NoDerivationsError,
     OverfullSetError,
     TimeLimitError,
-    UnknownRuleError,
 )
 from hornbook.matcher.program.scope import predicates_read
 from hornbook.matcher.program.stratify import strata
@@ -64,9 +65,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Group = tuple[Fact, ...]
-Columns = Sequence[Any]
-"""The cells of facts, one array of 64-bit integers a column: `array("q")`, NumPy, Arrow."""
+_WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where none is named"
 
 
 class SqlEngine:
@@ -144,17 +143,11 @@ class SqlEngine:
 
     def group(self, facts: Iterable[Fact]) -> Group:
         """Facts to come and go together. Raises MalformedError."""
-        group = tuple(facts)
-        for fact in group:
-            check_fact(fact, self._predicates)
-        return group
+        return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         """What `update` does, with groups."""
-        self.update(
-            add=[fact for group in add for fact in group],
-            retract=[fact for group in retract for fact in group],
-        )
+        self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
         """The facts of a predicate, given and derived. Raises as `query` does."""
@@ -210,15 +203,15 @@ class SqlEngine:
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """Raises NoDerivationsError: none are kept."""
-        raise NoDerivationsError("none", "one" if by is None else "all")
+        raise NoDerivationsError("none", "one" if by is None else "all", _WAY_OUT)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Raises NoDerivationsError: none are kept."""
-        raise NoDerivationsError("none", "all")
+        raise NoDerivationsError("none", "all", _WAY_OUT)
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
         """Raises NoDerivationsError: none are kept."""
-        raise NoDerivationsError("none", "all")
+        raise NoDerivationsError("none", "all", _WAY_OUT)
 
     def push(self) -> None:
         """Raises MarkError: there are no marks."""
@@ -283,17 +276,10 @@ class SqlEngine:
     # What follows
 
     def _changed_rules(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> dict[RuleId, Rule]:
-        rules = dict(self._rules)
-        for name in removed:
-            if name not in rules:
-                raise UnknownRuleError(name)
-            del rules[name]
+        rules = changed_rules(self._rules, removed, added)
         for rule in added:
-            if rule.id in rules:
-                raise DuplicateRuleError(rule.id)
             check_rule(rule, self._predicates)
-            Conjunction(rule.body, rule.head.terms, rule=rule.id)
-            rules[rule.id] = rule
+            Prepared.of(rule)
         if removed or added:
             strata(rules.values())
         return rules
@@ -337,7 +323,7 @@ class SqlEngine:
         """Makes the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
         parts = [f"FROM {_given(number)}"]
         for rule in rules:
-            found = self._translated(Conjunction(rule.body, rule.head.terms, rule=rule.id), rule.id)
+            found = self._translated(Prepared.of(rule).body, rule.id)
             self._check_overflow(found, rule.id, rule.variables)
             parts.append(found.select(_head(rule.head.terms, found), found.holds))
         table = f"all_{number}"

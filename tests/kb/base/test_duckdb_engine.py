@@ -119,7 +119,7 @@ def test_an_overflow_is_told_when_it_is_asked_for():
 
 def test_there_are_no_proofs_and_no_marks():
     _, duckdb = bases()
-    with pytest.raises(NoDerivationsError):
+    with pytest.raises(NoDerivationsError, match="DuckDB has no proofs: ask the compiled engine"):
         duckdb.why("dear(a)")
     with pytest.raises(MarkError):
         duckdb.push()

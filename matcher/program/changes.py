@@ -1,0 +1,37 @@
+"""What a change asks of an engine that takes it as it comes: the rules by name, and facts that come and go in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hornbook.matcher.program.coded import Fact, Predicate, Rule, RuleId
+from hornbook.matcher.program.errors import DuplicateRuleError, UnknownRuleError
+from hornbook.matcher.program.wellformed import check_fact
+
+Group = tuple[Fact, ...]
+Columns = Sequence[Any]
+"""The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, whatever has DLPack, or `array("q")`."""
+
+
+def changed_rules(
+    rules: Mapping[RuleId, Rule], removed: Iterable[RuleId], added: Iterable[Rule]
+) -> dict[RuleId, Rule]:
+    """The rules after some are taken away, and then others added. Raises UnknownRuleError, DuplicateRuleError."""
+    changed = dict(rules)
+    for name in removed:
+        if changed.pop(name, None) is None:
+            raise UnknownRuleError(name)
+    for rule in added:
+        if rule.id in changed:
+            raise DuplicateRuleError(rule.id)
+        changed[rule.id] = rule
+    return changed
+
+
+def group_of(facts: Iterable[Fact], predicates: Sequence[Predicate]) -> Group:
+    """Facts to come and go together. Raises MalformedError."""
+    group = tuple(facts)
+    for fact in group:
+        check_fact(fact, predicates)
+    return group
