@@ -103,9 +103,9 @@ class _Reader:
         return None
 
     def _place(self, clause: Import, path: Path) -> Path:
-        """The file that an import leads to."""
+        """The file that an import leads to, which has one path however links lead there: it is read once."""
         if self.given is None:
-            return locate(clause.name, path.parent, importing=path)
+            return locate(clause.name, path.parent, importing=path).resolve()
         found = self.given[path].imports.get(clause.name)
         if found is None:
             message = f"there is no theory `{clause.name}` among the files given"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.kb.load.loader import load, load_text
+from hornbook.kb.sources import locate
 from hornbook.kb.sources.diagnostics import TheoryError
 
 BASE = "theory base.\nsort thing.\nstatic p(thing).\np(a).\n"
@@ -30,6 +31,22 @@ def test_imports_are_read_once_and_come_first(tmp_path):
     assert [rule.name for rule in theory.rules] == ["left", "right", "top"]
     assert len(theory.facts) == 1
     assert set(theory.vocabulary.predicates) == {"p", "l", "r", "t"}
+
+
+def test_a_file_that_is_reached_by_two_paths_is_read_once(tmp_path, monkeypatch):
+    """As the theories of a checkout are, of which a link leads to the registered ones."""
+    there = tmp_path / "there"
+    there.mkdir()
+    write(
+        there,
+        base="theory base. sort s. static p(s). derived q(s). r: q(?x) :- p(?x).",
+        one="theory one. import base. derived t(s). u: t(?x) :- q(?x).",
+        top="theory top. import base. import far. derived v(s). w: v(?x) :- t(?x).",
+    )
+    (tmp_path / "link").symlink_to(there)
+    monkeypatch.setattr(locate, "_registered", lambda *_: tmp_path / "link" / "one.horn")
+    theory = load(there / "top.horn")
+    assert [rule.name for rule in theory.rules] == ["r", "u", "w"]
 
 
 def test_a_name_of_an_import_of_another_is_not_seen(tmp_path):
