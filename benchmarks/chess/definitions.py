@@ -1,0 +1,112 @@
+"""Matching rules of chess with definitions concluded for the whole board, and with those demanded that the rules ask for.
+
+    python -m benchmarks.chess.definitions RULES.horn [--most 120] [--seed 1] [--output benchmarks/results/chess-definitions.txt]
+
+The first quarter of the problems warms up. Every position is asked about one game, and takes the place of the one before in two
+engines: one with the rules as they are, one in which each definition begins with a demand, concluded from what the learned
+rules have matched before it (`kb/lower/demand.py`). Times are of the processor, medians; node visits are means. What the
+rules tell is the same, or the study fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.study import Study, timed
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules import rulebase
+from hornbook.games.solving import Solver
+from hornbook.kb.load.loader import load
+from hornbook.kb.lower.demand import Pattern, demanded
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.program.coded import Compare, Fact, Predicate, PredicateId, Rule
+from hornbook.theories.chess.domain import DOMAIN
+from hornbook.theories.chess.problems.problem import Problem
+
+States = Sequence[frozenset[Fact]]
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("--most", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    this = Study(__file__, parser.parse_args())
+    theory = load("chess")
+    problems = list(DOMAIN.read_problems(DOMAIN.shipped()))
+    Random(this.given.seed).shuffle(problems)
+    rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
+    matcher = Solver(theory, rules).matcher
+    states = [state_of(matcher, each) for each in problems[: this.given.most]]
+    coding, coded = matcher.base.coding, list(matcher.base.engine.rules.values())
+    told = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
+    learned = [rule for rule in coded if rule.head.predicate in told]
+    definitions: dict[PredicateId, list[Rule]] = {}
+    for rule in coded:
+        if rule.head.predicate not in told:
+            definitions.setdefault(rule.head.predicate, []).append(rule)
+    numbers: dict[Pattern, PredicateId] = {}
+    fewer = demanded(
+        definitions,
+        # A question that names no constant would take all that it reads whole.
+        [(Compare("=", 0, 0), *rule.body) for rule in learned],
+        lambda pattern: numbers.setdefault(pattern, len(coding.predicates) + len(numbers)),
+    )
+    demands = [Predicate(len(pattern.columns)) for pattern in numbers]
+    whole = run(coding.predicates, coded, states, told)
+    less = run([*coding.predicates, *demands], [*learned, *fewer.rules], states, told)
+    lines = [
+        f"{len(learned)} coded rules that were learned, {len(states) - len(states) // 4} positions",
+        f"{'':<24}{'coded rules':>14}{'milliseconds':>14}{'node visits':>14}{'facts':>10}",
+        f"{'whole board':<24}{len(coded):>14,}{1e3 * whole[0]:>14.3f}{whole[1]:>14,.0f}{whole[2]:>10,}",
+        f"{'on demand':<24}{len(learned) + len(fewer.rules):>14,}{1e3 * less[0]:>14.3f}{less[1]:>14,.0f}{less[2]:>10,}",
+    ]
+    return this.finish(
+        "\n".join(lines) + "\n", [] if whole[3] == less[3] else ["the rules tell something else"]
+    )
+
+
+def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
+    """The given facts where a position's game is asked about."""
+    asked = DOMAIN.asked(problem)
+    matcher.first(DOMAIN.parts(asked.state), asked.game)
+    numbers = range(len(matcher.base.coding.relations))
+    return frozenset(Fact(number, cells) for number in numbers for cells in matcher.base.engine.given(number))
+
+
+def run(
+    predicates: Sequence[Predicate], rules: Sequence[Rule], states: States, told: Iterable[PredicateId]
+) -> tuple[float, float, int, list[frozenset[tuple[int, ...]]]]:
+    """The seconds of a position, its node visits, the facts at the end, and what the rules tell of each position."""
+    engine = Engine(predicates)
+    engine.update(add=states[0])
+    engine.update(add_rules=rules)
+    # Conditions are ordered by what there is when rules come, as those of a matcher are.
+    engine = Engine(predicates, statistics=engine.statistics())
+    engine.update(add=states[0])
+    engine.update(add_rules=rules)
+    warm = len(states) // 4
+    seconds, said = [], []
+    for before, after in pairwise(states):
+        gone, come = engine.group(before - after), engine.group(after - before)
+        seconds.append(timed(engine.exchange, [gone], [come])[0])
+        said += [engine.facts(number) for number in told]
+    facts = sum(engine.count(number) for number in range(len(predicates)))
+    engine.profile(True)
+    for after, before in zip(states[-2::-1], states[:0:-1], strict=True):
+        engine.update(retract=before - after, add=after - before)
+    visits = sum(node.visits for node in engine.profile_report().nodes) / (len(states) - 1)
+    return median(seconds[warm:]), visits, facts, said
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""What bit sets could save where rules are matched on boards: a bound from above, for learned rules of Go or chess.
+
+    python -m benchmarks.engine.bit_sets go RULES.horn [--problems FILE] [--most 150] [--output FILE]
+
+Positions are put to the rules one after another, each asked about one game, while the engine counts where its time goes.
+A *test* is a step of a trie that only looks up whether a fact is there, of a relation all of whose columns are words. If all
+words had few values, an intersection of sets, of one word of 64 bits each (chess) or of six (Go), would answer many tests at
+once for a place that a step before them fills. The bound takes all tests to cost nothing, intersections included, and then
+all steps that fill one place as well, though what they fill must be gone through in the end: so it is never reached.
+Counting takes time itself, most of it at steps, which makes the bound still more generous.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.study import Study, timed
+from hornbook.compiler.match.position import Matcher
+from hornbook.compiler.rules import rulebase
+from hornbook.games.solving import Solver
+from hornbook.inputs.domains import domain_of
+from hornbook.kb.ast.parts import Part
+from hornbook.kb.load.loader import load
+from hornbook.matcher.compiled.engine import Engine
+from hornbook.matcher.compiled.network import Step
+from hornbook.theories.domain import Domain
+from hornbook.theories.problems import Asked
+
+WARMING = 1 / 4
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("theory")
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("--problems", type=Path)
+    parser.add_argument("--most", type=int, default=150)
+    parser.add_argument("--output", type=Path)
+    this = Study(__file__, parser.parse_args())
+    theory = load(this.given.theory)
+    domain = domain_of(theory)
+    assert domain is not None
+    problems = list(domain.read_problems(this.given.problems or domain.shipped()))[: this.given.most]
+    rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
+    matcher = Solver(theory, rules).matcher
+    asked = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
+    warm = int(WARMING * len(asked))
+    ask(matcher, asked[:warm])
+    each = [timed(ask, matcher, [one])[0] for one in asked[warm:]]
+    ask(matcher, asked[:warm])
+    _, profile = matcher.base.profiled(lambda: ask(matcher, asked[warm:]))
+    number = len(asked) - warm
+    steps = steps_of(matcher)
+    fills = [filled(matcher, steps.get((node.trie, node.node))) for node in profile.nodes]
+    kinds = {
+        "tests": [node for node, places in zip(profile.nodes, fills, strict=True) if places == 0],
+        "steps that fill one place": [
+            n for n, places in zip(profile.nodes, fills, strict=True) if places == 1
+        ],
+        "steps of proofs, not told apart": [node for node in profile.nodes if node.trie.kind == "proof"],
+        "other steps": [],
+    }
+    known = {id(node) for nodes in kinds.values() for node in nodes}
+    kinds["other steps"] = [node for node in profile.nodes if id(node) not in known]
+    lines = [
+        f"{len(rules)} rules of `{theory.name}`, {number} positions after {warm} that warm up, for each of them:",
+        f"{'milliseconds in all, median, not counted':<60}{1e3 * median(each):>12.3f}",
+        f"{'milliseconds of updates, counted':<60}{1e3 * profile.seconds / number:>12.3f}",
+        f"\n{'':<36}{'visits':>12}{'of the time':>12}{'all to here for nothing: updates at most':>44}",
+    ]
+    saved = 0.0
+    for kind, nodes in kinds.items():
+        share = sum(node.seconds for node in nodes) / profile.seconds
+        saved += share
+        visits = sum(node.visits for node in nodes) / number
+        lines.append(f"{kind:<36}{visits:>12,.0f}{100 * share:>11.1f}%{1 / (1 - saved):>43.2f}×")
+    return this.finish("\n".join(lines) + "\n")
+
+
+def parts_of(domain: Domain, asked: Asked) -> Iterable[Part]:
+    """The facts of a position as the game is asked about it."""
+    if domain.passing is None:
+        return list(domain.parts(asked.state))
+    return list(domain.passing.parts(asked.state, domain.passing.defender_of(asked.state, asked.game)))
+
+
+def ask(matcher: Matcher, asked: Iterable[tuple[Any, Any]]) -> None:
+    for parts, game in asked:
+        matcher.first(parts, game)
+
+
+def steps_of(matcher: Matcher) -> dict[tuple[object, int], Step]:
+    engine = matcher.base.engine
+    assert isinstance(engine, Engine)
+    tries = engine.network(range(len(matcher.base.coding.relations))).tries
+    return {(trie.name, node.number): node.step for trie in tries for node in trie.nodes if node.step}
+
+
+def filled(matcher: Matcher, step: Step | None) -> int | None:
+    """How many places a step fills from facts of words; None for all other steps."""
+    if step is None or step.predicate is None:
+        return None
+    return None if "integer" in matcher.base.coding.relations[step.predicate].columns else len(step.fills)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
