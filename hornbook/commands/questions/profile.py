@@ -78,7 +78,8 @@ def profile(
     states = opened.states(state or ())
     if not states:
         raise typer.BadParameter(
-            f"the theory `{opened.theory.name}` has no examples; give states", param_hint="--state"
+            f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES are learned rules",
+            param_hint="--state",
         )
     ready = opened.ready()
     coded = [ready.coded(facts) for facts in states.values()]

@@ -123,7 +123,9 @@ def test_a_theory_without_states_says_so(run, folder):
     (folder / "kin.horn").write_text(KIN.partition("example")[0])
     code, _, err = run("profile", "kin.horn")
     assert code == 2
-    assert "has no examples; give states" in err
+    assert "has no examples; give states, or `--theory` where RULES are learned rules" in " ".join(
+        err.split()
+    )
 
 
 def test_states_that_contradict_a_theory_are_refused(run, folder):

@@ -171,3 +171,11 @@ def test_a_program_that_plays_no_go_is_told_in_time(program, message):
         engine.choose(board, "black", [0], None, Random(2))
     assert message in str(caught.value)
     assert len(str(caught.value)) < 400
+
+
+def test_a_program_that_ended_before_it_was_asked_is_told():
+    board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
+    ended = Engine([sys.executable, "-c", ""])
+    ended._process.wait()
+    with pytest.raises(HornbookError, match="the Go program answers `boardsize 3` with ``"), ended:
+        ended.choose(board, "black", [0], None, Random(2))

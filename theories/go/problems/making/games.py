@@ -96,7 +96,7 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         try:
             self._process.communicate("quit\n", timeout=min(10, self._seconds))
-        except subprocess.TimeoutExpired:
+        except (subprocess.TimeoutExpired, BrokenPipeError):  # it does not end, or did so before it was asked
             self._process.kill()
             self._process.communicate()
 
