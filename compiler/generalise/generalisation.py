@@ -279,7 +279,7 @@ class Generaliser:
         return self.example[side.name]
 
     def _named(self, names: Iterable[str]) -> dict[str, t.Term]:
-        return {name: self.unifier.walk(t.Variable(name)) for name in names}
+        return {name: self.unifier.named(name) for name in names}
 
     def resolved_head(self, head: t.Statement) -> t.Statement:
         return self.unifier.resolve(head)
@@ -297,7 +297,7 @@ class Generaliser:
         steps = []
         for use in uses:
             names = sorted(t.shared_variables(use.rule))
-            terms = {name: self.unifier.walk(t.Variable(f"{name}~{use.number}")) for name in names}
+            terms = {name: self.unifier.named(f"{name}~{use.number}") for name in names}
             steps.append(Step(use.rule.name, use.moment, tuple(terms.items())))
         return tuple(dict.fromkeys(steps))
 

@@ -19,6 +19,11 @@ class Unifier:
             term = self.bindings[term.name]
         return term
 
+    def named(self, name: str) -> Term:
+        """What the variable of this name is."""
+        bound = self.bindings.get(name)
+        return Variable(name) if bound is None else self.walk(bound)
+
     def unify(self, one: Term, other: Term) -> bool:
         """Makes two terms one. False, with nothing bound, where they are different constants."""
         one, other = self.walk(one), self.walk(other)

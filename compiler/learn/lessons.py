@@ -76,6 +76,7 @@ class Pupil:
         self._lesson: Lesson | None = None
         self._goal = ""
         self._accepted: list[str] = []
+        self._shape: Shape | None = None
         self._prover = Prover(theory, play, self._admit, self._budget, whole, self._named)
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
@@ -112,18 +113,24 @@ class Pupil:
 
     def _named(self, rule: Rule) -> Rule | None:
         """The rule under a name of its own; None where one that is there says as much."""
-        shape = Shape(rule)
+        named = replace(rule, label=free_label(conclusion_of(rule), self.base))
+        shape = Shape(named)
         for name, there in self.base.shapes.items():
-            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, rule):
+            if there.may_subsume(shape) and subsumes(self.base.entries[name].rule, named):
                 return None
-        return replace(rule, label=free_label(conclusion_of(rule), self.base))
+        self._shape = shape
+        return named
 
     def _admit(self, proved: Proved) -> Proved:
         """Adds a rule that the checker accepted, which is remembered at the end of the lesson."""
         assert self._lesson is not None
         origin = Provenance(self._lesson.name, self._lesson.file, self._goal, ())
         entry = Entry(proved.rule, proved.certificate, origin)
-        self.base = _with(self.base, entry, Shape(proved.rule))
+        # It was looked at when it was named.
+        shape = self._shape
+        if shape is None or shape.rule is not proved.rule:
+            shape = Shape(proved.rule)
+        self.base = _with(self.base, entry, shape)
         self._accepted += identity(entry, self._prover.lemmas, self._prover.whole).keys
         return proved
 
