@@ -61,7 +61,7 @@ def by_rules(
     for state, about in asked[WARMING:]:
         parts = DOMAIN.question(state, about).parts
         for part in parts:
-            part.facts()
+            part.rows()
         took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in begun])
     rows = []
     for (size, ready, solver), costs in zip(begun, zip(*took, strict=True), strict=True):
@@ -111,7 +111,7 @@ def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
             weakest = min(state.blocks, key=lambda block: len(block.liberties))
             about = game("take", state.name(min(weakest.stones)))
             question = DOMAIN.question(state, about)
-            facts.append(sum(len(part.facts()) for part in question.parts))
+            facts.append(sum(len(rows) for part in question.parts for rows in part.rows().values()))
             costs.append(timed(_ask, solver, state, about)[0])
         rows.append((side, median(facts), median(costs[2:])))
     table = Table(

@@ -24,6 +24,7 @@ from benchmarks.costs.patterns import (
 from benchmarks.engine import patterns
 from benchmarks.study import timed
 from hornbook.games.solving import Solver
+from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.matcher.compiled.engine import Engine
@@ -137,7 +138,9 @@ def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
         last.append(timed(stand.at_parts, each.parts)[0] + timed(stand.ask, facts)[0])
     for each in questions:
         stand.withdraw()
-        asked = base.group([GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games])
+        asked = base.group(
+            rows_of(GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games)
+        )
         took = timed(base.exchange_groups, [], [asked])[0]
         first.append(took + timed(stand.at_parts, each.parts)[0])
         base.exchange_groups([asked], [])

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from hornbook.compiler.match.unfolding import Definitions, unfolded
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
-from hornbook.kb.ast.parts import Part, in_parts, singly
+from hornbook.kb.ast.parts import Part, in_parts, rows_of, singly
 from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -96,14 +96,14 @@ class Standing:
     def _group(self, part: Part) -> Group:
         group = self._groups.get(part)
         if group is None:
-            group = self._groups[part] = self.base.group(part.facts())
+            group = self._groups[part] = self.base.group(part.rows())
             self._kept += group.size
         return group
 
     def ask(self, facts: Iterable[GroundFact]) -> None:
         """Adds facts to the position in place of those that were asked last; another position has none of them."""
         self.withdraw()
-        asked = self.base.group(facts)
+        asked = self.base.group(rows_of(facts))
         self.base.push()
         self._is_asked = True
         self.base.exchange_groups([], [asked])

@@ -32,9 +32,11 @@ class GroundFact(NamedTuple):
 _made: Callable[[tuple[Any, ...]], GroundFact] = partial(tuple.__new__, GroundFact)
 
 
-def facts_of(relation: str, rows: Iterable[tuple[str | int, ...]]) -> Iterator[GroundFact]:
+def facts_of(
+    relation: str, rows: Iterable[tuple[str | int, ...]], tense: Tense | None = None
+) -> Iterator[GroundFact]:
     """Facts of one relation, many at a time: made sooner than one by one."""
-    return map(_made, zip(repeat(relation), rows, repeat(None), strict=False))
+    return map(_made, zip(repeat(relation), rows, repeat(tense), strict=False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.parts import Rows, facts_in
 from hornbook.kb.ast.terms import Atom
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import Coding
@@ -70,13 +71,13 @@ class GivenFacts:
             return None
         return coded
 
-    def group(self, facts: Iterable[GroundFact], engine: AnyEngine) -> Group:
+    def group(self, rows: Rows, engine: AnyEngine) -> Group:
         """Facts that may be given, of which those that the theory states are left out, for its engine. Raises FactError."""
-        facts = tuple(facts)
         if isinstance(engine, Engine):
-            read = engine.named_group(facts, GroundFact, self._plain, self._coder.words)
+            read = engine.named_group(rows, self._plain, self._coder.words)
             if read is not None:
-                return Group(len(facts), (), read)
+                return Group(sum(map(len, rows.values())), (), read)
+        facts = tuple(facts_in(rows))
         coded = self.given(facts)
         self._plain.update(
             ((fact.relation, fact.tense), number)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -217,11 +218,11 @@ class KnowledgeBase(HeldFacts):
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
     @alone
-    def group(self, facts: Iterable[GroundFact]) -> Group:
+    def group(self, rows: Rows) -> Group:
         """Facts that may be given, checked and coded once, to come and go together; those that the theory states are left
         out, since they stay. Raises FactError.
         """
-        return self._from_outside.group(facts, self.engine)
+        return self._from_outside.group(rows, self.engine)
 
     @alone
     def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:

@@ -255,17 +255,16 @@ class Engine:
 
     def named_group(
         self,
-        facts: Sequence[tuple[str, tuple[str | int, ...], str | None]],
-        kind: type,
+        rows: dict[Any, list[tuple[str | int, ...]]],
         numbers: dict[tuple[str, str | None], PredicateId],
         words: list[tuple[dict[str | int, int] | None, ...]],
     ) -> Group | None:
-        """A group of facts by name, tuples of one kind: relation, values, moment. `numbers` are the predicates by relation and
-        moment; `words` are, for each column of each predicate, the cells of its words, None where it has integers.
+        """A group of facts by name: rows of values by relation and moment, as `numbers` has the predicates; `words` are,
+        for each column of each predicate, the cells of its words, None where it has integers.
 
-        None where a fact has something that is not in these.
+        None where a row has something that is not in these.
         """
-        return self._ask(self._core.named_group, facts, kind, numbers, words)
+        return self._ask(self._core.named_group, rows, numbers, words)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         """What `update` does, with groups that this engine made, and without telling what became of the facts."""

@@ -7,10 +7,10 @@ position after a move comes from the theory's rules, or from another file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product, repeat
-from typing import Literal
+from itertools import product
 
-from hornbook.kb.ast.theory import GroundFact, facts_of
+from hornbook.kb.ast.parts import Rows, facts_in
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go.states.board import PLAYERS, Block, Board, Colour, Player
 from hornbook.theories.go.states.diagram import parse_diagram
 from hornbook.theories.go.states.sgf import parse_sgf
@@ -26,6 +26,11 @@ EMITS: frozenset[str] = frozenset(
 """The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
 
 _COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
+_NEIGHBOURS, _NEIGHBOUR = ("neighbours", None), ("neighbour", None)
+_COLOUR, _BESIDES, _BESIDE, _KO = ("colour", None), ("besides", None), ("beside", None), ("ko", None)
+_STONES, _SAME_BLOCK = ("stones", None), ("same_block", None)
+_LIBERTIES, _LIBERTY = ("liberties", None), ("liberty", None)
+_CONTACTS, _CONTACT = ("contacts", None), ("contact", None)
 
 
 def read(text: str, name: str) -> Board:
@@ -41,53 +46,54 @@ def facts(state: Board) -> Iterator[GroundFact]:
     """What holds on the board: every stone speaks for its block, so each fact is true of points by itself."""
     names = [state.name(point) for point in state.points()]
     for point in state.points():
-        beside = [(other, state.colours[other]) for other in state.neighbours(point)]
-        yield from beside_facts(names, point, [other for other, _ in beside])
-        yield from point_facts(names, point, state.colours[point], beside)
-    yield from ko_facts(names, state.ko, state.banned)
+        others = [names[other] for other in state.neighbours(point)]
+        colours = [state.colours[other] for other in state.neighbours(point)]
+        yield from facts_in(beside_rows(names[point], others))
+        yield from facts_in(point_rows(names[point], state.colours[point], others, colours))
+    yield from facts_in(ko_rows(names, state.ko, state.banned))
     for block in state.blocks:
-        yield from block_facts(block, names)
+        yield from facts_in(block_rows(block, names))
 
 
-def beside_facts(names: list[str], point: int, beside: Sequence[int]) -> Iterator[GroundFact]:
+def beside_rows(name: str, others: Sequence[str]) -> Rows:
     """How many neighbours a point has, and which."""
-    yield GroundFact("neighbours", (names[point], len(beside)))
-    yield from (GroundFact("neighbour", (names[point], names[other])) for other in beside)
+    return {_NEIGHBOURS: [(name, len(others))], _NEIGHBOUR: [(name, other) for other in others]}
 
 
-def ko_facts(names: list[str], ko: int | None, banned: Player | None) -> Iterator[GroundFact]:
+def ko_rows(names: Sequence[str], ko: int | None, banned: Player | None) -> Rows:
     """Who may not play where for ko, of all points."""
-    for point, name in enumerate(names):
-        for player in PLAYERS:
-            is_banned = point == ko and player == banned
-            yield GroundFact("ko", (player, name, "banned" if is_banned else "free"))
+    return {
+        _KO: [
+            (player, name, "banned" if point == ko and player == banned else "free")
+            for point, name in enumerate(names)
+            for player in PLAYERS
+        ]
+    }
 
 
-def point_facts(
-    names: list[str], point: int, own: Colour, beside: list[tuple[int, Colour]]
-) -> Iterator[GroundFact]:
-    """The colour of a point, its neighbours by colour, and how many there are of each."""
-    yield GroundFact("colour", (names[point], own))
-    for colour in _COLOURS:
-        found = [other for other, there in beside if there == colour]
-        yield GroundFact("besides", (names[point], colour, len(found)))
-        yield from (GroundFact("beside", (names[point], colour, names[other])) for other in found)
+def point_rows(name: str, own: Colour, others: Sequence[str], colours: Sequence[Colour]) -> Rows:
+    """The colour of a point, the others beside it by their colours, and how many there are of each."""
+    beside = list(zip(others, colours, strict=True))
+    return {
+        _COLOUR: [(name, own)],
+        _BESIDES: [(name, colour, colours.count(colour)) for colour in _COLOURS],
+        _BESIDE: [(name, colour, other) for colour in _COLOURS for other, there in beside if there == colour],
+    }
 
 
-_CLOSED_SETS: tuple[tuple[str, str, Literal["stones", "liberties", "contacts"]], ...] = (
-    ("same_block", "stones", "stones"),
-    ("liberty", "liberties", "liberties"),
-    ("contact", "contacts", "contacts"),
-)
-
-
-def block_facts(block: Block, names: list[str]) -> Iterator[GroundFact]:
-    """What every stone of a block says for it."""
-    stones = [names[stone] for stone in sorted(block.stones)]
-    for member, count, attribute in _CLOSED_SETS:
-        points = [names[point] for point in sorted(getattr(block, attribute))]
-        yield from facts_of(count, zip(stones, repeat(len(points)), strict=False))
-        yield from facts_of(member, product(stones, points))
+def block_rows(block: Block, names: Sequence[str]) -> Rows:
+    """What every stone of a block says for it: closed sets, each with how many there are."""
+    stones, liberties, contacts = (
+        [names[point] for point in sorted(each)] for each in (block.stones, block.liberties, block.contacts)
+    )
+    return {
+        _STONES: [(stone, len(stones)) for stone in stones],
+        _SAME_BLOCK: list(product(stones, stones)),
+        _LIBERTIES: [(stone, len(liberties)) for stone in stones],
+        _LIBERTY: list(product(stones, liberties)),
+        _CONTACTS: [(stone, len(contacts)) for stone in stones],
+        _CONTACT: list(product(stones, contacts)),
+    }
 
 
 def actions(state: Board) -> Iterator[GroundFact]:

@@ -325,13 +325,12 @@ auto group(const HeldPointer& held, nb::handle facts) {
     });
 }
 
-// The same of facts by name; none where they are to be looked at one by one.
-nb::object named_group(const HeldPointer& held, nb::handle facts, const nb::type_object& fact, const nb::dict& numbers,
-                       const nb::list& columns) {
+// The same of rows by name; none where their facts are to be looked at one by one.
+nb::object named_group(const HeldPointer& held, const nb::dict& rows, const nb::dict& numbers, const nb::list& columns) {
     const Hold hold(*held);
     return translated([&]() -> nb::object {
         PythonGroup made{{}, held};
-        const bool is_read = ProgramReader(held->engine).named_facts(facts, fact, numbers, columns, made.group);
+        const bool is_read = ProgramReader(held->engine).named_rows(rows, numbers, columns, made.group);
         return is_read ? nb::cast(std::move(made)) : nb::none();
     });
 }

@@ -338,58 +338,48 @@ void ProgramReader::fact(nb::handle source, Group& rows, std::vector<std::int32_
     ++part.count;
 }
 
-bool ProgramReader::named_facts(nb::handle source, const nb::type_object& fact, const nb::dict& numbers,
-                                const nb::list& columns, Group& rows) const {
-    std::vector<std::int32_t> place(relations_.size(), NOTHING);
-    PyObject* relation = nullptr;  // those of the fact before: facts of one relation stand together
-    PyObject* moment = nullptr;
-    PyObject* words = nullptr;
-    Rows* part = nullptr;
-    const Items facts(source);
-    for (std::size_t number = 0; number < facts.size(); ++number) {
-        PyObject* one = facts[number].ptr();
-        if (!is_a(one, fact) || PyTuple_GET_SIZE(one) != 3 || !PyTuple_CheckExact(PyTuple_GET_ITEM(one, 1))) {
+bool ProgramReader::named_rows(const nb::dict& source, const nb::dict& numbers, const nb::list& columns,
+                               Group& group) const {
+    for (const auto [name, rows] : source) {
+        const nb::handle found = PyDict_GetItemWithError(numbers.ptr(), name.ptr());
+        if (!found.is_valid()) {
+            PyErr_Clear();
             return false;
         }
-        if (PyTuple_GET_ITEM(one, 0) != relation || PyTuple_GET_ITEM(one, 2) != moment) {
-            relation = PyTuple_GET_ITEM(one, 0);
-            moment = PyTuple_GET_ITEM(one, 2);
-            const nb::tuple key = nb::make_tuple(nb::handle(relation), nb::handle(moment));
-            const nb::handle found = PyDict_GetItemWithError(numbers.ptr(), key.ptr());
-            if (!found.is_valid()) {
-                PyErr_Clear();
+        const PredicateId id = predicate(found);
+        PyObject* words = columns[nb::cast<std::size_t>(found)].ptr();
+        require(PyTuple_CheckExact(words) && PyTuple_GET_SIZE(words) == static_cast<Py_ssize_t>(relations_[id]->arity()));
+        const Items each(rows);
+        group.push_back({id, {}, each.size()});
+        group.back().cells.reserve(each.size() * relations_[id]->arity());
+        for (std::size_t number = 0; number < each.size(); ++number) {
+            if (!named_row(each[number].ptr(), words, group.back().cells)) {
                 return false;
             }
-            const PredicateId id = predicate(found);
-            words = columns[nb::cast<std::size_t>(found)].ptr();
-            if (place[id] == NOTHING) {
-                place[id] = static_cast<std::int32_t>(rows.size());
-                rows.push_back({id, {}, 0});
-            }
-            part = &rows[static_cast<std::size_t>(place[id])];
-            require(PyTuple_CheckExact(words) &&
-                    PyTuple_GET_SIZE(words) == static_cast<Py_ssize_t>(relations_[id]->arity()));
         }
-        PyObject* values = PyTuple_GET_ITEM(one, 1);
-        const Py_ssize_t width = PyTuple_GET_SIZE(words);
-        if (PyTuple_GET_SIZE(values) != width) {
+    }
+    return true;
+}
+
+// Adds the cells of a row; false where it has something that is not known to fit.
+bool ProgramReader::named_row(PyObject* values, PyObject* words, std::vector<Cell>& cells) {
+    const Py_ssize_t width = PyTuple_GET_SIZE(words);
+    if (!PyTuple_CheckExact(values) || PyTuple_GET_SIZE(values) != width) {
+        return false;
+    }
+    for (Py_ssize_t column = 0; column < width; ++column) {
+        PyObject* value = PyTuple_GET_ITEM(values, column);
+        PyObject* known = PyTuple_GET_ITEM(words, column);
+        PyObject* cell = known != Py_None            ? PyDict_GetItemWithError(known, value)
+                         : PyLong_CheckExact(value) ? value
+                                                    : nullptr;
+        int overflow = 0;
+        const long long read = cell == nullptr ? 0 : PyLong_AsLongLongAndOverflow(cell, &overflow);
+        if (cell == nullptr || overflow != 0) {
+            PyErr_Clear();
             return false;
         }
-        for (Py_ssize_t column = 0; column < width; ++column) {
-            PyObject* value = PyTuple_GET_ITEM(values, column);
-            PyObject* known = PyTuple_GET_ITEM(words, column);
-            PyObject* cell = known != Py_None            ? PyDict_GetItemWithError(known, value)
-                             : PyLong_CheckExact(value) ? value
-                                                        : nullptr;
-            int overflow = 0;
-            const long long read = cell == nullptr ? 0 : PyLong_AsLongLongAndOverflow(cell, &overflow);
-            if (cell == nullptr || overflow != 0) {
-                PyErr_Clear();
-                return false;
-            }
-            part->cells.push_back(read);
-        }
-        ++part->count;
+        cells.push_back(read);
     }
     return true;
 }

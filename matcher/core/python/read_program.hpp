@@ -31,16 +31,17 @@ public:
     [[nodiscard]] Variable variable(nanobind::handle source) const;
     // A fact of the predicate that it names, its cells appended to the predicate's rows.
     void fact(nanobind::handle source, Group& rows, std::vector<std::int32_t>& place) const;
-    // Facts by name: tuples of a class, each of a relation, its values and a moment. `numbers` says by relation and moment
-    // which predicate is meant, `columns` by predicate what cells the words of each column have, none where a column
-    // has integers. False where something is not there or is no such fact.
-    bool named_facts(nanobind::handle source, const nanobind::type_object& fact, const nanobind::dict& numbers,
-                     const nanobind::list& columns, Group& rows) const;
+    // Rows of values by name, such as `numbers` gives predicates by; `columns` says by predicate what cells the words of
+    // each column have, none where a column has integers. False where something is not there or is no such row.
+    bool named_rows(const nanobind::dict& source, const nanobind::dict& numbers, const nanobind::list& columns,
+                    Group& group) const;
     // A fact, or nothing where it does not fit the predicates.
     [[nodiscard]] std::optional<Fact> fact(nanobind::handle source) const;
     [[nodiscard]] PredicateId predicate(nanobind::handle source) const;
 
 private:
+    static bool named_row(PyObject* values, PyObject* words, std::vector<Cell>& cells);
+
     // What a rule or query may still have.
     struct Room {
         std::size_t conditions = MOST_CONDITIONS;

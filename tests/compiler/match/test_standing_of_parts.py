@@ -19,7 +19,7 @@ THEORY = (
 
 
 def three(relation, number):
-    return [GroundFact(relation, (f"{number}_{i}",), "before") for i in range(3)]
+    return {(relation, "before"): [(f"{number}_{i}",) for i in range(3)]}
 
 
 @pytest.mark.parametrize("most", [0, 5, 1_000])

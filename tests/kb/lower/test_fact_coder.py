@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
@@ -42,24 +43,24 @@ def test_what_does_not_fit_is_refused_whatever_was_coded_before(fact, message):
     coder, base = FactCoder(Coding(THEORY.vocabulary)), KnowledgeBase(THEORY)
     for known in (GroundFact("p", ("x", "a", 1)), GroundFact("q", ("x",))):
         coder.fact(known)
-        base.group([known])
+        base.group(rows_of([known]))
     with pytest.raises(FactError, match=message):
         coder.fact(fact)
     with pytest.raises(FactError, match=message):
-        base.group([GroundFact("q", ("x",)), fact])
+        base.group(rows_of([GroundFact("q", ("x",)), fact]))
 
 
 def test_what_the_theory_states_stays_and_two_actions_are_refused():
     base = KnowledgeBase(THEORY)
-    told = base.group([GroundFact("told", ("x",)), GroundFact("q", ("x",))])
+    told = base.group(rows_of([GroundFact("told", ("x",)), GroundFact("q", ("x",))]))
     base.exchange_groups([], [told])
     base.exchange_groups([told], [])
     assert base.given() == [GroundFact("told", ("x",))]
-    go, stay = (base.group([GroundFact(name, ())]) for name in ("go", "stay"))
+    go, stay = (base.group(rows_of([GroundFact(name, ())])) for name in ("go", "stay"))
     base.exchange_groups([], [go])
     with pytest.raises(KnowledgeBaseError, match="two actions in one state"):
         base.exchange_groups([], [stay])
     base.exchange_groups([go], [stay])
     assert GroundFact("stay", ()) in base.given()
     with pytest.raises(FactError, match="is derived"):
-        base.group([GroundFact("r", ("x",))])
+        base.group(rows_of([GroundFact("r", ("x",))]))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, Rows, alone, kept, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.chess import adapter
@@ -25,7 +25,7 @@ _CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8")
 
 def parts(state: Position) -> Sequence[Part]:
     """The facts of a position, a part for each square and for what holds of no square."""
-    found = [kept(adapter.board)]
+    found = [kept(_board)]
     for rank in range(8):
         found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
     found += _en_passant(state.passed)
@@ -33,14 +33,18 @@ def parts(state: Position) -> Sequence[Part]:
     return found
 
 
+def _board() -> Rows:
+    return rows_of(adapter.board())
+
+
 @lru_cache(maxsize=100_000)
 def _of_rank(rank: int, men: str) -> tuple[Part, ...]:
     return tuple(kept(_at, 8 * rank + file, man) for file, man in enumerate(men))
 
 
-def _at(place: int, man: str) -> Iterator[GroundFact]:
+def _at(place: int, man: str) -> Rows:
     side = "none" if man == EMPTY else "white" if man.isupper() else "black"
-    yield GroundFact("at", (NAMES[place], side, "empty" if man == EMPTY else KINDS[man.lower()]))
+    return {("at", None): [(NAMES[place], side, "empty" if man == EMPTY else KINDS[man.lower()])]}
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from hornbook.kb.ast.parts import Part, alone, kept
+from hornbook.kb.ast.parts import Part, Rows, facts_in, kept, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
@@ -20,7 +20,7 @@ focus_predicate = "named"
 WEAK = 2
 """Walls are weak that have no more liberties."""
 Ground = frozenset[int]
-Facts = Iterable[GroundFact]
+_NAMED = ("named", None)
 _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
 _OF_POINTS = frozenset({"colour", "beside", "besides"})
 
@@ -55,10 +55,10 @@ def named(state: Board, points: Iterable[int] | None) -> Iterator[Part]:
         yield kept(_all_named, state.rows, state.columns)
         return
     for point in sorted(points):
-        yield kept(alone, GroundFact("named", (state.name(point),)))
+        yield kept(_of_named, state.name(point))
 
 
-def _of_points(make: Callable[..., Facts], state: Board) -> Iterator[Part]:
+def _of_points(make: Callable[..., Rows], state: Board) -> Iterator[Part]:
     columns, colours = state.columns, state.colours
     lines = [(), *(colours[i : i + columns] for i in range(0, len(colours), columns)), ()]
     for row, (below, line, above) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
@@ -71,7 +71,7 @@ def _of_blocks(state: Board) -> Iterator[Part]:
 
 @lru_cache(maxsize=100_000)
 def _of_line(
-    make: Callable[..., Facts],
+    make: Callable[..., Rows],
     rows: int,
     row: int,
     line: Sequence[Colour],
@@ -94,40 +94,48 @@ def _names(rows: int, columns: int) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _of_shape(rows: int, columns: int) -> Facts:
+def _names_beside(rows: int, columns: int) -> list[list[str]]:
+    board, names = _empty(rows, columns), _names(rows, columns)
+    return [[names[other] for other in board.neighbours(point)] for point in board.points()]
+
+
+@lru_cache(maxsize=64)
+def _of_shape(rows: int, columns: int) -> Rows:
     """What never changes on boards of this shape, and that every point may be spoken of."""
-    fixed = (f for f in adapter.facts(_empty(rows, columns)) if f.relation in ("neighbour", "neighbours"))
-    return (*fixed, *_all_named(rows, columns))
+    beside = zip(_names(rows, columns), _names_beside(rows, columns), strict=True)
+    fixed = (fact for each in beside for fact in facts_in(adapter.beside_rows(*each)))
+    return {**rows_of(fixed), **_all_named(rows, columns)}
 
 
-def _all_named(rows: int, columns: int) -> Facts:
+def _all_named(rows: int, columns: int) -> Rows:
     """That every point of boards of this shape may be spoken of."""
-    return (GroundFact("named", (name,)) for name in _names(rows, columns))
+    return {_NAMED: [(name,) for name in _names(rows, columns)]}
 
 
-def _of_defender(defender: str | int) -> Facts:
-    return [GroundFact("defender", (defender,))]
+def _of_named(name: str) -> Rows:
+    return {_NAMED: [(name,)]}
 
 
-def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Facts:
-    return adapter.ko_facts(_names(rows, columns), ko, banned)
+def _of_defender(defender: str | int) -> Rows:
+    return {("defender", None): [(defender,)]}
 
 
-def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Facts:
-    found = [each for each in beside if each is not None]
-    others = zip(_empty(rows, columns).neighbours(point), found, strict=True)
-    return adapter.point_facts(_names(rows, columns), point, colour, list(others))
+def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Rows:
+    return adapter.ko_rows(_names(rows, columns), ko, banned)
 
 
-def _of_point_and_beside(
-    rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None
-) -> Facts:
-    yield from adapter.beside_facts(_names(rows, columns), point, _empty(rows, columns).neighbours(point))
-    yield from _of_point(rows, columns, point, colour, *beside)
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Rows:
+    name, others = _names(rows, columns)[point], _names_beside(rows, columns)[point]
+    return adapter.point_rows(name, colour, others, [each for each in beside if each is not None])
 
 
-def _of_block(rows: int, columns: int, block: Block) -> Facts:
-    return adapter.block_facts(block, _names(rows, columns))
+def _of_point_and_beside(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Rows:
+    name, others = _names(rows, columns)[point], _names_beside(rows, columns)[point]
+    return {**adapter.beside_rows(name, others), **_of_point(rows, columns, point, colour, *beside)}
+
+
+def _of_block(rows: int, columns: int, block: Block) -> Rows:
+    return adapter.block_rows(block, _names(rows, columns))
 
 
 @lru_cache(maxsize=64)
