@@ -110,7 +110,7 @@ def test_no_function_of_the_adapter_plays_a_move():
         "__init__.py": [],
         "adapter.py": ["actions", "beside_rows", "block_rows", "facts", "ko_rows", "point_rows", "read"],
         "board.py": [
-            "__post_init__", "_block", "_check_ko", "_neighbours", "_points", "banned", "blocks_on", "column_name", "name",
+            "__post_init__", "_block", "_check_ko", "_neighbours", "_points", "banned", "blocks_on", "column_name", "has", "name",
             "neighbours", "point", "points",
         ],
         "diagram.py": ["parse_diagram", "print_diagram"],
