@@ -20,7 +20,7 @@ from hornbook.theories.chess.problems.lessons import game_of_problem, moves_of, 
 from hornbook.theories.chess.problems.problem import Problem
 from hornbook.theories.chess.states.diagram import print_diagram
 from hornbook.theories.chess.states.notation import print_uci
-from hornbook.theories.chess.states.position import Player, Position, square
+from hornbook.theories.chess.states.position import PLAYERS, Player, Position, square
 from hornbook.theories.chess.states.rules import legal_moves
 from hornbook.theories.domain import Domain, Play, Question
 from hornbook.theories.problems import Asked, Lesson, Score
@@ -58,7 +58,8 @@ class Chess(Domain):
         """Raises PositionError for a game about a square that does not exist."""
         for term in game.terms:
             assert isinstance(term, Constant)
-            square(str(term.value))
+            if term.value not in PLAYERS:
+                square(str(term.value))
         return super().question(state, game)
 
     def friend(self, state: Position, game: Atom) -> str:

@@ -172,6 +172,12 @@ def test_a_game_about_no_place_is_refused(theory, position):
         at.answers("take(z9)")
 
 
+def test_a_game_about_a_side_is_asked():
+    at = hornbook.LearnedRules("chess").matcher()
+    at.set("4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1")
+    assert at.answers("mate(white)") == []
+
+
 def test_a_position_that_is_come_back_to_is_not_matched_again(learned, monkeypatch):
     at = learned.rules.matcher()
     at.set(CORNER)
