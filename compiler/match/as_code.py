@@ -137,7 +137,8 @@ class CodeMatcher:
         self._kept = 0
         self._last: dict[Part, None] = {}
         self._stay: AbstractSet[Part] = frozenset()
-        """The parts of which the library keeps the facts."""
+        """The parts of which the library keeps the facts, of so many bytes."""
+        self._size = 0
         self._usual: Matcher | None = None
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]:
@@ -154,16 +155,21 @@ class CodeMatcher:
         that is most of them: first what two have, then what is left of that.
         """
         last, self._last = self._last, parts
+        if self._stay <= parts.keys():
+            rest = [self._part(part) for part in parts if part not in self._stay]
+            if sum(map(len, rest)) <= self._size:
+                return rest
         cells = {part: self._part(part) for part in parts}
         size = sum(map(len, cells.values()))
         for stay in (self._stay & parts.keys(), last.keys() & parts.keys()):
-            if 2 * sum(len(cells[part]) for part in stay) >= size:
+            kept = sum(len(cells[part]) for part in stay)
+            if 2 * kept >= size:
                 break
         else:
-            stay = set()
+            stay, kept = set(), 0
         if stay != self._stay:
             self._library.keep(b"".join(cells[part] for part in stay))
-            self._stay = stay
+            self._stay, self._size = stay, kept
         return [cells[part] for part in parts if part not in stay]
 
     def _part(self, part: Part) -> bytes:
