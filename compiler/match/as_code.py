@@ -15,10 +15,10 @@ from typing import Any
 
 from hornbook.compiler.match.position import KEPT, Conclusion, Matcher, asked_fact, is_telling
 from hornbook.compiler.witness.questions import meaning
-from hornbook.kb.ast.parts import Part
+from hornbook.kb.ast.parts import Part, Rows, rows_of
 from hornbook.kb.ast.substitution import apply_to_statement, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense
-from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
@@ -145,7 +145,7 @@ class CodeMatcher:
         """What `Matcher.conclusions` gives; raises as that does."""
         parts, games = dict.fromkeys(parts), tuple(games)
         rest = self._rest(parts)
-        found = self._library.answers(b"".join([*rest, self._cells(map(asked_fact, games))]))
+        found = self._library.answers(b"".join([*rest, self._cells(rows_of(map(asked_fact, games)))]))
         if found is None:
             return self._matcher().conclusions(parts, games)
         return [conclusion for _, conclusion in sorted(map(self._said, found), key=lambda each: each[0])]
@@ -178,12 +178,12 @@ class CodeMatcher:
             if self._kept > KEPT:
                 self._parts.clear()
                 self._kept = 0
-            cells = self._parts[part] = self._cells(part.facts())
+            cells = self._parts[part] = self._cells(part.rows())
             self._kept += len(cells) // 16
         return cells
 
-    def _cells(self, facts: Iterable[GroundFact]) -> bytes:
-        coded = self._base.group(facts).coded
+    def _cells(self, rows: Rows) -> bytes:
+        coded = self._base.group(rows).coded
         assert isinstance(coded, EngineGroup)
         return coded.cells()
 
