@@ -11,9 +11,9 @@
 #pragma once
 
 #include "data/facts.hpp"
-#include "data/found.hpp"
 #include "data/profile.hpp"
 #include "plan/plans.hpp"
+#include "run/found.hpp"
 #include "run/reader.hpp"
 
 namespace hornbook {
