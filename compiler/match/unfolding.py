@@ -209,9 +209,11 @@ class _Unfolding:
             for condition, key in keyed:
                 terms = tuple(map(self.unifier.walk, condition.terms))
                 place = condition.predicate, condition.tense, terms[:key]
-                for one, other in zip(terms[key:], values.setdefault(place, terms[key:]), strict=True):
-                    # Two constants are left to themselves: no state has both.
-                    self._equate(one, other)
+                there = values.setdefault(place, mine := terms[key:])
+                if there is not mine:
+                    for one, other in zip(mine, there, strict=True):
+                        # Two constants are left to themselves: no state has both.
+                        self._equate(one, other)
 
     def bound(self) -> dict[str, Term]:
         """What stands in the place of variables in the whole rule."""

@@ -44,6 +44,12 @@ def apply_to_condition(condition: C, substitution: Substitution) -> C:
     """The condition with terms for its variables."""
     if isinstance(condition, (t.Atom, t.GameStatement)):
         return apply_to_statement(condition, substitution)
+    if isinstance(condition, t.Comparison):
+        left, right = _applied(substitution, condition.left), _applied(substitution, condition.right)
+        if left is condition.left and right is condition.right:
+            return condition
+        compared: Any = t.Comparison(condition.operator, left, right, condition.span)
+        return compared  # type: ignore[no-any-return]
     listed = t.listed_variables(condition)
     if not listed:
         return t.rewrite(condition, partial(_applied, substitution))

@@ -332,7 +332,7 @@ def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[S
     for condition in conditions:
         if isinstance(condition, (Atom, GameStatement)):
             yield condition
-        elif nested and not isinstance(condition, (Variable, Constant)):
+        elif nested and not isinstance(condition, (Comparison, Variable, Constant, Operation)):
             yield from statements(parts(condition))
 
 
@@ -342,12 +342,14 @@ def leaves(node: Node) -> Sequence[Term]:
         return node.terms
     if isinstance(node, (Variable, Constant)):
         return (node,)
+    if isinstance(node, (Comparison, Operation)):
+        return (*leaves(node.left), *leaves(node.right))
     return [term for part in parts(node) for term in leaves(part)]
 
 
 def condition_variables(condition: Node) -> list[Variable]:
     """The variables of a condition, in order, with repetition, local ones too."""
-    terms = condition.terms if isinstance(condition, (Atom, GameStatement)) else leaves(condition)
+    terms = condition.arguments if isinstance(condition, Atom) else leaves(condition)
     return [term for term in terms if isinstance(term, Variable)]
 
 
