@@ -69,6 +69,7 @@ COMMAND_LINES = {
     "match": ["match", "trap.horn", "state.txt", "--rules", "rules.horn"],
     "solve": ["solve", "trap.horn", "--rules", "rules.horn", "--problems", "state.txt"],
     "verify": ["verify", "rules.horn", "--theory", "trap.horn"],
+    "compile": ["compile", "rules.horn", "--theory", "trap.horn", "--into", "compiled"],
     "kb": ["kb", "add", "there.sqlite", "--state", "state.txt"],
     "prune": ["prune", "there.sqlite"],
     "restore": ["restore", "there.sqlite", "dropped"],
