@@ -44,6 +44,8 @@ _AGGREGATES = {
     "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
     "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
 }  # fmt: skip
+_CAPITALS = string.ascii_uppercase + "_"
+"""How the names of variables begin."""
 _PYTHON = "this is Python; only what pyDatalog is to load can be imported"
 
 
@@ -118,14 +120,25 @@ class _Refused(Exception):
 
 @dataclass
 class _Clause:
-    """A clause while it is read: the conditions that its terms need besides those that it says."""
+    """A clause while it is read: its variables, and the conditions that its terms need besides those that it says."""
 
+    node: ast.stmt
     extra: list[t.Condition] = field(default_factory=list)
     fresh: int = 0
 
     def variable(self, span: t.Span) -> t.Variable:
         self.fresh += 1
         return t.Variable(f"{FRESH}{'' if self.fresh == 1 else self.fresh}", span)
+
+    def has_variable(self, name: str) -> bool:
+        """Whether the name stands in the clause as a term, and not only as what is called or subscripted."""
+        applied = {
+            id(node.func if isinstance(node, ast.Call) else node.value)
+            for node in ast.walk(self.node)
+            if isinstance(node, (ast.Call, ast.Subscript))
+        }
+        nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Name) and node.id == name)
+        return name[0] in _CAPITALS and any(id(node) not in applied for node in nodes)
 
     def take(self) -> list[t.Condition]:
         taken, self.extra = self.extra, []
@@ -162,7 +175,7 @@ class _Reader:
     def statement(self, node: ast.stmt) -> Iterator[t.Rule]:
         match node:
             case ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=fact)):
-                yield self.fact(fact)
+                yield self.fact(fact, node)
             case ast.Expr(value=ast.UnaryOp(op=ast.USub())):
                 raise self.refuse(
                     "`-` takes a fact away, and a theory never does", node, "leave the fact out"
@@ -186,14 +199,14 @@ class _Reader:
             case _:
                 raise self.refuse(_PYTHON, node, "leave the line out")
 
-    def fact(self, node: ast.expr) -> t.Rule:
-        rule = t.Rule(self.head(node, _Clause()), (), None, self.span(node))
+    def fact(self, fact: ast.expr, node: ast.stmt) -> t.Rule:
+        rule = t.Rule(self.head(fact, _Clause(node)), (), None, self.span(fact))
         for variable in t.condition_variables(rule.head):
-            raise self.refuse(f"the fact has the variable `{variable.name}`", node, "name a constant")
+            raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
         return rule
 
     def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> t.Rule:
-        clause = _Clause()
+        clause = _Clause(node)
         atom = self.head(head, clause)
         conditions: list[t.Condition] = []
         for part in _conjuncts(body):
@@ -203,7 +216,7 @@ class _Reader:
 
     def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> t.Rule:
         """`f[X] = value`: a fact where it is ground, a clause otherwise."""
-        clause = _Clause()
+        clause = _Clause(node)
         atom = self.function(function, self.term(value, clause), clause)
         return t.Rule(atom, tuple(clause.take()), None, self.span(node))
 
@@ -264,6 +277,9 @@ class _Reader:
         """`f[X, Y] == value`."""
         if not isinstance(node.value, ast.Name):
             raise self.refuse(_PYTHON, node, "a function is called by its own name: `f[X]`")
+        if clause.has_variable(node.value.id):
+            help_ = "words have no parts here: give a fact for each word that says what is needed of it"
+            raise self.refuse(f"a part of the word that `{node.value.id}` is", node, help_)
         keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         terms = (*(self.term(key, clause) for key in keys), value)
         return self._atom(Signature(self.predicate(node.value), len(keys), len(terms)), terms, node)
@@ -298,7 +314,7 @@ class _Reader:
         span = self.span(node)
         match node:
             case ast.Name(id=name):
-                if name[0] in string.ascii_uppercase + "_":
+                if name[0] in _CAPITALS:
                     return t.Variable(name, span)
                 if hasattr(builtins, name):
                     help_ = f"for the word, write '{name}' in quotes"

@@ -53,6 +53,8 @@ NAMES = """
 + sort('a', 1)
 + sort('a')
 + Upper('X')
+Loud['X'] = 1
+loud(X, Y) <= Upper(X) & (Loud[X] == Y)
 + _private("it's", 'é', été)
 (sort[X] == Y) <= sort(X, Y)
 static(X) <= sort(X)
@@ -88,7 +90,7 @@ PROGRAMS = [
         NAMES,
         {
             "sort_": "sort(X,Y)", "sort_1": "sort(X)", "sort_2": "(sort[X] == Y)", "static_": "static(X)",
-            "Upper": "Upper(X)", "private": "_private(X,Y,Z)", "both": "both(X,Y)", "odd": "odd(X,Y)",
+            "Upper": "Upper(X)", "loud": "loud(X,Y)", "private": "_private(X,Y,Z)", "both": "both(X,Y)", "odd": "odd(X,Y)",
             "where": "where(X)",
         },
     ),
@@ -235,6 +237,9 @@ CHAIN = "comparisons in a chain, as Python reads it"
         ("p(X) <= q(X, key=1)", 9, "a predicate takes plain arguments"),
         ("+ list(a)", 3, "`list` is a function of Python"),
         ("+ q(id)", 5, "`id` is a function of Python"),
+        ("p(X) <= r(X) & (X[-1] == 'a')", 17, "a part of the word that `X` is"),
+        ("p(X) <= (X[0] == Y) & r(X) & r(Y)", 10, "a part of the word that `X` is"),
+        ("p(X, Y) <= r(X) & (Y == X[0:2])", 25, "a part of the word that `X` is"),
         ("p(X) <= X", 9, "this is no condition"),
         ("X <= q(X)", 1, "this is neither a fact nor the head of a clause"),
         ("p(X) <= r(X, Y) & (Y > 'a')", 24, "a word where an integer must stand"),
