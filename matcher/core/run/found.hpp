@@ -11,7 +11,7 @@ namespace hornbook {
 
 class FoundFacts {
 public:
-    enum class Added : std::uint8_t { NEW, AGAIN, OUTSIDE };
+    enum class Added : std::uint8_t { NEW, AGAIN, BEYOND };
 
     [[nodiscard]] bool is_on() const { return is_on_; }
     // Whether a fact that is new here is new to its relation.
@@ -22,11 +22,11 @@ public:
     }
     void clear() { *this = FoundFacts(); }
 
-    // OUTSIDE: it is not added.
+    // BEYOND the box: it is not added.
     Added add(const Cell* cells) {
         const std::uint64_t place = box_.place(cells);
         if (place >= box_.size()) {
-            return Added::OUTSIDE;
+            return Added::BEYOND;
         }
         std::uint64_t& word = bits_[place / WIDTH];
         const std::uint64_t bit = std::uint64_t{1} << (place % WIDTH);

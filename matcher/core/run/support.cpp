@@ -193,7 +193,7 @@ void Saturation::derive(PredicateId predicate, const Cell* cells, std::uint64_t 
     }
     facts_.set_support(predicate, row, old + 1);
     if (FoundFacts& found = found_[predicate]; found.is_on()) {
-        if (found.add(cells) == FoundFacts::Added::OUTSIDE && found.is_outgrown(relation)) {
+        if (found.add(cells) == FoundFacts::Added::BEYOND && found.is_outgrown(relation)) {
             found.fit(relation);
         }
     }
