@@ -18,6 +18,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.syntax import Query
@@ -39,6 +40,33 @@ class Asked(Protocol):
 
     def ask(self, query: Query) -> Answers: ...
 
+    def why(self, text: str) -> Proof: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A fact for which an absence fails, with its proof, unless that stands above; it is shown `depth` steps deep."""
+
+    fact: t.Statement
+    proof: Proof | None
+    depth: int
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the text: the fact with where it comes from, and below it what it rests on."""
+        if self.proof is None:
+            yield f"because: {print_condition(self.fact)}  [above]"
+            return
+        first, *rest = self.proof.lines(self.depth)
+        yield f"because: {first}"
+        yield from rest
+
+    def as_json(self) -> dict[str, Any]:
+        """`{fact, proof}`; the proof as `Proof.as_json` gives it, or null."""
+        return {
+            "fact": print_condition(self.fact),
+            "proof": None if self.proof is None else self.proof.as_json(),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -46,7 +74,8 @@ class Attempt:
 
     `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
     others), `instead` what holds in its place where its key has another value, `exceptions` the members for which
-    an `all` fails, `deeper` why it fails, unless that is explained `above`.
+    an `all` fails, `present` what holds although it should be absent, `deeper` why it fails, unless that is explained
+    `above`.
     """
 
     rule: t.Rule
@@ -55,6 +84,7 @@ class Attempt:
     failing: t.Condition
     instead: tuple[t.Statement, ...]
     exceptions: tuple[t.Statement, ...]
+    present: tuple[Present, ...]
     deeper: WhyNot | None
     above: bool = False
 
@@ -88,11 +118,13 @@ class WhyNot:
                 yield f"{indent}      instead: {print_condition(statement)}"
             for statement in attempt.exceptions:
                 yield f"{indent}      not for: {print_condition(statement)}"
+            for present in attempt.present:
+                yield from (f"{indent}      {line}" for line in present.lines())
             if attempt.deeper is not None and attempt.deeper.attempts:
                 yield from attempt.deeper.lines(depth + 2)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, deeper, above}]}`."""
+        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, present, deeper, above}]}`."""
         return {
             "goal": print_condition(self.goal),
             "conclusion": self.conclusion,
@@ -108,6 +140,7 @@ class WhyNot:
                     "failing": print_condition(a.failing),
                     "instead": [print_condition(s) for s in a.instead],
                     "exceptions": [print_condition(s) for s in a.exceptions],
+                    "present": [p.as_json() for p in a.present],
                     "deeper": None if a.deeper is None else a.deeper.as_json(),
                     "above": a.above,
                 }
@@ -139,6 +172,7 @@ class _Explanation:
     def __init__(self, base: Asked, budget: Budget) -> None:
         self._base, self._budget = base, budget
         self._told: dict[_Shape, int] = {}
+        self._proved: set[t.Statement] = set()
 
     def of(self, goal: t.Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
         """Why a goal does not hold; what is `above` it is explained already and leads here."""
@@ -193,6 +227,7 @@ class _Explanation:
                 failing,
                 _instead(failing, base),
                 _exceptions(failing, base),
+                self._present(failing, depth - 1),
                 deeper,
                 told,
             )
@@ -209,6 +244,24 @@ class _Explanation:
         if self._told.get(shape, 0) >= depth:
             return None, self._leads_on(failing)
         return self.of(failing, depth, above), False
+
+    def _present(self, failing: t.Condition, depth: int) -> tuple[Present, ...]:
+        """The facts that hold although a rule needs their absence, with their proofs, each once."""
+        if not isinstance(failing, t.Absent):
+            return ()
+        found: list[Present] = []
+        answers = self._base.ask(Query(failing.conditions, failing.span))
+        for row in answers.rows[:MAX_BINDINGS]:
+            bound = dict(zip(answers.variables, map(t.Constant, row), strict=True))
+            for condition in failing.conditions:
+                if isinstance(condition, t.Statement):
+                    self._budget.spend()
+                    proof = self._base.why(print_condition(apply_to_statement(condition, bound)))
+                    if all(proof.goal != present.fact for present in found):
+                        is_new = proof.goal not in self._proved
+                        found.append(Present(proof.goal, proof if is_new else None, depth))
+                        self._proved.add(proof.goal)
+        return tuple(found)
 
     def _leads_on(self, failing: t.Statement) -> bool:
         """Whether rules could have given it, so that there is something to read above."""

@@ -1,0 +1,88 @@
+"""Why a fact does not hold whose rule needs the absence of another: what holds instead, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+
+FAMILY = """\
+theory family.
+sort person.
+static parent(person, person).
+static adult(person).
+meta has_child(person).
+meta lonely(person).
+meta quiet(person).
+meta alone(person).
+one_child_is_enough: has_child(?p) :- parent(?p, _).
+nobody_below: lonely(?p) :- adult(?p), absent has_child(?p).
+not_lonely: quiet(?p) :- adult(?p), absent lonely(?p).
+neither: alone(?p) :- adult(?p), absent (parent(?p, ?c), has_child(?p), ?c != zoe).
+not_even: alone(?p) :- adult(?p), absent has_child(?p), absent parent(?p, zoe).
+parent(ann, bob). parent(eve, zoe). adult(ann). adult(bob).
+"""
+
+
+@pytest.fixture(params=["compiled", "plain", "demand"])
+def family(request, tmp_path):
+    path = tmp_path / "family.horn"
+    path.write_text(FAMILY)
+    return KnowledgeBase(path, engine=request.param)
+
+
+def below(text: str) -> list[str]:
+    """The lines from the first failing condition on, without their common indent and the theory's path."""
+    lines = text.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.strip().startswith("fails:"))
+    return [line.removeprefix("    ").split(", /")[0] for line in lines[first:]]
+
+
+def test_what_should_be_absent_is_shown_with_its_proof(family):
+    assert below(family.why_not("lonely(ann)").text()) == [
+        "fails: absent has_child(ann)",
+        "  because: has_child(ann)  [one_child_is_enough",
+        "    parent(ann, bob)  [given]",
+    ]
+
+
+def test_an_absence_that_holds_is_a_reason_in_the_proof(family):
+    assert below(family.why_not("quiet(bob)").text())[2:] == [
+        "    adult(bob)  [given]",
+        "    absent has_child(bob)  [holds]",
+    ]
+
+
+def test_all_facts_of_a_conjunction_are_shown_each_once_and_again_only_by_name(family):
+    assert [line for line in below(family.why_not("alone(ann)").text()) if "because" in line] == [
+        "  because: parent(ann, bob)  [given]",
+        "  because: has_child(ann)  [one_child_is_enough",
+        "  because: has_child(ann)  [above]",
+    ]
+
+
+def test_the_depth_bounds_the_proofs(family):
+    shown = family.why_not("lonely(ann)", depth=1).text()
+    assert "because: has_child(ann)" in shown
+    assert "parent(ann, bob)" not in shown
+
+
+def test_json_has_the_proof(family):
+    (attempt,) = family.why_not("lonely(ann)").as_json()["attempts"]
+    (present,) = attempt["present"]
+    assert present["fact"] == "has_child(ann)"
+    assert [step["conclusion"] for step in present["proof"]["steps"]] == [
+        "parent(ann, bob)",
+        "has_child(ann)",
+    ]
+
+
+def test_what_holds_before_an_action_is_shown_as_such(tmp_path):
+    path = tmp_path / "doors.horn"
+    path.write_text(
+        "theory doors. sort door. fluent open(door). action shut(door). meta closed(door).\n"
+        "closed: after closed(?d) :- shut(?d), absent before open(?d).\n"
+    )
+    base = KnowledgeBase(path)
+    base.add_text("open(front). shut(front).")
+    assert "because: before open(front)  [given]" in base.why_not("after closed(front)").text()
