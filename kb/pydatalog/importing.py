@@ -15,13 +15,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hornbook.kb.ast.declarations import Predicate, Sort, SortName, TheoryName
+from hornbook.kb.ast.declarations import Predicate, PredicateKind, Sort, SortName, TheoryName
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
-from hornbook.kb.ast.terms import Atom, Condition, Rule, Span, Term, Variable
+from hornbook.kb.ast.terms import Absent, Atom, Condition, Rule, Span, Term, Variable, statements
 from hornbook.kb.check import check
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.syntax import parse
+from hornbook.kb.pydatalog.rewriting import rewritten
 from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
 from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
@@ -44,12 +45,14 @@ def import_pydatalog(text: str, name: str, file: str | None = None) -> str:
     clause that cannot be imported, each with its place in the text and what to write instead.
     """
     file = f"{name}.py" if file is None else file
-    program = read_program(text, file)
+    read = read_program(text, file)
+    rules, signatures, meta = rewritten(read.rules, read.signatures)
+    program = replace(read, rules=tuple(rules), signatures=signatures)
     sorts = Sorts(program)
-    problems = [*program.problems, *sorts.mixed, *_second_values(program)]
+    problems = [*program.problems, *sorts.mixed, *_second_values(read)]
     if problems:
         raise TheoryError(problems, {file: text})
-    blocks = [*_declarations(program, sorts.names(), name, file), *_clauses(program, _comments(text))]
+    blocks = [*_declarations(program, sorts.names(), meta, name, file), *_clauses(program, _comments(text))]
     wrong = _mistakes(blocks, Span(file, 1, 1, 1, 2))
     if wrong:
         raise TheoryError(wrong, {file: text})
@@ -91,7 +94,7 @@ def _mistakes(blocks: list[_Block], nowhere: Span) -> list[Diagnostic]:
 
 
 def _declarations(
-    program: PyDatalogProgram, sorts: Mapping[Column, str], name: str, file: str
+    program: PyDatalogProgram, sorts: Mapping[Column, str], meta: set[str], name: str, file: str
 ) -> Iterator[_Block]:
     yield _Block(f"% Imported from {file}, a program for pyDatalog.")
     yield _Block(print_clause(TheoryName(name)))
@@ -104,7 +107,8 @@ def _declarations(
     for key, signature in program.signatures.items():
         columns = tuple(SortName(sorts[key, i]) for i in range(signature.arity))
         note = "" if names[key] == signature.name else f"  % {key} in pyDatalog"
-        yield _Block(print_clause(Predicate("static", names[key], columns, signature.keys)) + note)
+        kind: PredicateKind = "meta" if key in meta else "static"
+        yield _Block(print_clause(Predicate(kind, names[key], columns, signature.keys)) + note)
 
 
 def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
@@ -159,14 +163,18 @@ def _renamed(rule: Rule, names: Mapping[str, str]) -> Rule:
     head = rule.head
     assert isinstance(head, Atom)
     variables = _variables(rule)
-    body: list[Condition] = []
-    for condition in rule.body:
-        renamed = apply_to_condition(condition, variables)
-        body.append(
-            replace(renamed, predicate=names[renamed.predicate]) if isinstance(renamed, Atom) else renamed
-        )
     head = replace(apply_to_statement(head, variables), predicate=names[head.predicate])
+    body = (_with_names(apply_to_condition(condition, variables), names) for condition in rule.body)
     return replace(rule, head=head, body=tuple(body))
+
+
+def _with_names(condition: Condition, names: Mapping[str, str]) -> Condition:
+    match condition:
+        case Atom():
+            return replace(condition, predicate=names[condition.predicate])
+        case Absent():
+            return replace(condition, conditions=tuple(_with_names(c, names) for c in condition.conditions))
+    return condition
 
 
 def _variables(rule: Rule) -> dict[str, Term]:
@@ -175,7 +183,7 @@ def _variables(rule: Rule) -> dict[str, Term]:
     A `_` of pyDatalog is a variable like any other: two of them in a clause are the same.
     """
     in_head = {term.name for term in rule.head.terms if isinstance(term, Variable)}
-    in_atoms = {t.name for c in rule.body if isinstance(c, Atom) for t in c.terms if isinstance(t, Variable)}
+    in_atoms = {t.name for a in statements(rule.body) for t in a.terms if isinstance(t, Variable)}
     counts = Counter(variables_of(rule))
     taken: set[str] = set()
     found: dict[str, Term] = {}

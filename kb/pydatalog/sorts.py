@@ -14,7 +14,17 @@ from collections.abc import Hashable, Iterable
 from networkx.utils import UnionFind
 
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
-from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Rule, Span, Variable
+from hornbook.kb.ast.terms import (
+    Absent,
+    Atom,
+    Comparison,
+    Condition,
+    Constant,
+    Expression,
+    Operation,
+    Span,
+    Variable,
+)
 from hornbook.kb.pydatalog.syntax import FRESH, PyDatalogProgram, refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 
@@ -35,7 +45,7 @@ class Sorts:
         self._variables: list[tuple[Place, str]] = []
         self._columns = [(key, i) for key, s in program.signatures.items() for i in range(s.arity)]
         for number, rule in enumerate(program.rules):
-            self._read(number, rule)
+            self._read(number, (rule.head, *rule.body))
         self._integers: set[Place] = self._find_integers()
 
     def names(self) -> dict[Column, str]:
@@ -58,9 +68,11 @@ class Sorts:
 
     # Reading
 
-    def _read(self, number: int, rule: Rule) -> None:
-        for condition in (rule.head, *rule.body):
+    def _read(self, number: int, conditions: Iterable[Condition]) -> None:
+        for condition in conditions:
             match condition:
+                case Absent():
+                    self._read(number, condition.conditions)
                 case Atom():
                     for i, term in enumerate(condition.arguments):
                         self._join((condition.predicate, i), term, number)

@@ -44,6 +44,10 @@ _AGGREGATES = {
     "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
     "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
 }  # fmt: skip
+_OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
+    "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
+_SINGLETONS = ("True", "False", "None")
 _CAPITALS = string.ascii_uppercase + "_"
 """How the names of variables begin."""
 _PYTHON = "this is Python; only what pyDatalog is to load can be imported"
@@ -124,6 +128,7 @@ class _Clause:
 
     node: ast.stmt
     extra: list[t.Condition] = field(default_factory=list)
+    lists: list[t.Rule] = field(default_factory=list)
     fresh: int = 0
 
     def variable(self, span: t.Span) -> t.Variable:
@@ -151,6 +156,7 @@ class _Reader:
         self.lines = lines
         self.indent = indent
         self.signatures: dict[str, Signature] = {}
+        self.texts: dict[str, bool] = {}
 
     def span(self, node: ast.AST) -> t.Span:
         line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
@@ -181,7 +187,7 @@ class _Reader:
                     "`-` takes a fact away, and a theory never does", node, "leave the fact out"
                 )
             case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
-                yield self.clause(head, body, node)
+                yield from self.clause(head, body, node)
             case ast.Expr(value=ast.Compare(ops=[_, _, *_])):
                 message = "comparisons in a chain, as Python reads it"
                 raise self.refuse(message, node, "put each comparison in parentheses: `(X != Y)`")
@@ -205,14 +211,11 @@ class _Reader:
             raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
         return rule
 
-    def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> t.Rule:
+    def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> Iterator[t.Rule]:
         clause = _Clause(node)
-        atom = self.head(head, clause)
-        conditions: list[t.Condition] = []
-        for part in _conjuncts(body):
-            condition = self.condition(part, clause)
-            conditions += [*clause.take(), condition]
-        return t.Rule(atom, tuple(conditions), None, self.span(node))
+        rule = t.Rule(self.head(head, clause), self.conditions(body, clause), None, self.span(node))
+        yield from clause.lists
+        yield rule
 
     def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> t.Rule:
         """`f[X] = value`: a fact where it is ground, a clause otherwise."""
@@ -236,17 +239,66 @@ class _Reader:
             raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
         return atom
 
+    def conditions(self, body: ast.expr, clause: _Clause) -> tuple[t.Condition, ...]:
+        found: list[t.Condition] = []
+        for part in _conjuncts(body):
+            condition = self.condition(part, clause)
+            found += [*clause.take(), condition]
+        return tuple(found)
+
+    def absent(self, operand: ast.expr, clause: _Clause) -> t.Condition:
+        """`~operand`; what its terms need besides is absent together with it."""
+        match operand:
+            case ast.Compare(left=left, ops=[ast.In()], comparators=[members]):
+                return self.no_member(left, members, operand, clause)
+        outside = clause.take()
+        inside = self.conditions(operand, clause)
+        clause.extra = outside
+        return negation(inside, self.span(operand))
+
+    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: _Clause) -> t.Condition:
+        """`X in [a, b]`: a predicate of its own has a fact for each member."""
+        term, listed = self.term(left, clause), self.listed(members, clause)
+        key = f"in {[member.value for member in listed]}"
+        if key not in self.signatures:
+            number = 1 + sum(other.startswith("in ") for other in self.signatures)
+            self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
+            span = self.span(clause.node)
+            clause.lists += [t.Rule(t.Atom(key, (member,)), (), None, span) for member in listed]
+        return t.Atom(key, (term,), None, self.span(node))
+
+    def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: _Clause) -> t.Condition:
+        """`X not in [a, b]`: different from each member."""
+        term, span = self.term(left, clause), self.span(node)
+        *others, last = (t.Comparison("!=", term, member, span) for member in self.listed(members, clause))
+        clause.extra += others
+        return last
+
+    def listed(self, members: ast.expr, clause: _Clause) -> list[t.Constant]:
+        nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
+        terms = [self.expression(node, clause) for node in nodes]
+        constants = [term for term in terms if isinstance(term, t.Constant)]
+        if not constants or len(constants) < len(terms):
+            help_ = "list words and whole numbers: `(X in ['a', 'b'])`"
+            raise self.refuse("`in` what is no list of constants", members, help_)
+        return constants
+
     def condition(self, node: ast.expr, clause: _Clause) -> t.Condition:
         match node:
+            case ast.UnaryOp(op=ast.Invert(), operand=operand):
+                return self.absent(operand, clause)
+            case (
+                ast.Compare(left=left, ops=[ast.In()], comparators=[members])
+                | ast.Call(func=ast.Attribute(value=left, attr="in_"), args=[members])
+            ):
+                return self.member(left, members, node, clause)
+            case (
+                ast.Compare(left=left, ops=[ast.NotIn()], comparators=[members])
+                | ast.Call(func=ast.Attribute(value=left, attr="not_in_"), args=[members])
+            ):
+                return self.no_member(left, members, node, clause)
             case ast.Call():
                 return self.atom(node, clause)
-            case ast.UnaryOp(op=ast.Invert()):
-                message = "absence in a theory rule: what is not known yet may still come"
-                help_ = "read a fact that says so, such as a count or a value; `absent` is for queries and meta rules"
-                raise self.refuse(message, node, help_)
-            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
-                help_ = "give a predicate a fact for each of them, and read that"
-                raise self.refuse("`in` a list", node, help_)
             case ast.Compare(left=ast.Subscript() as function, ops=[ast.Eq()], comparators=[value]):
                 return self.function(function, self.term(value, clause), clause)
             case ast.Compare(left=value, ops=[ast.Eq()], comparators=[ast.Subscript() as function]):
@@ -319,16 +371,16 @@ class _Reader:
                 if hasattr(builtins, name):
                     help_ = f"for the word, write '{name}' in quotes"
                     raise self.refuse(f"`{name}` is a function of Python", node, help_)
-                return t.Constant(name, span)
+                return self.word(name, node)
             case ast.Constant(value=str(value)):
                 if "\n" in value or "\r" in value:
                     raise self.refuse("a word of several lines", node, "write it on one line")
-                return t.Constant(value, span)
-            case ast.Constant(value=int(value)) if not isinstance(value, bool):
+                return self.word(value, node)
+            case ast.Constant(value=bool() | None as value):
+                return self.word(str(value), node, is_text=False)
+            case ast.Constant(value=int(value)):
                 return self.integer(value, node)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(
-                value, bool
-            ):
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if type(value) is int:
                 return self.integer(-value, node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return t.Operation("-", t.Constant(0, span), self.expression(operand, clause), span)
@@ -352,10 +404,25 @@ class _Reader:
                 help_ = "only variables, words and whole numbers are terms"
                 raise self.refuse("this is no term", node, help_)
 
+    def word(self, value: str, node: ast.expr, *, is_text: bool = True) -> t.Constant:
+        """A word; `True`, `False` and `None` become words too, unless the program has these words in quotes."""
+        if value in _SINGLETONS and self.texts.setdefault(value, is_text) != is_text:
+            help_ = "they would be the same word; write another one in quotes"
+            raise self.refuse(f"`{value}` beside the word '{value}' in quotes", node, help_)
+        return t.Constant(value, self.span(node))
+
     def integer(self, value: int, node: ast.expr) -> t.Constant:
         if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
             raise self.refuse("the integer does not fit into 64 bits", node, f"the largest is {MAX_INTEGER}")
         return t.Constant(value, self.span(node))
+
+
+def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:
+    """What holds where the conditions do not hold together: for a comparison alone, the opposite one."""
+    match conditions:
+        case [t.Comparison(operator=operator, left=left, right=right)]:
+            return t.Comparison(_OPPOSITES[operator], left, right, span)
+    return t.Absent(conditions, span)
 
 
 def _conjuncts(body: ast.expr) -> list[ast.expr]:

@@ -25,8 +25,8 @@ def import_pydatalog(
 ) -> None:
     """Turn a pyDatalog program into a theory.
 
-    Sorts are inferred and every predicate is declared. What the language cannot express (negation,
-    aggregates, lists, Python) is reported with its line, and then nothing is written.
+    Sorts are inferred and every predicate is declared. What the language cannot express (aggregates,
+    lists, Python) is reported with its line, and then nothing is written.
     """
     name = re.sub(r"\W", "_", (into or program).stem)
     theory = imported(read_text(program), name if name[:1].isalpha() else f"t{name}", str(program))
