@@ -44,6 +44,10 @@ Tables = Annotated[
 Added = Annotated[
     list[Path] | None, typer.Option("--add", metavar="FILE", help="Facts written in the language.")
 ]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="The value of the parameter `$NAME` of the query."),
+]
 SkipBad = Annotated[
     bool, typer.Option("--skip-bad", help="Skip rows that do not fit, instead of refusing all.")
 ]

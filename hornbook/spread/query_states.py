@@ -34,6 +34,8 @@ class QueryStates:
     """Facts and rules in the language."""
     rules: tuple[Rule, ...]
     query: str
+    parameters: tuple[tuple[str, str | int], ...]
+    """The names of the query's parameters, each with its value."""
     kinds: tuple[tuple[str, str], ...]
     """The query's variables, and whether each is a word or an integer."""
     most: int
@@ -45,7 +47,17 @@ class QueryStates:
     @property
     def says(self) -> str:
         rules = (f"{rule.of_given} {text_of_rule(rule)}" for rule in self.rules)
-        return "\0".join([self.query, str(self.most), str(self.limits), str(self.facts), *self.added, *rules])
+        return "\0".join(
+            [
+                self.query,
+                str(self.parameters),
+                str(self.most),
+                str(self.limits),
+                str(self.facts),
+                *self.added,
+                *rules,
+            ]
+        )
 
     def type(self) -> pyarrow.DataType:
         arrow = extra_module("pyarrow", "data")
@@ -61,7 +73,7 @@ class QueryStates:
         for text in self.added:
             base.add_text(text)
         base.add_rules(self.rules)
-        query = base.parse_query(self.query)
+        query = base.parse_query(self.query, dict(self.parameters))
         budget = Budget.of(self.limits)
 
         def answers(row: Row) -> list[dict[str, str | int]] | bool:

@@ -33,7 +33,7 @@ from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.parse.facts import ground_fact
-from hornbook.kb.parse.syntax import Query, parse, parse_query
+from hornbook.kb.parse.syntax import Query, parse, parse_open_query, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
@@ -296,15 +296,25 @@ class KnowledgeBase(HeldFacts):
 
     # Questions
 
-    def query(self, text: str, *, engine: QueryEngine = "matcher", most: int | None = None) -> Answers:
+    def query(
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, str | int] | None = None,
+        engine: QueryEngine = "matcher",
+        most: int | None = None,
+    ) -> Answers:
         """The answers to `conditions` (a fluent without a tense is meant before), if there are no more than `most`.
+
+        Each of `parameters` is the value of what the text calls `$` and its name: a word or an integer, in which
+        nothing is read as text of the language is.
 
         `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
         of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it). It does not always end,
         and is stopped after a minute where no other limit is set.
         Raises TheoryError if the query does not fit the theory, TooManyAnswersError if there are more answers.
         """
-        query = self.parse_query(text)
+        query = self.parse_query(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
             raise ValueError(f"there is no engine {engine!r} for queries; they are {' and '.join(engines)}")
         return self._ask_pydatalog(query, most) if engine == "pydatalog" else self.ask(query, most=most)
@@ -329,19 +339,25 @@ class KnowledgeBase(HeldFacts):
         return Answers(coded.names, tuple(sorted(values)))
 
     @alone
-    def query_table(self, text: str, *, most: int | None = None) -> pyarrow.Table:
+    def query_table(
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, str | int] | None = None,
+        most: int | None = None,
+    ) -> pyarrow.Table:
         """The answers of `query` as an Arrow table (extra `data`), made column by column, for millions of them.
 
         A column of words has the type of a dictionary of strings; `to_pandas` makes a data frame of the table,
         `pyarrow.parquet.write_table` a file. Raises as `query` does, ValueError if the query has no variables, MissingExtraError.
         """
-        coded = self.coding.query(self.parse_query(text).conditions)
+        coded = self.coding.query(self.parse_query(text, parameters).conditions)
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
         if isinstance(self.engine, ReferenceEngine):
-            return self.query(text, most=most).arrow()
+            return self.query(text, parameters=parameters, most=most).arrow()
         try:
             columns = self.engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:
@@ -364,17 +380,23 @@ class KnowledgeBase(HeldFacts):
             raise TooManyAnswersError(most)
         return Answers(self.coding.query(query.conditions).names, tuple(rows))
 
-    def parse_query(self, text: str) -> Query:
-        """The query that a text states, checked against the theory. Raises TheoryError."""
-        query = parse_query(text)
+    def parse_query(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Query:
+        """The query that a text states with the values of its parameters, checked against the theory.
+
+        Raises TheoryError.
+        """
+        query = parse_query(text, parameters=parameters)
         wrong = [d for d in check_query(query, self.theory.vocabulary) if d.severity == "error"]
         if wrong:
             raise TheoryError(wrong, {"<query>": text})
         return query
 
     def warnings(self, text: str) -> list[Diagnostic]:
-        """What is odd about a query that can be answered. Raises TheoryError if it cannot be parsed."""
-        found = check_query(parse_query(text), self.theory.vocabulary)
+        """What is odd about a query that can be answered, whatever the values of its parameters.
+
+        Raises TheoryError if it cannot be parsed.
+        """
+        found = check_query(parse_open_query(text), self.theory.vocabulary)
         return [diagnostic for diagnostic in found if diagnostic.severity == "warning"]
 
     @alone
@@ -390,12 +412,14 @@ class KnowledgeBase(HeldFacts):
         return self.coding.fact_of(statement)
 
     @alone
-    def why(self, text: str) -> Proof:
+    def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
         """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
+
+        `parameters` are the values of what the text calls `$` and a name, as for `query`.
 
         Raises NotDerivedError if nothing of the kind holds, TheoryError if the text does not fit.
         """
-        pattern = self._pattern(text)
+        pattern = self._pattern(text, parameters)
         query = Query((pattern,), pattern.span)
         # All of them first: on demand, some alone might have other derivations.
         rows = self._rows(self.coding.predicate_id(pattern.relation, pattern.tense))
@@ -409,14 +433,19 @@ class KnowledgeBase(HeldFacts):
         return prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
 
     @alone
-    def why_not(self, text: str, *, depth: int = 3) -> WhyNot:
+    def why_not(
+        self, text: str, *, parameters: Mapping[str, str | int] | None = None, depth: int = 3
+    ) -> WhyNot:
         """For each rule that could have given a fact: how far its conditions got, and what failed first.
 
         A failing condition that rules could have given is explained in turn, `depth` deep and no more than 100.
+        `parameters` are the values of what the text calls `$` and a name, as for `query`.
         Raises TheoryError if the text does not fit, KnowledgeBaseError if it takes more seconds than the limits say.
         """
         try:
-            return explain_absence(self._pattern(text), self, depth, Budget(seconds=self._seconds))
+            return explain_absence(
+                self._pattern(text, parameters), self, depth, Budget(seconds=self._seconds)
+            )
         except SpentError as problem:
             raise KnowledgeBaseError(f"{problem}; raise the limit, or explain less deep") from problem
 
@@ -522,9 +551,9 @@ class KnowledgeBase(HeldFacts):
         except EngineError as problem:
             raise self._fault(problem) from problem
 
-    def _pattern(self, text: str) -> Statement:
+    def _pattern(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Statement:
         """The one statement that a text is. Raises TheoryError if it is something else."""
-        query = self.parse_query(text)
+        query = self.parse_query(text, parameters)
         if len(query.conditions) == 1 and isinstance(query.conditions[0], Statement):
             return query.conditions[0]
         problem = error(

@@ -95,6 +95,7 @@ class HornLexer(RegexLexer):
         "constants": [
             (r"[GIP]{2}(?:[GIP]{2})?\b", Name.Constant),  # values of games
             (rf"\?{_NAME}", Name.Variable),
+            (rf"\${_NAME}", Name.Variable.Global),
             (r"_\b", Name.Variable.Magic),
             (r"[0-9]+\b(?!\.[0-9])", Number.Integer),
             (r"'(?:[^'\n]|'')*'", String.Single),

@@ -29,6 +29,7 @@ from hornbook.kb.parse.errors.syntax_errors import (
     no_period,
     period_after,
 )
+from hornbook.kb.parse.parameters import parameter_mistakes, with_values
 from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
     MAX_NESTING,
@@ -45,7 +46,7 @@ from hornbook.kb.text.scanner import KEYWORDS, MAX_CLAUSE, MAX_TEXT, Comment, To
 
 __all__ = [
     "MAX_INTEGER", "MAX_MISTAKES", "MAX_NESTING", "MAX_TEXT", "MIN_INTEGER", "ParsedFile", "Query", "parse",
-    "parse_query", "resolve",
+    "parse_open_query", "parse_query", "resolve",
 ]  # fmt: skip
 
 MAX_MISTAKES = 200
@@ -186,7 +187,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     reading = _Reading(tokens, [])
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
-        builder.begin(file)
+        builder.begin(file, in_query=start == "query")
         built = _run(reading, start)
         index = len(reading.taken) - 1
         if built is None and index < MAX_CLAUSE:
@@ -310,8 +311,21 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
     return ParsedFile(file, text, tuple(reader.clauses), tuple(comments), tuple(reader.diagnostics))
 
 
-def parse_query(text: str, file: str = "<query>") -> Query:
-    """Parses `?- conditions.` (both marks may be left out).
+def parse_query(text: str, file: str = "<query>", parameters: Mapping[str, str | int] | None = None) -> Query:
+    """Parses `?- conditions.` (both marks may be left out), with these values for its parameters.
+
+    Raises TheoryError where the text is not a query, or where its parameters are not those that have values.
+    """
+    query = parse_open_query(text, file)
+    values = parameters or {}
+    found = parameter_mistakes(query.conditions, values, query.span)
+    if found:
+        raise TheoryError(found, {file: text})
+    return Query(with_values(query.conditions, values), query.span)
+
+
+def parse_open_query(text: str, file: str = "<query>") -> Query:
+    """Parses a query whose parameters have no values yet: each is a variable, which keeps the mark `$` in its name.
 
     Raises TheoryError where the text is not a query.
     """

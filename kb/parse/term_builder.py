@@ -80,9 +80,10 @@ class Builder(Transformer[Token, Any]):
         super().__init__()
         self.file = ""
         self.wildcards = 0
+        self.in_query = False
 
-    def begin(self, file: str) -> None:
-        self.file, self.wildcards = file, 0
+    def begin(self, file: str, *, in_query: bool = False) -> None:
+        self.file, self.wildcards, self.in_query = file, 0, in_query
 
     # Spans
 
@@ -97,6 +98,15 @@ class Builder(Transformer[Token, Any]):
 
     def variable(self, children: list[Token]) -> Variable:
         return Variable(children[0].text[1:], self.at(children[0]))
+
+    def parameter(self, children: list[Token]) -> Variable:
+        """A variable that keeps its mark `$` in its name, until it has a value (kb/parse/parameters.py)."""
+        token = children[0]
+        if not self.in_query:
+            message = f"`{token.text}` is a parameter, and only a query has parameters"
+            help_line = f"write a word, or a variable such as `?{token.text[1:]}`"
+            raise Refused(error("HB052", message, self.at(token), help_line))
+        return Variable(token.text, self.at(token))
 
     def wildcard(self, children: list[Token]) -> Variable:
         self.wildcards += 1

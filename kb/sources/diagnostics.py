@@ -79,6 +79,7 @@ CODES: dict[str, str] = {
     "HB049": "action where none can be stated",
     "HB050": "facts that contradict each other",
     "HB051": "words that name no column",
+    "HB052": "parameter that does not fit",
     # Promises
     "HB060": "what a key or a count rests on",
 }

@@ -51,13 +51,14 @@ _TOKEN = re.compile(
     r"""
       (?P<NAME>      [^\W\d_]\w* )
     | (?P<VARIABLE>  \?[^\W\d_]\w* )
+    | (?P<PARAMETER> \$[^\W\d_]\w* )
     | (?P<INTEGER>   [0-9]++(?!\w|\.[0-9]) )
     | (?P<COMMENT>   % .* )
     | (?P<QUOTED>    '(?:[^']|'')*+' )
     | (?P<PATH>      "[^"]*" )
     | (?P<WILDCARD>  _(?!\w) )
     | (?P<ALIEN>     [#'"] )
-    | (?P<BAD>       [0-9]\w*(?:\.\w+)* | _\w+ | \?\w+ | =:= | =\\= | \\== | \\[=+] | ==>? | =[<>] | <=?> | --> | :=
+    | (?P<BAD>       [0-9]\w*(?:\.\w+)* | _\w+ | \?\w+ | \$\w+ | =:= | =\\= | \\== | \\[=+] | ==>? | =[<>] | <=?> | --> | :=
                      | && | \|\| | \*\* | /\* | \\\+ )
     | (?P<MARK>      :- | -> | \?- | [!<>]= | // | [(),.:;|=<>+*-] )
     | (?P<OTHER>     \S )
@@ -123,7 +124,7 @@ def scan(text: str, comments: list[Comment]) -> Iterator[list[Token]]:
             elif kind == "COMMENT":
                 comments.append(Comment(word.rstrip(), number, column))
                 break
-            elif kind == "VARIABLE" and not (word.isascii() or word[1].isalpha()):
+            elif kind in ("VARIABLE", "PARAMETER") and not (word.isascii() or word[1].isalpha()):
                 kind = "BAD"
             if kind == "ALIEN":
                 tokens.append(_alien(line, match.start(), number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +13,7 @@ import typer
 from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.faults import TooManyAnswersError
 from hornbook.kb.lower.network_words import counted
@@ -41,6 +42,7 @@ QueryArgument = Annotated[
 def query(
     theory: options.Theory,
     query: QueryArgument,
+    settings: options.Parameters = None,
     rules: options.Rules = None,
     state: options.States = None,
     facts: options.Tables = None,
@@ -84,14 +86,17 @@ def query(
         memory=memory,
         engine="duckdb" if engine is Engine.DUCKDB else "demand",
     )
+    parameters = read_parameters(settings, query, base.theory.vocabulary)
     if asking is not None:
-        _query_table(
-            asking, base, query, add or (), most, limits_of(seconds, memory), json_output=json_output
-        )
+        limits = limits_of(seconds, memory)
+        _query_table(asking, base, query, parameters, add or (), most, limits, json_output=json_output)
         return
     try:
         answers = base.query(
-            query, engine="pydatalog" if engine is Engine.PYDATALOG else "matcher", most=most
+            query,
+            parameters=parameters,
+            engine="pydatalog" if engine is Engine.PYDATALOG else "matcher",
+            most=most,
         )
     except TooManyAnswersError:
         raise typer.BadParameter(
@@ -114,6 +119,7 @@ def _query_table(
     asking: Asking,
     base: KnowledgeBase,
     query: str,
+    parameters: Mapping[str, str | int],
     files: Sequence[Path],
     most: int,
     limits: Limits,
@@ -121,13 +127,14 @@ def _query_table(
     json_output: bool,
 ) -> None:
     """Asks about every state of a table, each with the facts and rules of the base."""
-    coded = base.coding.query(base.parse_query(query).conditions)
+    coded = base.coding.query(base.parse_query(query, parameters).conditions)
     question = QueryStates(
         base.theory,
         tuple(base.given()),
         tuple(map(read_text, files)),
         tuple(rule for rule in base.rules if rule.learned),
         query,
+        tuple(parameters.items()),
         tuple(zip(coded.names, coded.kinds, strict=True)),
         most,
         limits,

@@ -13,6 +13,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
@@ -59,6 +60,7 @@ def why(
     fact: Annotated[
         str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, ?p)'.")
     ],
+    settings: options.Parameters = None,
     rules: options.Rules = None,
     state: options.States = None,
     facts: options.Tables = None,
@@ -93,7 +95,7 @@ def why(
         memory=memory,
         engine="demand",
     )
-    proof = base.why(fact)
+    proof = base.why(fact, parameters=read_parameters(settings, fact, base.theory.vocabulary))
     if words:
         proof = proof.in_words(Words(base.theory.vocabulary.predicates))
     if page is not None:

@@ -9,6 +9,7 @@ import typer
 
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.why_not import MAX_DEPTH
 
 
@@ -17,6 +18,7 @@ def why_not(
     fact: Annotated[
         str, typer.Argument(metavar="FACT", help="A fact or pattern such as 'legal(black, a1)'.")
     ],
+    settings: options.Parameters = None,
     rules: options.Rules = None,
     state: options.States = None,
     facts: options.Tables = None,
@@ -35,5 +37,7 @@ def why_not(
     which condition fails first.
     """
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
-    found = base.why_not(fact, depth=depth)
+    found = base.why_not(
+        fact, parameters=read_parameters(settings, fact, base.theory.vocabulary), depth=depth
+    )
     typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

@@ -17,6 +17,7 @@ BEGINS_CONDITION = frozenset(
         "NAME",
         "QUOTED",
         "VARIABLE",
+        "PARAMETER",
         "WILDCARD",
         "INTEGER",
         "TENSE",

@@ -16,16 +16,16 @@ from hornbook.kb.text.scanner import Token
 
 _GROUPS = (
     ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
-        "NAME", "VARIABLE", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE",
+        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE",
     }),
     ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
-        "NAME", "VARIABLE", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+        "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
     }),
     ({"NAME", "VARIABLE", "INTEGER"}, "a word, a `?variable` or an integer", {
-        "NAME", "VARIABLE", "INTEGER", "QUOTED", "WILDCARD", "MINUS",
+        "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS",
     }),
     ({"VARIABLE", "INTEGER", "LPAR"}, "a calculation", {
-        "VARIABLE", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
+        "VARIABLE", "PARAMETER", "INTEGER", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
     }),
     ({"KIND", "NAME"}, "a declaration or a rule", {
         "KIND", "NAME", "TENSE", "THEORY", "IMPORT", "SORT", "FRAME", "REPLIES", "EXAMPLE",
@@ -36,7 +36,7 @@ _GROUPS = (
 )  # fmt: skip
 """What must be expected for a group to be named, its name, and all that it stands for; widest first."""
 _NAMES = {
-    "NAME": "a name", "VARIABLE": "a `?variable`", "WILDCARD": "`_`", "INTEGER": "an integer",
+    "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`", "INTEGER": "an integer",
     "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
     "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
     "TENSE": "`before` or `after`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",

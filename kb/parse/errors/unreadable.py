@@ -49,6 +49,11 @@ def unreadable(token: Token) -> tuple[str, str]:
             f"`{shown(text)}` is no variable",
             "a variable is `?` and, right after it, a name that begins with a letter: `?x`",
         )
+    if first == "$" and len(text) > 1:
+        return (
+            f"`{shown(text)}` is no parameter",
+            "a parameter of a query is `$` and, right after it, a name that begins with a letter: `$user`",
+        )
     if first == "_":
         return f"`{shown(text)}` is no name", "a name begins with a letter; `_` alone stands for anything"
     if unicodedata.combining(first):

@@ -80,6 +80,10 @@ def test_a_rule():
     ]
 
 
+def test_a_parameter_of_a_query():
+    assert seen("?- may($user, ?x).")[3:5] == [(Name.Variable.Global, "$user"), (Punctuation, ",")]
+
+
 def test_declarations():
     assert seen("fluent liberties(point -> int) counts liberty. sort n = int.") == [
         (Keyword.Declaration, "fluent"),

@@ -245,7 +245,7 @@ def tokens_of(tree):
 
 def test_the_scanner_knows_the_terminals_of_the_grammar(plain_lark):
     terminals = {terminal.name for terminal in plain_lark.terminals} - {"WS", "COMMENT"}
-    others = {"NAME", "VARIABLE", "WILDCARD", "INTEGER", "QUOTED", "PATH"}
+    others = {"NAME", "VARIABLE", "PARAMETER", "WILDCARD", "INTEGER", "QUOTED", "PATH"}
     assert {*KEYWORDS.values(), *MARKS.values(), *others} == terminals
 
 

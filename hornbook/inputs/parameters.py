@@ -1,0 +1,40 @@
+"""The values of a query's parameters, as `--set NAME=VALUE` gives them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import typer
+
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.parameters import parameter_sorts
+from hornbook.kb.parse.syntax import parse_open_query
+
+_NAME = re.compile(r"[^\W\d_]\w*")
+_INTEGER = re.compile(r"-?[0-9]{1,4000}")
+
+
+def read_parameters(
+    settings: Sequence[str] | None, query: str, vocabulary: Vocabulary
+) -> dict[str, str | int]:
+    """The values that the settings give: an integer where the query has one in that place, a word elsewhere.
+
+    Raises BadParameter where a setting is none or a name is set twice, TheoryError if the query cannot be parsed.
+    """
+    values: dict[str, str | int] = {}
+    if not settings:
+        return values
+    sorts = parameter_sorts(parse_open_query(query), vocabulary)
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not _NAME.fullmatch(name):
+            raise typer.BadParameter(
+                f"`{setting}` sets nothing: write the name without `$`, `=` and the value, such as `user=ann`",
+                param_hint="--set",
+            )
+        if name in values:
+            raise typer.BadParameter(f"`{name}` is set twice", param_hint="--set")
+        is_number = name in sorts and sorts[name].kind == "integer" and _INTEGER.fullmatch(value)
+        values[name] = int(value) if is_number else value
+    return values

@@ -1,0 +1,21 @@
+"""The sorts of a query's parameters, by the columns that they stand in and what they are calculated or compared with."""
+
+from __future__ import annotations
+
+from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.levels import outermost
+from hornbook.kb.check.subject import surroundings
+from hornbook.kb.check.uses import uses_of
+from hornbook.kb.parse.parameters import MARK
+from hornbook.kb.parse.syntax import Query
+
+
+def parameter_sorts(query: Query, vocabulary: Vocabulary) -> dict[str, Sort]:
+    """The sort of each parameter of an open query, by its name without the mark, as far as the query tells."""
+    settled = uses_of(None, outermost(query.conditions), surroundings(vocabulary)).sorts
+    sorts: dict[str, Sort] = {}
+    for (_, name), sort in settled.items():
+        if name.startswith(MARK) and sort in vocabulary.sorts:
+            sorts.setdefault(name.removeprefix(MARK), vocabulary.sorts[sort])
+    return sorts

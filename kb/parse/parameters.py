@@ -1,0 +1,90 @@
+"""Parameters of queries: each gets one value, a word or an integer, and nothing is read out of a value.
+
+While a query is open, a parameter is a variable whose name begins with the mark `$`, which no variable's does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from hornbook.kb.ast.terms import (
+    MAX_INTEGER,
+    MIN_INTEGER,
+    Condition,
+    Constant,
+    Span,
+    Variable,
+    condition_variables,
+    rewrite,
+)
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+
+MARK = "$"
+
+
+def parameters_of(conditions: Sequence[Condition]) -> Iterator[Variable]:
+    """The parameters of an open query, in order, with repetition."""
+    for condition in conditions:
+        yield from (variable for variable in condition_variables(condition) if variable.name.startswith(MARK))
+
+
+def parameter_mistakes(
+    conditions: Sequence[Condition], values: Mapping[str, str | int], span: Span
+) -> list[Diagnostic]:
+    """HB052 for parameters without a value and values without a parameter; HB006 for an integer that is too large.
+
+    Raises TypeError where a value is neither a word nor an integer.
+    """
+    places: dict[str, Span] = {}
+    for parameter in parameters_of(conditions):
+        places.setdefault(parameter.name.removeprefix(MARK), parameter.span)
+    found = [_without_value(name, place) for name, place in places.items() if name not in values]
+    for name, value in values.items():
+        if not _is_word_or_integer(value):
+            raise TypeError(
+                f"the value of `{MARK}{name}` is a {type(value).__name__}, and a str or an int is wanted"
+            )
+        if name not in places:
+            near = did_you_mean(f"{MARK}{name}", (f"{MARK}{known}" for known in places))
+            found.append(
+                error(
+                    "HB052", f"the query has no parameter `{MARK}{name}`", span, near or _KNOWN[bool(places)]
+                )
+            )
+        elif isinstance(value, int) and not MIN_INTEGER <= value <= MAX_INTEGER:
+            help_line = f"the integers go from {MIN_INTEGER} to {MAX_INTEGER}"
+            message = f"the value of `{MARK}{name}` does not fit into 64 bits"
+            found.append(error("HB006", message, places[name], help_line))
+    return found
+
+
+_KNOWN = {
+    True: "leave the value out, or name one of the parameters that it has",
+    False: "leave the value out; a parameter is written `$user`",
+}
+
+
+def _is_word_or_integer(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _without_value(name: str, place: Span) -> Diagnostic:
+    help_line = f'give it one: `--set {name}=VALUE`, or from Python `parameters={{"{name}": VALUE}}`'
+    return error("HB052", f"the parameter `{MARK}{name}` has no value", place, help_line)
+
+
+def with_values(conditions: tuple[Condition, ...], values: Mapping[str, str | int]) -> tuple[Condition, ...]:
+    """The conditions with the values of their parameters, each where the parameter stands."""
+    if not values:
+        return conditions
+    return tuple(_with_values(values, condition) for condition in conditions)
+
+
+def _with_values(values: Mapping[str, str | int], part: Any) -> Any:
+    if isinstance(part, Variable):
+        if part.name.startswith(MARK):
+            return Constant(values[part.name.removeprefix(MARK)], part.span)
+        return part
+    return part if isinstance(part, Constant) else rewrite(part, partial(_with_values, values))
