@@ -27,6 +27,7 @@ COMMANDS = {
     "test": ("theories", "Run the `example` and `expect` clauses of a theory."),
     "graph": ("theories", "Show which predicates and rules depend on which."),
     "query": ("questions", "Answer a query."),
+    "run": ("questions", "Write everything that rules conclude."),
     "why": ("questions", "Prove a fact."),
     "why-not": ("questions", "Explain why a fact does not hold."),
     "repl": ("questions", "Ask, add and try out, line by line."),

@@ -44,7 +44,7 @@ from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.changes import Columns
 from hornbook.matcher.program.coded import Fact, Limits, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
-from hornbook.matcher.program.errors import EngineError
+from hornbook.matcher.program.errors import EngineError, MarkError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 if TYPE_CHECKING:
@@ -283,8 +283,15 @@ class KnowledgeBase(HeldFacts):
 
     @alone
     def push(self) -> None:
-        """Marks the present facts; `pop` restores them."""
-        self.engine.push()
+        """Marks the present facts; `pop` restores them. With `engine="demand"` the first one concludes all that follows, and
+        raises KnowledgeBaseError as `add` does.
+        """
+        try:
+            self.engine.push()
+        except MarkError:
+            raise
+        except EngineError as problem:
+            raise self._fault(problem) from problem
         if self._keeping is not None:
             self._keeping.marks += 1
 

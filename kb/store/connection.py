@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
-from hornbook.kb.sources.files import SQLITE
+from hornbook.kb.sources.files import SQLITE, is_sqlite
 from hornbook.kb.store import schema
 from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, told
 
@@ -177,6 +177,18 @@ def _connected(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection,
     return connection, lock
 
 
+def is_store(path: Path) -> bool:
+    """Whether a file is a store; not for one that this process has open, as `is_sqlite`."""
+    if not is_sqlite(path):
+        return False
+    with path.open("rb") as file:
+        return _begins_a_store(file.read(100))
+
+
+def _begins_a_store(head: bytes) -> bool:
+    return head.startswith(SQLITE) and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
+
+
 def _require_store(path: Path) -> None:
     """What can be told from the head of a file, before SQLite is let near it."""
     if path.is_dir():
@@ -186,8 +198,7 @@ def _require_store(path: Path) -> None:
             head = file.read(100)
     except OSError as problem:
         raise StoreError(f"{path}: {problem.strerror}") from problem
-    is_ours = head.startswith(SQLITE) and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
-    if not is_ours:
+    if not _begins_a_store(head):
         raise StoreError(f"{path}: this is not a store; make one with `hornbook kb new`")
 
 

@@ -1,4 +1,4 @@
-"""Text files: written whole or not at all, so that a reader never sees half of one.
+"""Files, of text mostly: written whole or not at all, so that a reader never sees half of one.
 
 A symbolic link stays one: the file that it leads to is replaced. What is no file, a device or a pipe, is never replaced: it
 takes the text as it comes.
@@ -9,8 +9,10 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -32,23 +34,33 @@ def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
 
     Raises WritingError where one cannot be written, be it for a lone surrogate in the text; then all files are as they were.
     """
+    write_files((path, partial(_put, [text] if isinstance(text, str) else text)) for path, text in files)
+
+
+def _put(pieces: Iterable[str], stream: IO[bytes]) -> None:
+    stream.writelines(piece.encode() for piece in pieces)
+
+
+def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> None:
+    """Writes several files, each by what puts its content into a stream, as `write_texts` does; raises as it does, and what
+    putting raises besides.
+    """
     waiting: list[tuple[Path, Path]] = []
     path = Path()
     try:
-        for path, text in files:
+        for path, put in files:
             must_have_place(path)
-            pieces = [text] if isinstance(text, str) else text
             if _takes_what_comes(path):
-                with path.open("w", encoding="utf-8", newline="") as stream:
-                    stream.writelines(pieces)
+                with path.open("wb") as stream:
+                    put(stream)
                 continue
             place = _led_to(path)
             mode = place.stat().st_mode & 0o777 if place.exists() else None
             # Cut, since a name has room for its own characters and no more.
             handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:50]}.")
             waiting.append((Path(temporary), place))
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.writelines(pieces)
+            with os.fdopen(handle, "wb") as file:
+                put(file)
             Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
         for there, path in waiting:
             there.replace(path)

@@ -78,6 +78,8 @@ RUNS: dict[str, list[list[str]]] = {
     "query": [["hostile.horn", "is_a(?x, ?y)"], ["hostile.horn", "is_a(?x, ?y)", "--json"], ["hostile.horn", "p({word})"],
               ["hostile.horn", "here(?x)", "--facts", "part=bad.csv"], ["hostile.horn", "here(?x)", "--facts", "part={forged}.csv"],
               ["hostile.horn", "part(?x, ?y)", "--facts", "part=good.csv"]],
+    "run": [["hostile.horn", "--into", "concluded"], ["hostile.horn", "--into", "concluded.sqlite", "--json"],
+            ["hostile.horn", "--into", "{file}"], ["hostile.horn", "--into", "bad.txt/{file}"], ["hostile.horn", "--facts", "part={forged}.csv", "--into", "x"]],
     "why": [["hostile.horn", "fine(?x)"], ["hostile.horn", "fine(?x)", "--json", "--html", "proof.html"], ["hostile.horn", "odd(?x)"],
             *(["hostile.horn", "heavy(c, ?n)", "--format", shape] for shape in ("dot", "mermaid", "svg")),
             ["hostile.horn", "fine({word})"]],

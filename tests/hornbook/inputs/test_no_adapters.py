@@ -59,6 +59,7 @@ COMMAND_LINES = {
     "test": ["test", "trap.horn"],
     "graph": ["graph", "trap.horn"],
     "query": ["query", "trap.horn", "held(?x)", "--state", "state.txt"],
+    "run": ["run", "trap.horn", "--into", "tables", "--state", "state.txt"],
     "why": ["why", "trap.horn", "held(a)", "--state", "state.txt"],
     "why-not": ["why-not", "trap.horn", "held(c)", "--state", "state.txt"],
     "repl": ["repl", "trap.horn", "--state", "state.txt"],
@@ -80,7 +81,20 @@ COMMAND_LINES = {
     "profile": ["profile", "trap.horn", "--state", "state.txt"],
 }  # fmt: skip
 """A command line of each command that loads a theory, which reads a state where the command can."""
-RUNS = {"template", "test", "query", "why", "why-not", "repl", "learn", "advise", "report", "kb", "profile"}
+RUNS = {
+    "template",
+    "test",
+    "query",
+    "run",
+    "why",
+    "why-not",
+    "repl",
+    "learn",
+    "advise",
+    "report",
+    "kb",
+    "profile",
+}
 """Those that need the adapter for it."""
 
 

@@ -101,6 +101,13 @@ def test_what_is_supposed_under_a_mark_is_taken_back():
     assert base.query("reachable(a, ?x)").tuples() == [("b",)]
 
 
+def test_what_the_first_mark_concludes_is_refused_in_the_words_of_the_theory():
+    text = "theory two. sort s. static p(s). derived q(s -> int). p(a). one: q(?x, 1) :- p(?x). two: q(?x, 2) :- p(?x)."
+    base = KnowledgeBase(load_text(text), engine="demand")
+    with pytest.raises(KnowledgeBaseError, match=r"two values for one key: `q\(a, 1\)`"):
+        base.push()
+
+
 @pytest.mark.parametrize("name", ["family", "cup", "stack", "suicide", "values", "firm", "go", "chess"])
 def test_answers_and_proofs_of_theories_that_ship_are_those_of_everything(monkeypatch, name):
     """Of some of the relations that rules conclude, one fact with some of its cells asked for."""

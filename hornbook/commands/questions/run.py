@@ -1,0 +1,208 @@
+"""`hornbook run`: everything that rules conclude, as tables."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hornbook.inputs import options
+from hornbook.inputs.opening_store import open_asked
+from hornbook.inputs.store_names import SUFFIXES
+from hornbook.kb.ast.terms import GameStatement, Variable
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.lower.coding import Relation
+from hornbook.kb.lower.network_words import counted
+from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.store.connection import is_store
+from hornbook.kb.tables.tables import TableError
+from hornbook.kb.tables.written_tables import WrittenTable, write_csv, write_parquet, write_sqlite
+from hornbook.kb.text.writing import must_have_place
+from hornbook.terminal.coloured import progress
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+class Format(StrEnum):
+    """What kind of files is written into a folder."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+def run(
+    theory: options.Theory,
+    *,
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into", metavar="DIR", help="The folder for the tables; or a database, `FILE.sqlite`."
+        ),
+    ],
+    format_: Annotated[
+        Format, typer.Option("--format", help="What kind of files is written into a folder.")
+    ] = Format.CSV,
+    rules: options.Rules = None,
+    state: options.States = None,
+    facts: options.Tables = None,
+    add: options.Added = None,
+    skip_bad: options.SkipBad = False,
+    seconds: options.Seconds = None,
+    memory: options.Memory = options.SEARCH_MEGABYTES,
+    json_output: options.Json = False,
+) -> None:
+    """Write everything that rules conclude, a table for each relation.
+
+    All facts are given first, then all that follows is concluded once. A table's columns are called as their
+    sorts are. Tables that an earlier run wrote are replaced, and other files are left as they are; if anything
+    fails, nothing is written. What holds after an action is written only where one is given.
+    """
+    started = perf_counter()
+    is_database = into.suffix in SUFFIXES and not into.is_dir()
+    _must_be_writable(into, format_, is_database=is_database)
+    base = open_asked(
+        theory,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        seconds=seconds,
+        memory=memory,
+        engine="demand",
+    )
+    # All that follows, once all is given.
+    base.push()
+    tables = [_table(base, relation) for relation in _concluded(base)]
+    _must_differ(into, tables)
+    places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
+    _must_be_no_input(places, [Path(spec.partition("=")[2].strip()) for spec in facts or ()])
+    sizes: list[int] = []
+    with progress("writing", len(tables)) as went_on:
+
+        def wrote(size: int) -> None:
+            sizes.append(size)
+            went_on(advance=1)
+
+        if is_database:
+            write_sqlite(into, tables, wrote)
+        else:
+            (write_csv if format_ is Format.CSV else write_parquet)(into, tables, wrote)
+    if json_output:
+        told = [
+            {
+                "relation": table.name,
+                "columns": table.columns,
+                "rows": size,
+                "file": str(place),
+            }
+            for table, size, place in zip(tables, sizes, places, strict=True)
+        ]
+        typer.echo(
+            json.dumps({"relations": told, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False)
+        )
+        return
+    for table, size in zip(tables, sizes, strict=True):
+        typer.echo(f"{table.name}: {counted(size, 'row')}")
+    typer.echo(f"wrote {counted(len(tables), 'table')} into {into}")
+
+
+def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None:
+    """Raises BadParameter or WritingError where nothing could be written, before work that takes long."""
+    if is_database:
+        if format_ is not Format.CSV:
+            raise typer.BadParameter(
+                "a database has tables of its own, so leave it out", param_hint="--format"
+            )
+        if is_store(into):
+            raise typer.BadParameter(f"{into} is a store; name another file", param_hint="--into")
+        must_have_place(into)
+        return
+    if format_ is Format.PARQUET:
+        extra_module("pyarrow.parquet", "data")
+    if into.is_dir():
+        must_have_place(into / "any")
+    elif into.exists():
+        raise typer.BadParameter(
+            f"{into} is a file; name a folder, or a database by a name such as {into.stem}.sqlite",
+            param_hint="--into",
+        )
+
+
+def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
+    """Raises TableError where names differ by capitals alone: some systems have one file for both, and SQLite one table."""
+    names: dict[str, str] = {}
+    for table in tables:
+        other = names.setdefault(table.name.casefold(), table.name)
+        if other != table.name:
+            raise TableError(
+                str(into),
+                f"`{other}` and `{table.name}` differ by capitals alone, so they might be one table; rename one",
+            )
+
+
+def _must_be_no_input(places: Sequence[Path], read: Sequence[Path]) -> None:
+    """Raises TableError where a table would replace one that was read: of a static or fluent, some facts may be given and others
+    concluded.
+    """
+    for place in places:
+        if place.exists() and any(each.exists() and place.samefile(each) for each in read):
+            raise TableError(
+                str(place), "what is concluded would replace facts that were read; name another folder"
+            )
+
+
+def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
+    """The relations that rules conclude, in the order of their declarations; after an action only where there is one."""
+    heads = {rule.head.predicate for rule in base.engine.rules.values()}
+    is_acted = any(base.engine.facts(action) for action in base.coding.actions)
+    for number, relation in enumerate(base.coding.relations):
+        declared = isinstance(relation.template, GameStatement) or (
+            base.theory.vocabulary.predicates[relation.template.relation].kind in ("derived", "meta")
+        )
+        if (declared or number in heads) and (relation.template.tense != "after" or is_acted):
+            yield relation
+
+
+def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
+    """The table of a relation. One without columns has a row `yes` where it holds."""
+    template = relation.template
+    said = template.relation.removesuffix(" is").replace(" ", ".")
+    name = f"{said}.after" if template.tense == "after" else said
+    columns = _distinct(relation.sorts)
+    query = print_condition(template.with_terms(tuple(map(Variable, columns))))
+    if columns:
+        return WrittenTable(
+            name, columns, relation.columns, lambda: base.query(query).rows, lambda: base.query_table(query)
+        )
+
+    def rows() -> list[tuple[str]]:
+        return [("yes",)] * len(base.query(query))
+
+    def arrow() -> pyarrow.Table:
+        pa = extra_module("pyarrow", "data")
+        return pa.table({"holds": pa.array([word for (word,) in rows()], pa.string())})
+
+    return WrittenTable(name, ("holds",), ("word",), rows, arrow)
+
+
+def _distinct(sorts: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns: those of their sorts, numbered where one comes again, and different without regard to capitals."""
+    said = Counter(map(str.casefold, sorts))
+    names: dict[str, str] = {}
+    for sort in sorts:
+        name = sort
+        if said[sort.casefold()] > 1:
+            numbered = (f"{sort}_{number}" for number in count(1))
+            name = next(each for each in numbered if each.casefold() not in names.keys() | said.keys())
+        names[name.casefold()] = name
+    return tuple(names.values())

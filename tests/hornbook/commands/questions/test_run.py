@@ -1,0 +1,238 @@
+"""`hornbook run`: every relation that rules conclude as a table, all of them or none."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from hornbook import KnowledgeBase
+
+SHOP = """theory shop.
+sort part.
+static stock(part -> int).
+static wanted(part, int).
+static counted(part).
+derived short(part).
+derived alike(part, part, int).
+derived any_short.
+meta unwanted(part).
+too_little: short(?p) :- stock(?p, ?n), wanted(?p, ?m), ?n < ?m.
+as_many: alike(?p, ?q, ?n) :- stock(?p, ?n), stock(?q, ?n), ?p != ?q.
+one_is_short: any_short :- short(_).
+nobody_wants: unwanted(?p) :- stock(?p, _), absent wanted(?p, _).
+what_is_in_stock: counted(?p) :- stock(?p, _).
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    Path("shop.horn").write_text(SHOP)
+    Path("stock.csv").write_text('part,n\nnut,3\nbolt,120\n"big, red ""cog""",3\n')
+    Path("wanted.csv").write_text("part,n\nnut,40\nbolt,50\n")
+
+
+FACTS = ("--facts", "stock=stock.csv", "--facts", "wanted=wanted.csv")
+COG = 'big, red "cog"'
+TABLES = {
+    "counted": [["part"], [COG], ["bolt"], ["nut"]],
+    "short": [["part"], ["nut"]],
+    "alike": [["part_1", "part_2", "int"], [COG, "nut", "3"], ["nut", COG, "3"]],
+    "any_short": [["holds"], ["yes"]],
+    "unwanted": [["part"], [COG]],
+}
+
+
+def read(folder: Path) -> dict[str, list[list[str]]]:
+    return {
+        path.stem: list(csv.reader(path.read_text("utf-8").splitlines())) for path in folder.glob("*.csv")
+    }
+
+
+def test_every_relation_that_rules_conclude_is_a_csv_file(run):
+    code, out, _ = run("run", "shop.horn", *FACTS, "--into", "deep/out")
+    assert code == 0
+    assert read(Path("deep/out")) == TABLES
+    assert out.splitlines() == [
+        "counted: 3 rows", "short: 1 row", "alike: 2 rows", "any_short: 1 row", "unwanted: 1 row", "wrote 5 tables into deep/out",
+    ]  # fmt: skip
+
+
+def test_parquet_and_sqlite_have_the_same_rows(run):
+    code, out, _ = run("run", "shop.horn", *FACTS, "--into", "out", "--format", "parquet", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert [(each["relation"], each["rows"]) for each in told["relations"]] == [
+        (name, len(rows) - 1) for name, rows in TABLES.items()
+    ]
+    for each in told["relations"]:
+        table = pq.read_table(each["file"])
+        assert table.column_names == each["columns"]
+        assert [[str(cell) for cell in row.values()] for row in table.to_pylist()] == TABLES[
+            each["relation"]
+        ][1:]
+    code, out, _ = run("run", "shop.horn", *FACTS, "--into", "out.sqlite", "--json")
+    assert code == 0
+    assert {each["file"] for each in json.loads(out)["relations"]} == {"out.sqlite"}
+    with closing(sqlite3.connect("out.sqlite")) as connection:
+        assert connection.execute("SELECT * FROM alike").fetchall() == [(COG, "nut", 3), ("nut", COG, 3)]
+        for name, (header, *rows) in TABLES.items():
+            found = connection.execute(f"SELECT * FROM {name}")
+            assert [column[0] for column in found.description] == header
+            assert [list(map(str, row)) for row in found] == rows
+
+
+@pytest.mark.parametrize("engine", ["compiled", "plain"])
+def test_the_rows_are_the_answers_of_query(run, monkeypatch, engine):
+    monkeypatch.setenv("HORNBOOK_ENGINE", engine)
+    assert run("run", "family", "--into", "out")[0] == 0
+    base = KnowledgeBase("family")
+    for relation in ("grandparent", "ancestor", "sibling"):
+        assert read(Path("out"))[relation][1:] == list(map(list, base.query(f"{relation}(?x, ?y)").tuples()))
+
+
+def test_all_facts_are_given_before_a_rule_is_tried(run):
+    Path("n.horn").write_text(
+        "theory n. static lim(int). meta n(int). zero: n(0). up: n(?j) :- n(?i), absent lim(?i), ?j = ?i + 1."
+    )
+    Path("lim.csv").write_text("int\n3\n")
+    assert run("run", "n.horn", "--facts", "lim=lim.csv", "--into", "out")[0] == 0
+    assert read(Path("out")) == {"n": [["int"], ["0"], ["1"], ["2"], ["3"]]}
+
+
+def test_what_holds_after_an_action_is_written_where_one_is_given(run):
+    Path("toy.horn").write_text(
+        """theory toy.
+sort thing.
+fluent lit(thing).
+action press(thing).
+derived seen(thing).
+game win(thing).
+pressed: after lit(?x) :- press(?x).
+seen_if_lit: seen(?x) :- lit(?x).
+winning: before win(?x) by press(?x) is GI :- press(?x).
+"""
+    )
+    Path("press.csv").write_text("thing\na\n")
+    Path("lit.csv").write_text("thing\nb\n")
+    assert run("run", "toy.horn", "--facts", "lit=lit.csv", "--into", "before")[0] == 0
+    assert read(Path("before")) == {
+        "seen": [["thing"], ["b"]],
+        "win": [["thing", "value"]],
+        "win.by.press": [["thing_1", "thing_2", "value"]],
+    }
+    assert (
+        run("run", "toy.horn", "--facts", "lit=lit.csv", "--facts", "press=press.csv", "--into", "after")[0]
+        == 0
+    )
+    found = read(Path("after"))
+    assert found["lit.after"] == [["thing"], ["a"]]
+    assert found["seen"] == [["thing"], ["b"]]
+    assert found["seen.after"] == [["thing"], ["a"]]
+    assert found["win.by.press"][1:] == [["a", "a", "GI"]]
+
+
+def test_a_later_run_replaces_its_tables_and_nothing_else(run):
+    for into in ("out", "out.sqlite"):
+        assert run("run", "shop.horn", *FACTS, "--into", into)[0] == 0
+    Path("out/mine.txt").write_text("mine")
+    with closing(sqlite3.connect("out.sqlite")) as connection:
+        connection.executescript("CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
+    for into in ("out", "out.sqlite"):
+        assert run("run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 0
+    assert read(Path("out"))["short"] == [["part"]]
+    assert Path("out/mine.txt").read_text() == "mine"
+    with closing(sqlite3.connect("out.sqlite")) as connection:
+        assert connection.execute("SELECT * FROM short").fetchall() == []
+        assert connection.execute("SELECT * FROM mine").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("into", ["out", "out.sqlite"])
+def test_where_something_fails_nothing_is_written(run, monkeypatch, into):
+    ask = KnowledgeBase.query
+
+    def failing(base, text, **named):
+        if "alike" in text:
+            raise MemoryError
+        return ask(base, text, **named)
+
+    def there() -> set[str]:
+        return {str(path) for path in Path().rglob("*")}
+
+    def held() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+    before = there()
+    with monkeypatch.context() as patched:
+        patched.setattr(KnowledgeBase, "query", failing)
+        assert run("run", "shop.horn", *FACTS, "--into", into)[0] == 1
+    assert there() == before
+    assert run("run", "shop.horn", *FACTS, "--into", into)[0] == 0
+    written = held()
+    with monkeypatch.context() as patched:
+        patched.setattr(KnowledgeBase, "query", failing)
+        assert run("run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 1
+    assert held() == written
+
+
+def test_what_contradicts_itself_is_told_in_the_words_of_the_theory(run):
+    Path("bad.horn").write_text(
+        "theory bad. sort part. static p(part). derived q(part -> int)."
+        " one: q(?x, 1) :- p(?x). two: q(?x, 2) :- p(?x). p(a)."
+    )
+    code, out, err = run("run", "bad.horn", "--into", "out")
+    assert (code, out) == (1, "")
+    assert "two values for one key: `q(a" in err
+    assert not Path("out").exists()
+
+
+def test_what_was_read_is_never_replaced(run):
+    Path("out").mkdir()
+    Path("out/counted.csv").write_text("part\nwasher\n")
+    code, _, err = run("run", "shop.horn", "--facts", "counted=out/counted.csv", "--into", "out")
+    assert code == 1
+    assert "out/counted.csv: what is concluded would replace facts that were read" in err
+    assert Path("out/counted.csv").read_text() == "part\nwasher\n"
+    assert len(list(Path("out").iterdir())) == 1
+
+
+def test_names_that_some_systems_take_for_one_are_refused(run):
+    Path("two.horn").write_text(
+        "theory two. sort s. static p(s). derived isA(s). derived isa(s). x: isA(?x) :- p(?x). y: isa(?x) :- p(?x)."
+    )
+    for into in ("out", "out.sqlite"):
+        code, _, err = run("run", "two.horn", "--into", into)
+        assert code == 1
+        assert "`isA` and `isa` differ by capitals alone" in err
+        assert not Path(into).exists()
+
+
+def test_places_where_no_tables_can_be_written_are_refused_with_a_way_out(run):
+    Path("file").write_text("")
+    assert "file is a file; name a folder" in said(run("run", "shop.horn", "--into", "file"))
+    assert "has tables of its own" in said(run("run", "shop.horn", "--into", "x.db", "--format", "parquet"))
+    assert run("kb", "new", "store.sqlite", "shop.horn")[0] == 0
+    before = Path("store.sqlite").read_bytes()
+    assert "store.sqlite is a store" in said(run("run", "shop.horn", "--into", "store.sqlite"))
+    assert Path("store.sqlite").read_bytes() == before
+    code, _, err = run("run", "shop.horn", "--into", "nowhere/x.sqlite")
+    assert (code, err) == (1, "error: nowhere: there is no such folder\n")
+    with closing(sqlite3.connect("other.sqlite")) as connection:
+        connection.executescript("CREATE TABLE short (name); INSERT INTO short VALUES (1);")
+    code, _, err = run("run", "shop.horn", *FACTS, "--into", "other.sqlite")
+    assert code == 1
+    assert "the table `short` is there with other columns (name); name another file" in err
+    with closing(sqlite3.connect("other.sqlite")) as connection:
+        assert connection.execute("SELECT * FROM short").fetchall() == [(1,)]
+        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchall() == [(1,)]
+
+
+def said(answer: tuple[int, str, str]) -> str:
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    return " ".join(err.replace("│", " ").split())
