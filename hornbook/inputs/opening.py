@@ -16,6 +16,7 @@ from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
+from hornbook.kb.tables.table_folders import tables_of
 from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.matcher.program.coded import Limits
 
@@ -84,7 +85,7 @@ def add_all(
     """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
     for path in states:
         base.add(read_state(base.theory, path))
-    for spec in tables:
+    for spec in [each for table in tables for each in tables_of(table, base.theory.vocabulary)]:
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:
             typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)

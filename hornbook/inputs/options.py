@@ -38,7 +38,10 @@ Tables = Annotated[
     typer.Option(
         "--facts",
         metavar="PREDICATE=FILE",
-        help="Facts from a CSV or Parquet file; `PREDICATE(NAME, …)=FILE` says what a CSV's header is.",
+        help=(
+            "Facts from a table (.csv, .tsv, .facts, .parquet), or `DIR`: a folder of tables that are called as predicates."
+            " `PREDICATE(NAME, …)=FILE` says what a CSV's header is, `PREDICATE()=FILE` that it has none."
+        ),
     ),
 ]
 Added = Annotated[

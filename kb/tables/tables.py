@@ -42,6 +42,7 @@ __all__ = [
     "TableFacts",
     "load_table",
     "read_csv",
+    "read_facts",
     "read_parquet",
     "read_rows",
     "read_sql",
@@ -50,20 +51,25 @@ __all__ = [
 _BATCH = 1_000
 """Rows that are read at once: of more, the garbage collector would look through each again and again."""
 _SUFFIXES = {".csv": ",", ".tsv": "\t"}
+TABLE_SUFFIXES = (*_SUFFIXES, ".facts", ".parquet", ".pq")
+"""How the names of files end that are tables."""
 
 
 def load_table(
     spec: str, vocabulary: Vocabulary, *, skip_bad: bool = False, header: bool = True
 ) -> TableFacts:
-    """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .parquet) says how it is read.
+    """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .facts, .parquet) says how it is read.
 
-    `PREDICATE(NAME, …)=FILE` says what the first row of a CSV is. `header` is as for `read_csv`. Raises TableError.
+    `PREDICATE(NAME, …)=FILE` says what the first row of a CSV is, `PREDICATE()=FILE` that it is no header. `header` is as
+    for `read_csv`. Raises TableError.
     """
     predicate, equals, file = spec.partition("=")
     predicate, columns = _named_columns(predicate.strip())
     path = Path(file.strip())
     if not equals or not predicate or not file.strip():
-        raise TableError(spec, "this is not PREDICATE=FILE, such as `colour=board.csv`")
+        raise TableError(
+            spec, "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables"
+        )
     suffix = path.suffix.lower()
     if suffix in _SUFFIXES:
         return read_csv(
@@ -71,23 +77,28 @@ def load_table(
             predicate,
             vocabulary,
             skip_bad=skip_bad,
-            header=header,
+            header=header and columns != (),
             columns=columns,
             delimiter=_SUFFIXES[suffix],
         )
+    if suffix == ".facts":
+        if columns:
+            raise TableError(spec, "a .facts file has no header; leave the names out")
+        return read_facts(path, predicate, vocabulary, skip_bad=skip_bad)
     if suffix in (".parquet", ".pq"):
         if columns is not None:
             raise TableError(spec, "a Parquet file says itself what is a name; only those of a CSV are given")
         return read_parquet(path, predicate, vocabulary, skip_bad=skip_bad)
-    raise TableError(file, "a table's name ends in .csv, .tsv or .parquet")
+    raise TableError(file, "a table's name ends in .csv, .tsv, .facts or .parquet")
 
 
 def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
-    """`parent(from, to)` as the predicate and the names of the columns; without parentheses there are none."""
+    """`parent(from, to)` as the predicate and the names of the columns, `parent()` without names; None without parentheses."""
     name, opened, names = predicate.partition("(")
     if not opened or not names.endswith(")"):
         return predicate, None
-    return name.strip(), tuple(column.strip() for column in names.removesuffix(")").split(","))
+    inside = names.removesuffix(")").strip()
+    return name.strip(), tuple(column.strip() for column in inside.split(",")) if inside else ()
 
 
 def read_csv(
@@ -115,6 +126,18 @@ def read_csv(
     _check_header(names, None if columns is None else tuple(columns), shape)
     found = collect(batches, shape.named(names), from_text, skip_bad=skip_bad)
     return replace(found, header=names)
+
+
+def read_facts(
+    path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+) -> TableFacts:
+    """The facts of a file such as Datalog engines read (`.facts`, UTF-8): tabs between cells, no header, and no quotes.
+
+    Raises TableError.
+    """
+    shape = Shape.of(predicate, vocabulary, str(path))
+    batches = _csv_batches(Path(path), "\t", csv.QUOTE_NONE)
+    return collect(batches, shape, from_text, skip_bad=skip_bad)
 
 
 def read_parquet(
@@ -191,8 +214,11 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Sha
             raise TableError(shape.source, f"the first row is `{said}`, not `{', '.join(wanted)}`")
         return
     should = "the first row should name the columns, but"
-    way_out = f"add such a row, or, where this is one, say so by `{shape.predicate.name}({said})=FILE`"
-    way_out += " (from Python, `columns=`, or `header=False` where there is none)"
+    predicate = shape.predicate.name
+    way_out = f"add such a row, or, where this is one, say so by `{predicate}({said})=FILE`"
+    way_out += (
+        f", and where there is none, by `{predicate}()=FILE` (from Python, `columns=` and `header=False`)"
+    )
     for name, sort in zip(names, shape.sorts, strict=True):
         if sort.kind != "open" and table_column(sort, from_text).problem(name) is None:
             raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
@@ -220,13 +246,14 @@ class _TextBatch(RowBatch):
         return [tuple(map(str.strip, row)) for row in self.cells]
 
 
-def _csv_batches(path: Path, delimiter: str) -> Iterator[_TextBatch]:
+def _csv_batches(path: Path, delimiter: str, quoting: int = csv.QUOTE_MINIMAL) -> Iterator[_TextBatch]:
     """The rows that are not empty, with their numbers: the first by itself, as it may be a header."""
     counted = count(1)
     size = 1
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = zip(counted, csv.reader(file, delimiter=delimiter, strict=True), strict=False)
+            reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
+            rows = zip(counted, reader, strict=False)
             while read := list(islice(rows, size)):
                 batch = [each for each in read if each[1]]
                 if batch:

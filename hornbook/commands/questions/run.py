@@ -23,7 +23,8 @@ from hornbook.kb.lower.coding import Relation
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store.connection import is_store
-from hornbook.kb.tables.tables import TableError
+from hornbook.kb.tables.table_facts import TableError
+from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.written_tables import WrittenTable, write_csv, write_parquet, write_sqlite
 from hornbook.kb.text.writing import must_have_place
 from hornbook.terminal.coloured import progress
@@ -69,6 +70,7 @@ def run(
     started = perf_counter()
     is_database = into.suffix in SUFFIXES and not into.is_dir()
     _must_be_writable(into, format_, is_database=is_database)
+    _must_be_another_folder(into, [table_folder(spec) for spec in facts or ()])
     base = open_asked(
         theory,
         rules,
@@ -85,7 +87,8 @@ def run(
     tables = [_table(base, relation) for relation in _concluded(base)]
     _must_differ(into, tables)
     places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
-    _must_be_no_input(places, [Path(spec.partition("=")[2].strip()) for spec in facts or ()])
+    read = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
+    _must_be_no_input(places, [Path(spec.partition("=")[2].strip()) for spec in read])
     sizes: list[int] = []
     with progress("writing", len(tables)) as went_on:
 
@@ -135,6 +138,16 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
         raise typer.BadParameter(
             f"{into} is a file; name a folder, or a database by a name such as {into.stem}.sqlite",
             param_hint="--into",
+        )
+
+
+def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
+    """Raises BadParameter where tables are read from the folder that they would be written into: the next run would read
+    these too.
+    """
+    if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
+        raise typer.BadParameter(
+            f"the tables that are read lie in {into}; name another folder", param_hint="--into"
         )
 
 

@@ -145,8 +145,8 @@ def test_a_first_row_of_words_that_names_no_column_is_refused(tmp_path):
     problem = refusal(csv_facts, tmp_path, "neighbour", "a1,b1\nb1,c1\n")
     assert str(problem).endswith(
         "board.csv: the first row should name the columns, but nothing in `a1, b1` is called `point`; add such a row,"
-        " or, where this is one, say so by `neighbour(a1, b1)=FILE` (from Python, `columns=`, or `header=False`"
-        " where there is none)"
+        " or, where this is one, say so by `neighbour(a1, b1)=FILE`, and where there is none, by `neighbour()=FILE`"
+        " (from Python, `columns=` and `header=False`)"
     )
     path = tmp_path / "board.csv"
     path.write_text("from,to\na1,b1\n")
