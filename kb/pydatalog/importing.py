@@ -14,6 +14,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from hornbook.kb.ast.declarations import Predicate, PredicateKind, Sort, SortName, TheoryName
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
@@ -22,12 +23,16 @@ from hornbook.kb.check import check
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.syntax import parse
+from hornbook.kb.pydatalog.leaving_out import without, without_the_refused
 from hornbook.kb.pydatalog.rewriting import rewritten
 from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
 from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.scanner import RESERVED
+
+LEFT_OUT = "% Left out: "
+"""How the comment begins that stands for a statement that cannot be imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +43,37 @@ class _Block:
     span: Span | None = None
 
 
-def import_pydatalog(text: str, name: str, file: str | None = None) -> str:
+def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: bool = False) -> str:
     """The theory called `name` that says what a program for pyDatalog says, as text.
 
-    `text` is what is given to `pyDatalog.load`; `file` stands for it in messages. Raises TheoryError with every
-    clause that cannot be imported, each with its place in the text and what to write instead.
+    `text` is what is given to `pyDatalog.load`; `file` stands for it in messages. With `partial`, statements that
+    cannot be imported become comments with the reason, and so do those whose answers would be others without them
+    (absence, functions); without it, they raise TheoryError, each with its place in the text and what to write
+    instead. Raises TheoryError for a text that is no Python, too.
     """
     file = f"{name}.py" if file is None else file
-    read = read_program(text, file)
-    rules, signatures, meta = rewritten(read.rules, read.signatures)
-    program = replace(read, rules=tuple(rules), signatures=signatures)
-    sorts = Sorts(program)
-    problems = [*program.problems, *sorts.mixed, *_second_values(read)]
-    if problems:
-        raise TheoryError(problems, {file: text})
-    blocks = [*_declarations(program, sorts.names(), meta, name, file), *_clauses(program, _comments(text))]
-    wrong = _mistakes(blocks, Span(file, 1, 1, 1, 2))
-    if wrong:
-        raise TheoryError(wrong, {file: text})
-    return format_text(_text(blocks))
+    program = read_program(text, file)
+    nowhere = Span(file, 1, 1, 1, 2)
+    while True:
+        rules, signatures, meta = rewritten(program.rules, program.signatures)
+        evaluable = replace(program, rules=tuple(rules), signatures=signatures)
+        sorts = Sorts(evaluable, every=partial)
+        wrong = [*sorts.mixed, *_second_values(program)]
+        if partial:
+            wrong += without_the_refused(program)
+        blocks: list[_Block] = []
+        if not wrong:
+            blocks = [*_declarations(evaluable, sorts.names(), meta, name, file)]
+            blocks += _clauses(evaluable, text)
+            wrong = _mistakes(blocks, nowhere)
+        if not partial and (program.refused or wrong):
+            raise TheoryError([*(refused.diagnostic for refused in program.refused), *wrong], {file: text})
+        if not wrong:
+            return format_text(_text(blocks))
+        fewer = without(program, wrong)
+        if len(fewer.rules) == len(program.rules):
+            raise TheoryError(wrong, {file: text})
+        program = fewer
 
 
 def _text(blocks: list[_Block]) -> str:
@@ -126,23 +143,29 @@ def _candidates(signature: Signature) -> list[str]:
 # Clauses
 
 
-def _clauses(program: PyDatalogProgram, comments: list[tuple[int, str]]) -> Iterator[_Block]:
+def _clauses(program: PyDatalogProgram, text: str) -> Iterator[_Block]:
+    """The clauses, the comments and what is left out, in the order of the text, with the empty lines between them."""
     names = _predicate_names(program)
+    lines = lines_of(text)
+    refused = {refused.span: refused.diagnostic.message for refused in program.refused}
+    inside = {line for span in refused for line in range(span.line, span.end_line + 1)}
+    parts: list[tuple[float, int, _Block]] = [
+        (line, line, _Block(f"%{comment}")) for line, comment in _comments(text) if line not in inside
+    ]
+    for span, message in refused.items():
+        source = "".join(f"\n%   {line}".rstrip() for line in lines[span.line - 1 : span.end_line])
+        parts.append((span.line, span.end_line, _Block(f"{LEFT_OUT}{message}{source}")))
+    for rule in program.rules:
+        block = _Block(print_clause(_renamed(rule, names)), rule.span)
+        # A comment beside a clause stands above it.
+        parts.append((rule.span.end_line + 0.5, rule.span.end_line, block))
     end = 0
     yield _Block("")
-    for rule in program.rules:
-        while comments and comments[0][0] <= rule.span.end_line:
-            line, comment = comments.pop(0)
-            if line > end + 1:
-                yield _Block("")
-            yield _Block(f"%{comment}")
-            end = max(line, end)
-        if rule.span.line > end + 1:
+    for start, last, block in sorted(parts, key=itemgetter(0)):
+        if (start if block.span is None else block.span.line) > end + 1:
             yield _Block("")
-        yield _Block(print_clause(_renamed(rule, names)), rule.span)
-        end = max(end, rule.span.end_line)
-    for _, comment in comments:
-        yield _Block(f"%{comment}")
+        yield block
+        end = max(end, last)
 
 
 def _comments(text: str) -> list[tuple[int, str]]:

@@ -33,7 +33,7 @@ def rewritten(
 ) -> tuple[list[Rule], dict[str, Signature], set[str]]:
     """The rules without helpers and with one value for each function, their predicates, and which are `meta`."""
     signatures = dict(signatures)
-    rules = [*_divided(rules, signatures, _second_values(rules, signatures))]
+    rules = [*_divided(rules, signatures, several_values(rules, signatures))]
     rules = _without_helpers(rules)
     rules = [*_divided(rules, signatures, _given(rules, _meta(rules)))]
     used = {atom.relation for rule in rules for atom in statements((rule.head, *rule.body))}
@@ -45,7 +45,7 @@ def _given(rules: Sequence[Rule], meta: set[str]) -> set[str]:
     return {rule.head.relation for rule in rules if not rule.body} & meta
 
 
-def _by_head(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
+def by_head(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
     found: dict[str, list[Rule]] = {}
     for rule in rules:
         found.setdefault(rule.head.relation, []).append(rule)
@@ -66,10 +66,10 @@ def _meta(rules: Sequence[Rule]) -> set[str]:
     return found
 
 
-def _second_values(rules: Sequence[Rule], signatures: Mapping[str, Signature]) -> set[str]:
+def several_values(rules: Sequence[Rule], signatures: Mapping[str, Signature]) -> set[str]:
     """The functions of which two clauses, or a clause and a fact, may be asked for one key."""
     found = set()
-    for key, own in _by_head(rules).items():
+    for key, own in by_head(rules).items():
         width = signatures[key].keys
         clauses = [rule for rule in own if rule.body]
         if width is not None and any(
@@ -149,7 +149,7 @@ def _helpers(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
     """Predicates of which all clauses only compare, and one binds not all that its head names."""
     return {
         key: own
-        for key, own in _by_head(rules).items()
+        for key, own in by_head(rules).items()
         if not any(True for rule in own for _ in statements(rule.body)) and not all(map(_is_bound, own))
     }
 

@@ -36,9 +36,13 @@ _TELLING = re.compile(r"([A-Z][a-z]{2,})\d*")
 
 
 class Sorts:
-    """What is known of the sorts of a program's columns; `mixed` tells where words and integers meet."""
+    """What is known of the sorts of a program's columns; `mixed` tells where words and integers meet.
 
-    def __init__(self, program: PyDatalogProgram) -> None:
+    It tells one place for each sort, or `every` place.
+    """
+
+    def __init__(self, program: PyDatalogProgram, *, every: bool = False) -> None:
+        self._every = every
         self.mixed: list[Diagnostic] = []
         self._joined: UnionFind[Place] = UnionFind()
         self._constants: list[tuple[Place, str | int | None, Span]] = []
@@ -127,7 +131,7 @@ class Sorts:
         reported: set[Place] = set()
         for place, value, span in self._constants:
             root = self._joined[place]
-            if not isinstance(value, str) and root in words and root not in reported:
+            if not isinstance(value, str) and root in words and (self._every or root not in reported):
                 reported.add(root)
                 word, where = words[root]
                 number = "an integer must stand here" if value is None else f"`{value}` is an integer"

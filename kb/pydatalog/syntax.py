@@ -15,9 +15,10 @@ import string
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.sources.diagnostics import Diagnostic
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 
 CODE = "pydatalog"
@@ -66,12 +67,27 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """A statement that cannot be imported, why, and the names that it may say something of, or else of any.
+
+    It may take facts away from the names that it `changes`.
+    """
+
+    diagnostic: Diagnostic
+    span: t.Span
+    names: frozenset[str] | None
+    changes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class PyDatalogProgram:
     """The clauses of a text, in order; the predicates of their atoms are the keys of `signatures`."""
 
     rules: tuple[t.Rule, ...]
     signatures: dict[str, Signature]
-    problems: tuple[Diagnostic, ...]
+    refused: tuple[Refused, ...]
+    taken: tuple[t.Atom, ...] = ()
+    """Facts that the text takes away again; the statements that do are refused."""
 
 
 def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
@@ -79,32 +95,23 @@ def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
 
 
 def read_program(text: str, file: str) -> PyDatalogProgram:
-    """The clauses of a text; what cannot be read is in `problems`. Never raises for what the text holds."""
-    lines = lines_of(text)
-    indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
-    dedented = "\n".join(line.removeprefix(indent) for line in lines)
-    reader = _Reader(file, dedented.split("\n"), len(indent))
+    """The clauses of a text; the statements that cannot be read are in `refused`.
+
+    Raises TheoryError where the text is no Python.
+    """
+    reader = _Reader(file)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python thinks of the style of the text
-            statements = ast.parse(dedented, file).body
+        for statement in reader.parse(lines_of(text)):
+            reader.read(statement)
     except SyntaxError as problem:
-        line, column = problem.lineno or 1, (problem.offset or 1) + len(indent)
-        span = t.Span(file, line, column, line, column + 1)
-        return PyDatalogProgram((), {}, (refusal(f"no Python syntax: {problem.msg}", span, _SYNTAX),))
+        line, column = problem.lineno or 1, (problem.offset or 1) + reader.indent
+        span, message = t.Span(file, line, column, line, column + 1), f"no Python syntax: {problem.msg}"
     except (ValueError, RecursionError, MemoryError) as problem:
-        span = t.Span(file, 1, 1, 1, 2)
-        return PyDatalogProgram((), {}, (refusal(f"Python cannot parse this: {problem}", span, _SYNTAX),))
-    rules: list[t.Rule] = []
-    problems: list[Diagnostic] = []
-    for statement in statements:
-        try:
-            rules += reader.statement(statement)
-        except _Refused as problem:
-            problems.append(problem.diagnostic)
-        except RecursionError:
-            problems.append(refusal("nested too deeply", reader.span(statement), "split the clause"))
-    return PyDatalogProgram(tuple(rules), reader.signatures, tuple(problems))
+        span, message = t.Span(file, 1, 1, 1, 2), f"Python cannot parse this: {problem}"
+    else:
+        rules, refused, taken = tuple(reader.rules), tuple(reader.refused), tuple(reader.taken)
+        return PyDatalogProgram(rules, reader.signatures, refused, taken)
+    raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
 
 
 _SYNTAX = "a program for pyDatalog has the syntax of Python"
@@ -151,12 +158,45 @@ class _Clause:
 
 
 class _Reader:
-    def __init__(self, file: str, lines: list[str], indent: int) -> None:
+    def __init__(self, file: str) -> None:
         self.file = file
-        self.lines = lines
-        self.indent = indent
+        self.lines: list[str] = []
+        self.indent = 0
         self.signatures: dict[str, Signature] = {}
         self.texts: dict[str, bool] = {}
+        self.lists = count(1)
+        self.rules: list[t.Rule] = []
+        self.refused: list[Refused] = []
+        self.taken: list[t.Atom] = []
+
+    def parse(self, lines: list[str]) -> list[ast.stmt]:
+        """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
+        indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python thinks of the style of the text
+            try:
+                self.lines = lines
+                return ast.parse("\n".join(lines)).body
+            except SyntaxError:
+                if not indent:
+                    raise
+                self.lines, self.indent = [line.removeprefix(indent) for line in lines], len(indent)
+                return ast.parse("\n".join(self.lines)).body
+
+    def read(self, statement: ast.stmt) -> None:
+        known = len(self.taken)
+        try:
+            self.rules += self.statement(statement)
+        except _Refused as problem:
+            diagnostic = problem.diagnostic
+        except RecursionError:
+            diagnostic = refusal("nested too deeply", self.span(statement), "split the clause")
+        else:
+            return
+        said = _said(statement)
+        names = _words(statement) if said is None else frozenset((said,))
+        takes = _takes(statement) and len(self.taken) == known
+        self.refused.append(Refused(diagnostic, self.span(statement), names, names if takes else frozenset()))
 
     def span(self, node: ast.AST) -> t.Span:
         line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
@@ -182,7 +222,8 @@ class _Reader:
         match node:
             case ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=fact)):
                 yield self.fact(fact, node)
-            case ast.Expr(value=ast.UnaryOp(op=ast.USub())):
+            case ast.Expr(value=ast.UnaryOp(op=ast.USub(), operand=fact)):
+                self.taken.append(self.fact(fact, node).head)
                 raise self.refuse(
                     "`-` takes a fact away, and a theory never does", node, "leave the fact out"
                 )
@@ -259,12 +300,11 @@ class _Reader:
     def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: _Clause) -> t.Condition:
         """`X in [a, b]`: a predicate of its own has a fact for each member."""
         term, listed = self.term(left, clause), self.listed(members, clause)
-        key = f"in {[member.value for member in listed]}"
-        if key not in self.signatures:
-            number = 1 + sum(other.startswith("in ") for other in self.signatures)
-            self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
-            span = self.span(clause.node)
-            clause.lists += [t.Rule(t.Atom(key, (member,)), (), None, span) for member in listed]
+        number = next(self.lists)
+        key = f"list {number}"
+        self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
+        span = self.span(clause.node)
+        clause.lists += [t.Rule(t.Atom(key, (member,)), (), None, span) for member in listed]
         return t.Atom(key, (term,), None, self.span(node))
 
     def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: _Clause) -> t.Condition:
@@ -415,6 +455,44 @@ class _Reader:
         if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
             raise self.refuse("the integer does not fit into 64 bits", node, f"the largest is {MAX_INTEGER}")
         return t.Constant(value, self.span(node))
+
+
+def _said(statement: ast.stmt) -> str | None:
+    """The name that a statement adds something to, if it is a clause or a fact."""
+    match statement:
+        case (
+            ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=head))
+            | ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE(), *_]))
+            | ast.Assign(targets=[ast.Subscript() as head])
+        ):
+            while isinstance(head, (ast.Call, ast.Subscript, ast.Compare)):
+                match head:
+                    case ast.Call(func=part) | ast.Subscript(value=part) | ast.Compare(left=part):
+                        head = part
+            return head.id if isinstance(head, ast.Name) else None
+    return None
+
+
+def _takes(statement: ast.stmt) -> bool:
+    """Whether facts may be taken away by a statement."""
+    return any(
+        isinstance(node, (ast.Delete, ast.USub))
+        or (isinstance(node, ast.Attribute) and node.attr in ("retract_fact", "clear", "Logic"))
+        or (isinstance(node, ast.Name) and node.id in ("retract_fact", "clear", "Logic"))
+        for node in ast.walk(statement)
+    )
+
+
+def _words(statement: ast.stmt) -> frozenset[str]:
+    """All names and words in a statement, those within texts too."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.Constant(value=str(text)):
+                found.update(re.findall(r"\w+", text))
+    return frozenset(found)
 
 
 def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hornbook.kb.pydatalog.importing import LEFT_OUT
 from hornbook.kb.pydatalog.importing import import_pydatalog as imported
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.writing import write_text
@@ -21,15 +22,19 @@ def import_pydatalog(
     into: Annotated[
         Path | None, typer.Option("--into", metavar="FILE.horn", help="Write the theory to a file.")
     ] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Leave what cannot be imported as comments with the reason.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Turn a pyDatalog program into a theory.
 
     Sorts are inferred and every predicate is declared. What the language cannot express (aggregates,
-    lists, Python) is reported with its line, and then nothing is written.
+    lists, Python) is reported with its line, and then nothing is written; with --partial, the rest is.
     """
     name = re.sub(r"\W", "_", (into or program).stem)
-    theory = imported(read_text(program), name if name[:1].isalpha() else f"t{name}", str(program))
+    name = name if name[:1].isalpha() else f"t{name}"
+    theory = imported(read_text(program), name, str(program), partial=partial)
     if into is None:
         print_exactly(theory)
     elif into.exists() and not force:
@@ -38,3 +43,6 @@ def import_pydatalog(
     else:
         write_text(into, theory)
         typer.echo(f"{into} written; `hornbook check {into}` finds no mistakes in it")
+    if left_out := theory.count(f"\n{LEFT_OUT}"):
+        what = "1 statement is" if left_out == 1 else f"{left_out} statements are"
+        typer.echo(f"{what} left out, with the reason in a comment", err=True)

@@ -371,6 +371,7 @@ def test_a_long_clause_and_a_deep_one_end():
 @given(st.text(alphabet="+-~<=&()[],'. \n#XYpq_f15", max_size=60))
 def test_no_text_gives_a_traceback(text):
     try:
+        load_text(import_pydatalog(text, "imported", partial=True))
         theory = import_pydatalog(text, "imported")
     except TheoryError as problem:
         places = {d.span.file for d in problem.diagnostics}
@@ -378,6 +379,69 @@ def test_no_text_gives_a_traceback(text):
         load_text(theory)
         places = {"imported.py"}
     assert places == {"imported.py"}
+
+
+# In part
+
+
+def test_what_cannot_be_imported_is_left_as_a_comment_with_the_reason():
+    program = """\
++ seen('ann')  # on Monday
+
+short(X) <= seen(X) & (X[0] == 'a')
+known(X) <= (
+    seen(X) & (X[0] == 'b'))  # by name
+tall(X) <= seen(X)
+"""
+    text = import_pydatalog(program, "imported", "people.py", partial=True)
+    assert text[text.index("% on Monday") :] == dedent(
+        """\
+        % on Monday
+        seen(ann).
+
+        % Left out: a part of the word that `X` is
+        %   short(X) <= seen(X) & (X[0] == 'a')
+        % Left out: a part of the word that `X` is
+        %   known(X) <= (
+        %       seen(X) & (X[0] == 'b'))  # by name
+        tall(?x) :- seen(?x).
+        """
+    )
+    assert format_text(text) == text
+    load_text(text)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        # Each line with a mark at its end is left out.
+        "+ r(a)\np(X) <= r(X) & (X[0] == 'b') #\nq(X) <= r(X) & p(X)\nno(X) <= r(X) & ~q(X) #",
+        "+ r(a)\nfor X in (1, 2): + n(X) #\nbig(X) <= n(X)\nno(X) <= r(X) & ~big(X) #\nyes(X) <= r(X)",
+        "+ r(a)\n+ r(b) #\n- r(b) #\nq(X) <= r(X)",
+        "+ r(a) #\ndef f(x): - r(x) #\n+ s(a)\nq(X) <= s(X)",
+        "f[a] = 1 #\n(f[X] == 2) <= r(X) & (X[0] == 'b') #\n+ r(a)",
+        "+ r(a)\n+ s(X) #\n(f[X] == 1) <= r(X) #\n(f[X] == 2) <= s(X) #\nq(X) <= r(X)",
+        "+ r(a)\n+ r(1) #\n+ r(2) #\n+ r(b)",
+    ],
+)
+def test_what_would_be_answered_wrongly_is_left_out_too(program):
+    text = import_pydatalog(program, "imported", partial=True)
+    out = [line.removeprefix("%   ") for line in text.splitlines() if line.startswith("%   ")]
+    assert [line for line in out if line.endswith("#")] == [
+        line for line in program.splitlines() if line.endswith("#")
+    ]
+    load_text(text)
+
+
+def test_a_list_of_a_clause_that_is_left_out_does_not_reach_another_clause():
+    program = "+ r(a)\np(X, Y) <= (X in ['a', 'b']) & r(X)\nq(X) <= r(X) & (X in ['a', 'b'])"
+    base = KnowledgeBase(load_text(import_pydatalog(program, "imported", partial=True)))
+    assert base.query("q(?x)").tuples() == [("a",)]
+
+
+@pytest.mark.parametrize(("program", "questions"), PROGRAMS)
+def test_a_program_that_can_be_imported_is_the_same_in_part(program, questions):
+    assert import_pydatalog(program, "imported", partial=True) == import_pydatalog(program, "imported")
 
 
 # The command
@@ -407,3 +471,14 @@ def test_the_command_shows_what_cannot_be_imported(tmp_path, capsys):
     assert f"{program}:2:9" in shown
     assert "2 | p(X) <= Xq\n  |         ^^" in shown
     assert main(["import-pydatalog", str(tmp_path / "none.py")]) == 1
+
+
+def test_the_command_leaves_out_what_it_is_asked_to_leave_out(tmp_path, capsys):
+    program = tmp_path / "program.py"
+    program.write_text("+ q(a)\np(X) <= Xq\nr(X) <= q(X)\n", encoding="utf-8")
+    into = tmp_path / "program.horn"
+    assert main(["import-pydatalog", str(program), "--partial", "--into", str(into)]) == 0
+    assert capsys.readouterr().err == "1 statement is left out, with the reason in a comment\n"
+    assert "% Left out: this is no condition\n%   p(X) <= Xq\n" in into.read_text(encoding="utf-8")
+    assert main(["query", str(into), "r(?x)"]) == 0
+    assert capsys.readouterr().out == "?x\na\n"
