@@ -54,6 +54,12 @@ Parameters = Annotated[
 SkipBad = Annotated[
     bool, typer.Option("--skip-bad", help="Skip rows that do not fit, instead of refusing all.")
 ]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", metavar="N", help="Show only the first so many, and say how many there are.", min=1
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SEARCH_SECONDS = 60.0
 SEARCH_MEGABYTES = 4000

@@ -6,9 +6,10 @@ distinct and sorted, so the same question always gives the same list.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.text.escaping import markup, on_one_line
@@ -54,6 +55,13 @@ def arrow_table(
     return table
 
 
+class _Echo:
+    """A stream that gives back what is written into it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The answers to a query. A query without variables is answered by one empty row (yes) or none (no)."""
@@ -84,6 +92,17 @@ class Answers:
         """The answers as an Arrow table (extra `data`). Words become strings, integers 64-bit integers."""
         table: pyarrow.Table = extra_module("pyarrow", "data").table(self.columns())
         return table
+
+    def csv_lines(self) -> Iterator[str]:
+        """The answers as CSV, line by line: a header with the variables' names without their mark, then a line for each.
+
+        A line ends in a line feed.
+        """
+        # What a writer writes it also gives back.
+        writer = csv.writer(_Echo(), lineterminator="\n")
+        for row in (self.variables, *self.rows):
+            line: Any = writer.writerow(row)
+            yield line
 
     def pandas(self) -> pandas.DataFrame:
         """The answers as a data frame (extra `data`)."""

@@ -38,7 +38,9 @@ def bench(
     ] = "",
     repeat: Annotated[int, typer.Option(help="Runs of each peer; medians are shown.", min=1)] = 3,
     seed: Annotated[int, typer.Option(help="What the workloads are generated from.")] = 20261121,
-    limit: Annotated[int, typer.Option(help="Stop a peer after so many seconds.", min=1)] = 300,
+    seconds: Annotated[
+        int, typer.Option("--seconds", metavar="S", help="Stop a peer after so many seconds.", min=1)
+    ] = 300,
     into: Annotated[
         Path | None,
         typer.Option("--into", metavar="DIR", help="Write the table as text and the plots as SVG here."),
@@ -64,7 +66,7 @@ def bench(
     records = []
     with progress("measuring", None) as went_on:
         try:
-            for step in runner.benchmark(names, asked, numbers, repeat, seed, limit):
+            for step in runner.benchmark(names, asked, numbers, repeat, seed, seconds):
                 went_on(completed=step.done, total=step.total, said=step.label)
                 if step.record is not None:
                     records.append(step.record)

@@ -43,8 +43,8 @@ def profile(
     repeat: Annotated[
         int, typer.Option("--repeat", metavar="N", help="How often to go through all.", min=1)
     ] = 1,
-    top: Annotated[
-        int, typer.Option("--top", metavar="N", help="How many rules and conditions to list.", min=1)
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", help="How many rules and conditions to list.", min=1)
     ] = 10,
     keep: Annotated[
         bool,
@@ -70,7 +70,7 @@ def profile(
         if json_output:
             typer.echo(json.dumps(_worths_as_json(worth), ensure_ascii=False))
         else:
-            _print_worths(worth, top)
+            _print_worths(worth, limit)
         if keep and opened.store is not None:
             with opened_store(opened.store, "write") as store:
                 keep_costs(store, opened.theory.name, worth.costs)
@@ -100,7 +100,7 @@ def profile(
     if json_output:
         typer.echo(json.dumps(_as_json(found, ready, len(coded), updates), ensure_ascii=False))
     else:
-        _print(found, ready, len(coded), updates, top)
+        _print(found, ready, len(coded), updates, limit)
     if keep and opened.store is not None:
         text = statistics_text(average(measured), ready.coding, theory=opened.theory.name, states=len(coded))
         with opened_store(opened.store, "write") as store, store.transaction():
@@ -120,7 +120,7 @@ def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], sta
     typer.echo(f"statistics in {shown(opened.statistics)}", err=True)
 
 
-def _print_worths(found: Worths, top: int) -> None:
+def _print_worths(found: Worths, limit: int) -> None:
     """What each rule costs and saves on problems, those worth least first."""
     typer.echo(
         f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
@@ -130,13 +130,13 @@ def _print_worths(found: Worths, top: int) -> None:
     for name in ("worth ms", "match ms", "saves ms", "answers", "says"):
         table.add_column(name, justify="right")
     table.add_column("rule")
-    for each in found.rules[:top]:
+    for each in found.rules[:limit]:
         saved = _milliseconds(each.saved_seconds) if each.answers else "-"
         times = _milliseconds(each.worth), _milliseconds(each.match_seconds), saved
         table.add_row(*times, f"{each.answers:,}", f"{each.says:,}", each.rule)
     typer.echo(plain(table))
-    if len(found.rules) > top:
-        typer.echo(f"and {counted(len(found.rules) - top, 'rule')} more")
+    if len(found.rules) > limit:
+        typer.echo(f"and {counted(len(found.rules) - limit, 'rule')} more")
     dear = found.dear
     seconds = sum(each.match_seconds for each in dear)
     typer.echo(
@@ -171,22 +171,22 @@ def _worth_as_json(one: RuleWorth) -> dict[str, Any]:
     }
 
 
-def _print(found: Profile, ready: Matching, states: int, updates: int, top: int) -> None:
+def _print(found: Profile, ready: Matching, states: int, updates: int, limit: int) -> None:
     by_rule = found.rules()
     parts = sorted(found.parts, key=lambda part: -part.seconds)
     typer.echo(f"{counted(updates, 'update')} of {counted(states, 'state')}: {found.seconds:.6f} s")
     typer.echo(f"{_others(found)}\n")
     table = _table("rule", "found")
-    for rule in by_rule[:top]:
+    for rule in by_rule[:limit]:
         table.add_row(
             *_cells(rule, found), f"{rule.found:,}", rule_name(rule.rule, ready.rules, ready.coding)
         )
     typer.echo(plain(table))
-    if len(by_rule) > top:
-        typer.echo(f"and {counted(len(by_rule) - top, 'rule')} more")
+    if len(by_rule) > limit:
+        typer.echo(f"and {counted(len(by_rule) - limit, 'rule')} more")
     typer.echo("")
     table = _table("condition")
-    for part in parts[:top]:
+    for part in parts[:limit]:
         name = rule_name(part.rule, ready.rules, ready.coding)
         table.add_row(*_cells(part, found), f"{name}: {_part(part, ready)}")
     typer.echo(plain(table))

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs import options
+from hornbook.inputs.answer_files import must_take_answers, write_answers
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
@@ -20,6 +21,7 @@ from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.tables.table_folders import tables_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import Asking
 from hornbook.spread.query_states import QueryStates
@@ -49,7 +51,14 @@ def query(
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
     states: options.TableOfStates = None,
-    into: options.IntoTable = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--into",
+            metavar="FILE",
+            help="Write the answers to FILE.csv or FILE.parquet; with --states: the table with the answers.",
+        ),
+    ] = None,
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
@@ -59,6 +68,8 @@ def query(
     most: Annotated[
         int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
     ] = 100_000,
+    limit: options.Limit = None,
+    csv_output: Annotated[bool, typer.Option("--csv", help="Print CSV, with a header.")] = False,
     json_output: options.Json = False,
 ) -> None:
     """Answer a query about a theory and the facts that you give.
@@ -66,15 +77,26 @@ def query(
     A fluent without a tense word is read before the action. With `--engine duckdb`, facts too many for memory are
     asked by rules without recursion. `--json` prints a list with one object per
     answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
-    there are more answers than --most, none is printed, and the command says what to do instead.
+    there are more answers than --most, none is printed, and the command says what to do instead; with
+    --limit, the first ones are printed. `--csv` prints them as CSV, and --into writes them to a file.
 
     With --states the command asks about every state of a table instead (column `state`, as the theory's
     adapter reads it, or as facts where it has none), with all other facts besides, and writes the table with a
     column `answers` --into another file. What was answered is kept where the command is interrupted.
     """
-    others = {"--state": state, "--engine": engine is not Engine.MATCHER}
-    wanted = skip_bad and states is not None
-    asking = Asking.of(states, into, on, workers, part, skip_bad=wanted, others=others)
+    others = {
+        "--state": state,
+        "--engine": engine is not Engine.MATCHER,
+        "--csv": csv_output,
+        "--limit": limit is not None,
+    }
+    is_table = states is not None
+    asking = Asking.of(
+        states, into if is_table else None, on, workers, part, skip_bad=skip_bad and is_table, others=others
+    )
+    if csv_output and (json_output or into is not None):
+        other = "--json" if json_output else "--into"
+        raise typer.BadParameter(f"it does not go together with {other}", param_hint="--csv")
     base = open_asked(
         theory,
         rules,
@@ -86,11 +108,21 @@ def query(
         memory=memory,
         engine="duckdb" if engine is Engine.DUCKDB else "demand",
     )
+    if into is not None and not is_table:
+        tables = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
+        read = (Path(each.partition("=")[2].strip()) for each in tables)
+        must_take_answers(into, (*read, *(state or ()), *(add or ())))
     parameters = read_parameters(settings, query, base.theory.vocabulary)
     if asking is not None:
         limits = limits_of(seconds, memory)
         _query_table(asking, base, query, parameters, add or (), most, limits, json_output=json_output)
         return
+    coded = base.coding.query(base.parse_query(query, parameters).conditions)
+    if not coded.names and (csv_output or into is not None):
+        raise typer.BadParameter(
+            "a query without variables has no columns; it is answered yes or no",
+            param_hint="--csv" if csv_output else "--into",
+        )
     try:
         answers = base.query(
             query,
@@ -109,7 +141,18 @@ def query(
         )
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
-    if json_output:
+    found = len(answers)
+    if limit is not None and found > limit:
+        answers = Answers(answers.variables, answers.rows[:limit])
+        typer.echo(f"the first {limit:,} of {counted(found, 'answer')}", err=True)
+    if into is not None:
+        write_answers(into, answers, coded)
+        said = {"answers": len(answers), "written": str(into)}
+        typer.echo(json.dumps(said) if json_output else f"{counted(len(answers), 'answer')} in {into}")
+    elif csv_output:
+        for line in answers.csv_lines():
+            typer.echo(line, nl=False)
+    elif json_output:
         _print_json(answers)
     else:
         typer.echo(str(answers))

@@ -81,7 +81,7 @@ def test_the_sums_of_json(run):
 
 
 def test_only_the_dearest_are_listed(run):
-    code, out, _ = run("profile", "go", "--state", CORNER, "--top", "1")
+    code, out, _ = run("profile", "go", "--state", CORNER, "--limit", "1")
     assert code == 0
     blocks = out.split("\n\n")
     assert len(blocks) == 3
@@ -179,7 +179,7 @@ def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
     code, out, err = run(*command)
     assert (code, err) == (0, "")
     assert out == (GOLDEN / "profile_problems.txt").read_text(encoding="utf-8")
-    lines = run(*command, "--top", "1")[1].splitlines()
+    lines = run(*command, "--limit", "1")[1].splitlines()
     assert (lines[3].split()[-1], lines[4]) == ("dear", "and 3 rules more")
 
 

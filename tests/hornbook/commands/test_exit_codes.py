@@ -1,0 +1,105 @@
+"""The table of exit codes in the reference, and that one word means one thing among the options of all commands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+import typer
+
+from hornbook import cli
+
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "commands.md"
+SMALL = """theory small.
+sort thing.
+static p(thing).
+derived q(thing).
+r: q(?x) :- p(?x).
+p(a).
+example e: p(b).
+expect e: q(c).
+"""
+
+
+def listed():
+    """The commands in the table, with what follows their names."""
+    table = PAGE.read_text(encoding="utf-8").partition("| command | exit code 1")[2].partition("\n\n")[0]
+    return set(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE))
+
+
+def test_the_table_has_every_command_whose_section_speaks_of_exit_code_1():
+    text = PAGE.read_text(encoding="utf-8")
+    sections = re.split(r"^## ([a-z-]+)$", text, flags=re.MULTILINE)
+    speak = {
+        name
+        for name, said in zip(sections[1::2], sections[2::2], strict=True)
+        if re.search(r"exit\s+code\s+is\s+1|exit\s+code\s+1", said)
+    }
+    assert {name.split()[0] for name in listed()} == speak
+    assert speak <= cli.COMMANDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("query", "small.horn", "q(z)"), 0),
+        (("query", "small.horn", "q(?x), p(?x), ?x != a"), 0),
+        (("query", "small.horn", "q(?x)", "--most", "0"), 2),
+        (("why", "small.horn", "q(a)"), 0),
+        (("why", "small.horn", "q(z)"), 1),
+        (("why-not", "small.horn", "q(z)"), 0),
+        (("why-not", "small.horn", "q(a)"), 0),
+        (("check", "small.horn"), 0),
+        (("check", "wrong.horn"), 1),
+        (("fmt", "small.horn", "--check"), 0),
+        (("fmt", "untidy.horn", "--check"), 1),
+        (("test", "small.horn"), 1),
+        (("template", "small.horn", "filled.csv"), 2),
+        (("import-pydatalog", "program.txt"), 1),
+        (("kb", "show", "small.horn"), 2),
+        (("query", "none.horn", "q(a)"), 1),
+        (("query", "small.horn", "unknown(a)"), 1),
+        (("query", "small.horn"), 2),
+        (("nothing",), 2),
+    ],
+)  # fmt: skip
+def test_exit_codes_are_those_of_the_table(run, folder, command, code):
+    (folder / "small.horn").write_text(SMALL)
+    assert run("fmt", "small.horn")[0] == 0
+    (folder / "wrong.horn").write_text(SMALL.replace("p(?x)", "s(?x)"))
+    (folder / "untidy.horn").write_text(SMALL.replace(":- p", ":-   p"))
+    (folder / "program.txt").write_text("(f[X] == sum_(Y, for_each=Z)) <= p(X, Y, Z, lambda: 1)\n")
+    assert run(*command)[0] == code
+
+
+def commands():
+    for name in cli.COMMANDS:
+        loaded = cli.load(name)
+        app = loaded if isinstance(loaded, typer.Typer) else typer.Typer()
+        if app is not loaded:
+            app.command(name)(loaded)
+        made = typer.main.get_command(app)
+        yield from made.commands.values() if isinstance(made, click.Group) else [made]
+
+
+OTHER_WORDS = {
+    "--output": "--into", "--out": "--into", "--to": "--into", "--dest": "--into",
+    "--top": "--limit", "--first": "--limit", "--max": "--most", "--timeout": "--seconds", "--time": "--seconds",
+    "--param": "--set", "--parameter": "--set", "--jobs": "--workers", "--processes": "--workers",
+}  # fmt: skip
+
+
+def test_one_word_means_one_thing_among_all_options():
+    meanings = {"--seconds": {"S"}, "--memory": {"MB"}, "--limit": {"N"}, "--most": {"N"}, "--workers": {"N"},
+                "--set": {"NAME=VALUE"}, "--json": {None}, "--csv": {None}}  # fmt: skip
+    seen = set()
+    for command in commands():
+        for option in command.params:
+            for name in option.opts:
+                assert name not in OTHER_WORDS, f"{command.name} {name}: it is {OTHER_WORDS[name]} elsewhere"
+                if name in meanings:
+                    seen.add(name)
+                    assert option.metavar in meanings[name], f"{command.name} {name}"
+    assert seen == meanings.keys()
