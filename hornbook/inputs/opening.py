@@ -14,6 +14,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.engines import EngineName
+from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
 from hornbook.kb.tables.table_folders import tables_of
@@ -69,9 +70,13 @@ def open_base(
 
 
 def told_of_table(found: TableFacts) -> str:
-    """How many facts a table gave, and what was taken for the names of its columns."""
-    count = f"{len(found.facts)} fact{'' if len(found.facts) == 1 else 's'}"
-    return f"{count} below the header `{','.join(found.header)}`" if found.header else count
+    """How many facts a table gave, what was taken for the names of its columns, and how many rows have no value."""
+    told = counted(len(found.facts), "fact")
+    if found.header:
+        told += f" below the header `{','.join(found.header)}`"
+    if found.without_value:
+        told += f", {counted(found.without_value, 'row')} without a value"
+    return told
 
 
 def add_all(
@@ -89,7 +94,7 @@ def add_all(
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:
             typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)
-        if found.header:
+        if found.header or found.without_value:
             typer.echo(f"{spec}: {told_of_table(found)}", err=True)
         base.add(found.facts)
     for path in files:

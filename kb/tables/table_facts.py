@@ -34,8 +34,8 @@ class BadRow:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """The facts of a table, in its order, the rows that were left out, and the first row of a CSV that was taken
-    for the names of its columns.
+    """The facts of a table, in its order, the rows that were left out, the first row of a CSV that was taken for the names of
+    its columns, and how many rows state no fact: all of their columns after `->` are empty, so no value is known.
 
     A table's facts are kept as columns: each fact is made when it is looked at, and a knowledge base takes all at once.
     """
@@ -43,6 +43,7 @@ class TableFacts:
     facts: Sequence[GroundFact] = ()
     bad: list[BadRow] = field(default_factory=list)
     header: tuple[str, ...] = ()
+    without_value: int = 0
 
 
 class TableError(HornbookError):
@@ -139,7 +140,7 @@ def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_ba
             f"{count:,} bad row{plural} of {total:,}, so none was loaded (`--skip-bad` loads the others)",
             bad,
         )
-    return TableFacts(collecting.facts(), bad)
+    return TableFacts(collecting.facts(), bad, without_value=collecting.without_value)
 
 
 class _Collecting:
@@ -147,6 +148,7 @@ class _Collecting:
 
     def __init__(self, shape: Shape, convert: Convert) -> None:
         self.bad: list[BadRow] = []
+        self.without_value = 0
         self._shape = shape
         self._columns = [table_column(sort, convert) for sort in shape.sorts]
         self._keys = _Keys(shape.predicate, self._columns)
@@ -175,14 +177,26 @@ class _Collecting:
         return is_good
 
     def add_rows(self, batch: Batch) -> None:
-        """Adds the good rows of a batch, and tells what is wrong with the others."""
+        """Adds the good rows of a batch, and tells what is wrong with the others; those without a value state nothing."""
         for number, row in zip(batch.numbers, batch.rows(), strict=True):
+            if self._has_no_value(row):
+                self.without_value += 1
+                continue
             reason = self._add_row(number, row)
             if reason is None:
                 self._size += 1
             else:
                 self._cut()
                 self.bad.append(BadRow(number, reason, row))
+
+    def _has_no_value(self, row: tuple[Any, ...]) -> bool:
+        """Whether a row has a good key and nothing else."""
+        key = self._shape.predicate.key
+        if key is None or len(row) != len(self._columns) or any(cell not in (None, "") for cell in row[key:]):
+            return False
+        return all(
+            column.problem(cell) is None for column, cell in zip(self._columns[:key], row[:key], strict=True)
+        )
 
     def _add_row(self, number: int, row: tuple[Any, ...]) -> str | None:
         """Adds a row, or says what is wrong with it; then what was added of it is to be taken away."""

@@ -302,3 +302,28 @@ def test_integers_of_a_large_table_are_exact():
     table = pyarrow.table({"p": [f"p{i}" for i in range(25_000)], "cost": numbers})
     found = read_rows(table, "price", VOCABULARY).facts
     assert [number for _, (_, number), _ in found] == numbers
+
+
+def test_a_row_without_a_value_states_no_fact_and_is_counted(tmp_path):
+    found = csv_facts(tmp_path, "colour", "point,colour\na1,black\na2,\na3, \na1,\na4,white\n")
+    assert list(found.facts) == facts("colour", ("a1", "black"), ("a4", "white"))
+    assert (found.bad, found.without_value) == ([], 3)
+    found = read_rows([("a1", None), ("a2", ""), ("a3", "white")], "colour", VOCABULARY)
+    assert (list(found.facts), found.without_value) == (facts("colour", ("a3", "white")), 2)
+    table = pyarrow.table({"point": ["a1", "a2"], "colour": [None, "white"]})
+    found = read_rows(table, "colour", VOCABULARY)
+    assert (list(found.facts), found.without_value) == (facts("colour", ("a2", "white")), 1)
+
+
+def test_an_empty_cell_anywhere_but_after_the_key_is_refused(tmp_path):
+    problem = refusal(csv_facts, tmp_path, "colour", "point,colour\n,\n,white\na1,black,\na2\n")
+    assert [(row.row, row.reason) for row in problem.bad] == [
+        (2, "column `point`: the cell is empty; column `colour`: the cell is empty"),
+        (3, "column `point`: the cell is empty"),
+        (4, "3 columns, where `colour(point, colour)` has 2"),
+        (5, "1 column, where `colour(point, colour)` has 2"),
+    ]
+    assert "the cell is empty" in str(refusal(csv_facts, tmp_path, "price", "point,cost\na1,\n"))
+    several = Vocabulary(VOCABULARY.sorts, {"at": predicate("static", "at", "point", "point", "int", key=1)})
+    problem = refusal(read_rows, [("a", "b", 1), ("c", None, 2), ("d", None, None)], "at", several)
+    assert [(row.row, row.reason) for row in problem.bad] == [(2, "column 2: the value is NULL")]

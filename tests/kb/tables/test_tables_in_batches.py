@@ -56,13 +56,25 @@ VALUES = [*CELLS, 1, 7, -3, True, 1.0, None, 2**63, -(2**63), b"a"]
 
 
 def one_by_one(rows, predicate, convert):
-    """The facts of numbered rows and the bad rows, each with its reason: what the columns of tables are to give."""
+    """The facts of numbered rows, the bad rows, each with its reason, and how many have a good key and no value: what the
+    columns of tables are to give.
+    """
     declared = WORDS.predicates[predicate]
     sorts = [WORDS.sorts[column.name] for column in declared.columns]
-    found, bad, known = [], [], {}
+    found, bad, known, without_value = [], [], {}, 0
     for number, row in rows:
         if len(row) != len(sorts):
             bad.append((number, row))
+            continue
+        key = len(sorts) if declared.key is None else declared.key
+        if row[key:] and set(row[key:]) <= {None, ""}:
+            try:
+                for cell, sort in zip(row[:key], sorts[:key], strict=True):
+                    convert(cell, sort)
+            except BadCell:
+                bad.append((number, row))
+            else:
+                without_value += 1
             continue
         try:
             values = tuple(convert(cell, sort) for cell, sort in zip(row, sorts, strict=True))
@@ -75,11 +87,12 @@ def one_by_one(rows, predicate, convert):
                 bad.append((number, row, f"row {first}; the declaration allows one"))
                 continue
         found.append(GroundFact(predicate, values))
-    return found, bad
+    return found, bad, without_value
 
 
 def same(found, wanted):
-    facts, bad = wanted
+    facts, bad, without_value = wanted
+    assert found.without_value == without_value
     assert found.facts == facts
     assert list(found.facts) == facts
     assert [type(v) for fact in found.facts for v in fact.values] == [
