@@ -9,7 +9,6 @@ from typing import Any
 
 import typer
 
-from hornbook.inputs import options
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.adapters import reader_of, why_none
@@ -42,13 +41,16 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     return reader, reader.read(read_text(path), str(path)) if state is None else state
 
 
-def limits_of(seconds: float | None, memory: int, engine: EngineName | None = None) -> Limits:
+def limits_of(
+    seconds: float | None, memory: int, most_facts: int | None, engine: EngineName | None = None
+) -> Limits:
     """The limits of a knowledge base of a command, which may take so many megabytes for its facts and answers; DuckDB keeps
     on disk what does not fit into these.
     """
     if engine == "duckdb":
-        return Limits(facts=None, seconds=seconds, bytes=memory * 2**20)
-    return Limits(seconds=seconds, bytes=memory * 2**20)
+        return Limits(facts=most_facts, seconds=seconds, bytes=memory * 2**20)
+    facts = Limits().facts if most_facts is None else most_facts
+    return Limits(facts=facts, seconds=seconds, bytes=memory * 2**20)
 
 
 def open_base(
@@ -58,13 +60,12 @@ def open_base(
     files: list[Path] | None = None,
     *,
     skip_bad: bool = False,
-    seconds: float | None = None,
-    memory: int = options.SEARCH_MEGABYTES,
+    limits: Limits | None = None,
     store: Store | None = None,
     engine: EngineName | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""
-    base = KnowledgeBase(theory, store=store, limits=limits_of(seconds, memory, engine), engine=engine)
+    base = KnowledgeBase(theory, store=store, limits=limits, engine=engine)
     add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad)
     return base
 

@@ -27,6 +27,7 @@ from hornbook.kb.lower.network_words import counted
 from hornbook.kb.store import Store, StoredTheory, StoreError
 from hornbook.kb.store.closure import has_changed, load_and_read, load_stored, require_same
 from hornbook.kb.store.connection import Mode
+from hornbook.matcher.program.coded import Limits
 
 
 @contextmanager
@@ -208,8 +209,7 @@ def open_asked(
     files: list[Path] | None,
     *,
     skip_bad: bool,
-    seconds: float | None,
-    memory: int,
+    limits: Limits,
     engine: EngineName | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's."""
@@ -221,8 +221,7 @@ def open_asked(
             tables,
             files,
             skip_bad=skip_bad,
-            seconds=seconds,
-            memory=memory,
+            limits=limits,
             store=store,
             engine=engine,
         )

@@ -82,6 +82,15 @@ Memory = Annotated[
     int,
     typer.Option("--memory", metavar="MB", help="Stop when facts and answers take so many megabytes.", min=1),
 ]
+MostFacts = Annotated[
+    int | None,
+    typer.Option(
+        "--most-facts",
+        metavar="N",
+        help="Stop when there are more facts than so many; ten million if not given.",
+        min=0,
+    ),
+]
 TableOfStates = Annotated[
     Path | None,
     typer.Option(

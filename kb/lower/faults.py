@@ -68,7 +68,8 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
         case BeyondEngineError():
             return f"DuckDB cannot answer this: {problem.reason}; {_OTHER_ENGINE}"
         case FactLimitError():
-            return f"more than {problem.limit:,} facts; a rule may not end, or raise the limit"
+            way_out = "`--most-facts` of query, run, why, why-not and repl; from Python `Limits(facts=…)`"
+            return f"more than {problem.limit:,} facts; a rule may not end, or raise the limit ({way_out})"
         case TimeLimitError():
             return f"more than {problem.limit:g} seconds; raise the limit or ask less"
         case MemoryLimitError():

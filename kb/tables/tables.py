@@ -136,7 +136,7 @@ def read_facts(
     Raises TableError.
     """
     shape = Shape.of(predicate, vocabulary, str(path))
-    batches = _csv_batches(Path(path), "\t", csv.QUOTE_NONE)
+    batches = _csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
 
 
@@ -246,12 +246,13 @@ class _TextBatch(RowBatch):
         return [tuple(map(str.strip, row)) for row in self.cells]
 
 
-def _csv_batches(path: Path, delimiter: str, quoting: int = csv.QUOTE_MINIMAL) -> Iterator[_TextBatch]:
+def _csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[_TextBatch]:
     """The rows that are not empty, with their numbers: the first by itself, as it may be a header."""
     counted = count(1)
     size = 1
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
+            quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
             reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
             rows = zip(counted, reader, strict=False)
             while read := list(islice(rows, size)):

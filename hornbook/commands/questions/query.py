@@ -16,6 +16,7 @@ from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.faults import TooManyAnswersError
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.diagnostics import render
@@ -65,6 +66,7 @@ def query(
     engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
     most: Annotated[
         int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
     ] = 100_000,
@@ -97,6 +99,7 @@ def query(
     if csv_output and (json_output or into is not None):
         other = "--json" if json_output else "--into"
         raise typer.BadParameter(f"it does not go together with {other}", param_hint="--csv")
+    name: EngineName = "duckdb" if engine is Engine.DUCKDB else "demand"
     base = open_asked(
         theory,
         rules,
@@ -104,9 +107,8 @@ def query(
         facts,
         add,
         skip_bad=skip_bad,
-        seconds=seconds,
-        memory=memory,
-        engine="duckdb" if engine is Engine.DUCKDB else "demand",
+        limits=limits_of(seconds, memory, most_facts, name),
+        engine=name,
     )
     if into is not None and not is_table:
         tables = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
@@ -114,7 +116,7 @@ def query(
         must_take_answers(into, (*read, *(state or ()), *(add or ())))
     parameters = read_parameters(settings, query, base.theory.vocabulary)
     if asking is not None:
-        limits = limits_of(seconds, memory)
+        limits = limits_of(seconds, memory, most_facts)
         _query_table(asking, base, query, parameters, add or (), most, limits, json_output=json_output)
         return
     coded = base.coding.query(base.parse_query(query, parameters).conditions)

@@ -34,6 +34,7 @@ def repl(
     ] = None,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
     echo: Annotated[
         bool,
         typer.Option("--echo", help="Without a terminal, print the lines that are read, as at a prompt."),
@@ -49,7 +50,7 @@ def repl(
     if interactive:
         extra_module("prompt_toolkit", "repl")
 
-    limits = limits_of(seconds, memory)
+    limits = limits_of(seconds, memory, most_facts)
 
     def open_base(name: str | None) -> KnowledgeBase:
         source = load_text("", "<none>") if name is None else name

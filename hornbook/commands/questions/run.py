@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
@@ -59,6 +60,7 @@ def run(
     skip_bad: options.SkipBad = False,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Write everything that rules conclude, a table for each relation.
@@ -78,8 +80,7 @@ def run(
         facts,
         add,
         skip_bad=skip_bad,
-        seconds=seconds,
-        memory=memory,
+        limits=limits_of(seconds, memory, most_facts),
         engine="demand",
     )
     # All that follows, once all is given.

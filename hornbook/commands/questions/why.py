@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.proof import Proof
@@ -78,6 +79,7 @@ def why(
     ] = False,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Prove a fact: the rules and given facts that it follows from.
@@ -91,8 +93,7 @@ def why(
         facts,
         add,
         skip_bad=skip_bad,
-        seconds=seconds,
-        memory=memory,
+        limits=limits_of(seconds, memory, most_facts),
         engine="demand",
     )
     proof = base.why(fact, parameters=read_parameters(settings, fact, base.theory.vocabulary))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs import options
+from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.why_not import MAX_DEPTH
@@ -29,6 +30,7 @@ def why_not(
     ] = 3,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
+    most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Explain why a fact does not hold.
@@ -36,7 +38,9 @@ def why_not(
     For each rule that could have concluded it: how many of its conditions hold with the best bindings, and
     which condition fails first.
     """
-    base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, seconds=seconds, memory=memory)
+    base = open_asked(
+        theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits_of(seconds, memory, most_facts)
+    )
     found = base.why_not(
         fact, parameters=read_parameters(settings, fact, base.theory.vocabulary), depth=depth
     )

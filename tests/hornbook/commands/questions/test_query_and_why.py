@@ -56,6 +56,17 @@ def test_facts_and_answers_that_take_too_much_memory_are_refused(run, folder, co
     assert "more than 1,048,576 bytes; raise the limit" in err
 
 
+@pytest.mark.parametrize(
+    "command", [("query", "fine(a)"), ("why", "fine(a)"), ("why-not", "fine(c)"), ("run", "--into", "out")]
+)
+def test_the_limit_of_facts_is_raised_as_the_message_says(run, command):
+    name, *asked = command
+    code, out, err = run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "4")
+    assert (code, out) == (1, "")
+    assert "more than 4 facts; a rule may not end, or raise the limit (`--most-facts` of query, run, " in err
+    assert run(name, "tiny.horn", *asked, *FACTS, "--most-facts", "6")[0] == 0
+
+
 def test_an_answer_that_takes_too_much_memory_is_refused(run, folder):
     (folder / "some.horn").write_text(" ".join(f"mark(m{n}, good)." for n in range(300)))
     asked = ("query", "tiny.horn", "mark(?x, ?m), mark(?y, ?n)", "--add", "some.horn", "--memory", "2")
