@@ -46,7 +46,7 @@ class _Block:
 def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: bool = False) -> str:
     """The theory called `name` that says what a program for pyDatalog says, as text.
 
-    `text` is what is given to `pyDatalog.load`; `file` stands for it in messages. With `partial`, statements that
+    `text` is what is given to `pyDatalog.load`, or a file of Python that uses pyDatalog; `file` stands for it in messages. With `partial`, statements that
     cannot be imported become comments with the reason, and so do those whose answers would be others without them
     (absence, functions); without it, they raise TheoryError, each with its place in the text and what to write
     instead. Raises TheoryError for a text that is no Python, too.

@@ -116,7 +116,7 @@ def _divided(rules: Sequence[Rule], signatures: dict[str, Signature], keys: set[
             yield rule
             continue
         part = part_of[i]
-        yield replace(rule, head=replace(rule.head, predicate=part))
+        yield replace(rule, head=Atom(part, rule.head.terms, None, rule.head.span))
         if part in earlier:
             yield _joining(rule, part, earlier.pop(part), signatures[part].keys)
 

@@ -14,10 +14,19 @@ import re
 import string
 import warnings
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 
 from hornbook.kb.ast import terms as t
+from hornbook.kb.pydatalog.python_files import (
+    called,
+    is_silent,
+    python_values,
+    says_of_anything,
+    takes_back,
+    uses_pydatalog,
+)
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 
@@ -86,7 +95,7 @@ class PyDatalogProgram:
     rules: tuple[t.Rule, ...]
     signatures: dict[str, Signature]
     refused: tuple[Refused, ...]
-    taken: tuple[t.Atom, ...] = ()
+    taken: tuple[t.Statement, ...] = ()
     """Facts that the text takes away again; the statements that do are refused."""
 
 
@@ -101,7 +110,10 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     """
     reader = _Reader(file)
     try:
-        for statement in reader.parse(lines_of(text)):
+        statements = reader.parse(lines_of(text))
+        if uses_pydatalog(statements):
+            reader.python = python_values(statements)
+        for statement in statements:
             reader.read(statement)
     except SyntaxError as problem:
         line, column = problem.lineno or 1, (problem.offset or 1) + reader.indent
@@ -165,9 +177,10 @@ class _Reader:
         self.signatures: dict[str, Signature] = {}
         self.texts: dict[str, bool] = {}
         self.lists = count(1)
+        self.python: dict[str, ast.expr | None] | None = None
         self.rules: list[t.Rule] = []
         self.refused: list[Refused] = []
-        self.taken: list[t.Atom] = []
+        self.taken: list[t.Statement] = []
 
     def parse(self, lines: list[str]) -> list[ast.stmt]:
         """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
@@ -186,7 +199,7 @@ class _Reader:
     def read(self, statement: ast.stmt) -> None:
         known = len(self.taken)
         try:
-            self.rules += self.statement(statement)
+            self.rules += [*self.statement(statement)]
         except _Refused as problem:
             diagnostic = problem.diagnostic
         except RecursionError:
@@ -195,8 +208,10 @@ class _Reader:
             return
         said = _said(statement)
         names = _words(statement) if said is None else frozenset((said,))
-        takes = _takes(statement) and len(self.taken) == known
-        self.refused.append(Refused(diagnostic, self.span(statement), names, names if takes else frozenset()))
+        takes = takes_back(statement) and len(self.taken) == known
+        changes = names if takes else frozenset()
+        anything = said is None and says_of_anything(statement)
+        self.refused.append(Refused(diagnostic, self.span(statement), None if anything else names, changes))
 
     def span(self, node: ast.AST) -> t.Span:
         line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
@@ -219,7 +234,16 @@ class _Reader:
     # Statements
 
     def statement(self, node: ast.stmt) -> Iterator[t.Rule]:
+        if self.python is not None and self.is_read_as_python(node):
+            return
         match node:
+            case ast.Expr(value=ast.Call(args=[ast.Constant(value=str(name)), *terms]) as call) if (
+                self.python is not None and called(call) == "assert_fact"
+            ):
+                fact = ast.copy_location(ast.Call(ast.Name(name, ast.Load()), terms, call.keywords), call)
+                yield self.fact(ast.fix_missing_locations(fact), node)
+            case ast.Expr(value=ast.Call()) if self.python is not None:
+                raise self.refuse(_PYTHON, node, "leave the line out")
             case ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=fact)):
                 yield self.fact(fact, node)
             case ast.Expr(value=ast.UnaryOp(op=ast.USub(), operand=fact)):
@@ -245,6 +269,35 @@ class _Reader:
                 raise self.refuse("this asks, it asserts nothing", node, help_)
             case _:
                 raise self.refuse(_PYTHON, node, "leave the line out")
+
+    def is_read_as_python(self, node: ast.stmt) -> bool:
+        """Reads what a statement of a file of Python holds, or finds nothing in it that is asserted."""
+        match node:
+            case ast.Expr(value=ast.Call(args=[ast.Constant(value=str(text)) as argument]) as call) if (
+                called(call) == "load"
+            ):
+                inner = copy(self)
+                inner.python = None
+                try:
+                    statements = inner.parse([*[""] * (argument.lineno - 1), *lines_of(text)])
+                except SyntaxError as problem:
+                    raise self.refuse(f"no Python syntax: {problem.msg}", argument, _SYNTAX) from None
+                for statement in statements:
+                    inner.read(statement)
+                return True
+            case ast.FunctionDef(decorator_list=[ast.Call() as decorator], body=body) if (
+                called(decorator) == "program"
+            ):
+                for statement in body:
+                    self.read(statement)
+                return True
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__")), body=body, orelse=[]):
+                for statement in body:
+                    self.read(statement)
+                return True
+            case ast.Expr(value=ast.Call() as call) if called(call) == "clear" and not self.rules:
+                return True
+        return is_silent(node, self.python or ())
 
     def fact(self, fact: ast.expr, node: ast.stmt) -> t.Rule:
         rule = t.Rule(self.head(fact, _Clause(node)), (), None, self.span(fact))
@@ -381,6 +434,8 @@ class _Reader:
         return t.Atom(str(signature), terms, None, self.span(node))
 
     def predicate(self, node: ast.Name) -> str:
+        if node.id in (self.python or ()):
+            raise self.refuse(f"`{node.id}` is a value of Python", node, "give what it computes as facts")
         if hasattr(builtins, node.id):
             help_ = "pyDatalog would call it; give the predicate another name"
             raise self.refuse(f"`{node.id}` is a function of Python", node, help_)
@@ -405,6 +460,11 @@ class _Reader:
     def expression(self, node: ast.expr, clause: _Clause) -> t.Expression:
         span = self.span(node)
         match node:
+            case ast.Name(id=name) if self.python is not None and name in self.python:
+                value_of_python = self.python[name]
+                if value_of_python is None:
+                    raise self.refuse(f"`{name}` is a value of Python", node, "write the constant itself")
+                return self.expression(value_of_python, clause)
             case ast.Name(id=name):
                 if name[0] in _CAPITALS:
                     return t.Variable(name, span)
@@ -471,16 +531,6 @@ def _said(statement: ast.stmt) -> str | None:
                         head = part
             return head.id if isinstance(head, ast.Name) else None
     return None
-
-
-def _takes(statement: ast.stmt) -> bool:
-    """Whether facts may be taken away by a statement."""
-    return any(
-        isinstance(node, (ast.Delete, ast.USub))
-        or (isinstance(node, ast.Attribute) and node.attr in ("retract_fact", "clear", "Logic"))
-        or (isinstance(node, ast.Name) and node.id in ("retract_fact", "clear", "Logic"))
-        for node in ast.walk(statement)
-    )
 
 
 def _words(statement: ast.stmt) -> frozenset[str]:

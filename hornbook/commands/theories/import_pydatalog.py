@@ -10,6 +10,7 @@ import typer
 
 from hornbook.kb.pydatalog.importing import LEFT_OUT
 from hornbook.kb.pydatalog.importing import import_pydatalog as imported
+from hornbook.kb.pydatalog.python_files import notebook_source
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import print_exactly
@@ -17,7 +18,10 @@ from hornbook.terminal.screen import print_exactly
 
 def import_pydatalog(
     program: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The text that is given to `pyDatalog.load`.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A .py, an .ipynb, or the text that is given to `pyDatalog.load`."
+        ),
     ],
     into: Annotated[
         Path | None, typer.Option("--into", metavar="FILE.horn", help="Write the theory to a file.")
@@ -34,7 +38,10 @@ def import_pydatalog(
     """
     name = re.sub(r"\W", "_", (into or program).stem)
     name = name if name[:1].isalpha() else f"t{name}"
-    theory = imported(read_text(program), name, str(program), partial=partial)
+    text = read_text(program)
+    if program.suffix == ".ipynb":
+        text = notebook_source(text, str(program))
+    theory = imported(text, name, str(program), partial=partial)
     if into is None:
         print_exactly(theory)
     elif into.exists() and not force:

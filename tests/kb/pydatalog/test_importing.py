@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from textwrap import dedent
 
@@ -126,6 +127,7 @@ inner(X) <= n(X) & ~edge(X)
 met(X) <= seen(X, Y) & ~sure(X) & ~(seen(X, 'no'))
 """
 
+PYTHON = "this is Python; only what pyDatalog is to load can be imported"
 PROGRAMS = [
     (FAMILY, {"ancestor": "ancestor(X,Y)", "descendants": "descendants(X)", "sibling": "sibling(X,Y)"}),
     (
@@ -269,7 +271,6 @@ def problems(program):
     return [(d.span.line, d.span.column, d.message) for d in caught.value.diagnostics]
 
 
-PYTHON = "this is Python; only what pyDatalog is to load can be imported"
 CHAIN = "comparisons in a chain, as Python reads it"
 
 
@@ -381,6 +382,94 @@ def test_no_text_gives_a_traceback(text):
     assert places == {"imported.py"}
 
 
+# Files of Python
+
+FILE = """
+'''A family.'''
+import sys
+from pyDatalog import pyDatalog
+from pyDatalog.pyDatalog import create_terms, assert_fact
+
+pyDatalog.clear()
+create_terms('X, Y, Z, parent, ancestor, john, age, old, young')
+A = pyDatalog.Variable()
+limit = 40
+seen = {}
+
++ parent(john, 'mary')
+assert_fact('parent', 'mary', 'Sue')
+pyDatalog.load('''
+    # who is older
+    + parent('Sue', tom)
+    ancestor(X, Y) <= parent(X, Y)
+    ancestor(X, Y) <= parent(X, Z) & ancestor(Z, Y)
+''')
+
+@pyDatalog.program()
+def _():
+    age['john'] = 50
+    age['mary'] = 30
+    old(X) <= (age[X] == Y) & (Y > limit)
+
+young(X) <= (age[X] == Y) & Y.in_([29, 30])
+print(ancestor(X, 'tom'))
+ancestor(john, X)
+def show(answer):
+    for row in answer.answers:
+        seen[row[0]] = row[-1]
+        print(row)
+show(pyDatalog.ask("ancestor(X, Y)"))
+if __name__ == '__main__':
+    + parent('tom', 'una')
+    print(X.data)
+"""
+
+
+def test_a_file_of_python_is_imported_with_what_it_asserts_and_without_what_it_asks():
+    base = KnowledgeBase(load_text(import_pydatalog(FILE, "imported")))
+    assert set(base.query("ancestor(john, ?x)").tuples()) == {("mary",), ("Sue",), ("tom",), ("una",)}
+    assert base.query("old(?x)").tuples() == [("john",)]
+    assert base.query("young(?x)").tuples() == [("mary",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ("import facts", 1, PYTHON),
+        ("from facts import *", 1, PYTHON),
+        ("for i in range(3): + p(i)", 1, PYTHON),
+        ("def more(x): + p(x)", 1, PYTHON),
+        ("more = lambda x: + p(x)", 1, PYTHON),
+        ("def more(x): p(x) <= q(x)", 1, PYTHON),
+        ("def more(x): f[x] = 1", 1, PYTHON),
+        ("if limit: pyDatalog.assert_fact('p', 1)", 1, PYTHON),
+        ("pyDatalog.load(open('facts').read())", 1, PYTHON),
+        ("pyDatalog.retract_fact('r', 'a')", 1, PYTHON),
+        ("pyDatalog.clear()", 1, PYTHON),
+        ("exec('+ p(1)')", 1, PYTHON),
+        ("class Person(pyDatalog.Mixin): pass", 1, PYTHON),
+        ("@pyDatalog.predicate()\ndef p1(x): yield 1", 1, PYTHON),
+        ("+ p(several)", 5, "`several` is a value of Python"),
+        ("p(X) <= r(X) & known(X)", 16, "`known` is a value of Python"),
+        ("pyDatalog.load('p(X <=')", 16, "no Python syntax: '(' was never closed"),
+        ("pyDatalog.load('''\n    + p(a)\n    p(X) <= X\n''')", 13, "this is no condition"),
+    ],
+)
+def test_python_that_may_assert_more_is_refused_at_its_place(line, column, message):
+    start = (
+        "from pyDatalog import pyDatalog\n+ r('a')\nseveral = r(X)\ndef known(x): return True\nlimit = 1\n"
+    )
+    assert [(at, text) for _, at, text in problems(start + line)] == [(column, message)]
+
+
+def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
+    program = "from pyDatalog import pyDatalog\nimport facts\n+ r('a')\np(X) <= r(X) & ~q(X)\ns(X) <= r(X)"
+    text = import_pydatalog(program, "imported", partial=True)
+    assert "%   import facts\n" in text
+    assert "%   p(X) <= r(X) & ~q(X)\n" in text
+    assert "s(?x) :- r(?x)." in text
+
+
 # In part
 
 
@@ -482,3 +571,18 @@ def test_the_command_leaves_out_what_it_is_asked_to_leave_out(tmp_path, capsys):
     assert "% Left out: this is no condition\n%   p(X) <= Xq\n" in into.read_text(encoding="utf-8")
     assert main(["query", str(into), "r(?x)"]) == 0
     assert capsys.readouterr().out == "?x\na\n"
+
+
+def test_the_command_reads_the_cells_of_a_notebook(tmp_path, capsys):
+    cells = [
+        {"cell_type": "markdown", "source": ["# Facts"]},
+        {"cell_type": "code", "source": ["%pip install pyDatalog\n", "from pyDatalog import pyDatalog"]},
+        {"cell_type": "code", "source": "+ r('a')\nprint(r(X))"},
+    ]
+    notebook = tmp_path / "facts.ipynb"
+    notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    assert main(["import-pydatalog", str(notebook)]) == 0
+    assert "r(a)." in capsys.readouterr().out
+    notebook.write_text("+ r('a')", encoding="utf-8")
+    assert main(["import-pydatalog", str(notebook)]) == 1
+    assert "this is no notebook" in capsys.readouterr().err

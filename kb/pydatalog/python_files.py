@@ -1,0 +1,147 @@
+"""Files of Python that use pyDatalog: what stands in them besides facts and clauses, told without running it.
+
+A statement is *silent* if it can neither assert anything to pyDatalog nor take anything back: imports of Python's
+own modules, `create_terms`, questions, prints, plain Python. It may call functions of the file, since what these
+assert stands in their own statements.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import string
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from hornbook.kb.ast.terms import Span
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
+
+_TAKE_BACK = frozenset(("retract_fact", "clear", "Logic"))
+_ASSERT = frozenset(("load", "assert_fact", "program", "predicate"))
+_RUN = frozenset(
+    ("exec", "eval", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
+)
+_VARIABLES = frozenset(("Variable", "variables"))
+
+
+def notebook_source(text: str, file: str) -> str:
+    """The Python of a Jupyter notebook, cell after cell. Raises TheoryError where the text is no notebook."""
+    try:
+        cells = [cell["source"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+        lines = "\n".join("".join(cell) for cell in cells).split("\n")
+    except (ValueError, LookupError, TypeError, RecursionError):
+        help_ = "give a file that Jupyter has written, or a program as text"
+        problem = Diagnostic("pydatalog", "error", "this is no notebook", help_, Span(file, 1, 1, 1, 2))
+        raise TheoryError([problem], {file: text}) from None
+    return "\n".join(f"# {line}" if line.startswith(("%", "!")) else line for line in lines) + "\n"
+
+
+def uses_pydatalog(statements: list[ast.stmt]) -> bool:
+    """Whether the text is a program of Python, not one that is given to `pyDatalog.load`."""
+    nodes = (node for statement in statements for node in ast.walk(statement))
+    return any(_is_pydatalog(node) for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
+def python_values(statements: list[ast.stmt]) -> dict[str, ast.expr | None]:
+    """The names that Python binds to other things than terms of pyDatalog: to a constant, or to what is not known."""
+    module = ast.Module(statements, [])
+    bound = Counter(_bound(module))
+    values: dict[str, ast.expr | None] = dict.fromkeys(bound)
+    for node in ast.walk(module):
+        match node:
+            case ast.Assign(
+                value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)), targets=targets
+            ) if name in _VARIABLES:
+                for variable in (part for target in targets for part in ast.walk(target)):
+                    if isinstance(variable, ast.Name) and variable.id[0] in string.ascii_uppercase + "_":
+                        values.pop(variable.id, None)
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if bound[name] == 1:
+                values[name] = value
+    return values
+
+
+def _bound(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.Import(names=names) | ast.ImportFrom(names=names) if not _is_pydatalog(node):
+                yield from ((alias.asname or alias.name).split(".")[0] for alias in names)
+
+
+def is_silent(statement: ast.stmt, python: Collection[str]) -> bool:
+    """Whether a statement asserts nothing; `python` are the names that are no terms of pyDatalog."""
+    return not any(_may_assert(node, python) for node in ast.walk(statement))
+
+
+def takes_back(statement: ast.stmt) -> bool:
+    """Whether facts may be taken away by a statement."""
+    return any(
+        isinstance(node, (ast.Delete, ast.USub)) or _name(node) in _TAKE_BACK for node in ast.walk(statement)
+    )
+
+
+def says_of_anything(statement: ast.stmt) -> bool:
+    """Whether the statement does not tell by its words what it asserts something of."""
+    return any(
+        isinstance(node, (ast.Import, ast.ImportFrom)) or _name(node) in {"load", *_RUN}
+        for node in ast.walk(statement)
+    )
+
+
+def called(node: ast.AST) -> str | None:
+    """The name of what is called, with `pyDatalog.` before it or without."""
+    return _name(node.func) if isinstance(node, ast.Call) else None
+
+
+def _name(node: ast.AST) -> str | None:
+    match node:
+        case ast.Attribute(value=ast.Name(id=module)) if module in sys.stdlib_module_names - {
+            "importlib",
+            "runpy",
+        }:
+            return None
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return None
+
+
+def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            return not _is_pydatalog(node) and not _is_of_python(node)
+        case ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=operand):
+            return not isinstance(operand, ast.Constant)
+        case ast.Compare(left=ast.Call(func=ast.Name(id=name)), ops=[ast.LtE()]):
+            return not hasattr(builtins, name)
+        case ast.Compare(left=ast.Call() | ast.Compare() | ast.Subscript(), ops=[ast.LtE(), *_]):
+            return True
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            return name not in python
+        case ast.Subscript(ctx=ast.Store() | ast.Del()):
+            return True
+        case ast.ClassDef(bases=bases, keywords=keywords):
+            return bool(bases or keywords)
+        case ast.FunctionDef(decorator_list=decorators) | ast.AsyncFunctionDef(decorator_list=decorators):
+            return bool(decorators)
+    return _name(node) in _TAKE_BACK | _ASSERT | _RUN
+
+
+def _is_pydatalog(node: ast.Import | ast.ImportFrom) -> bool:
+    return all(module.split(".")[0] == "pyDatalog" for module in _modules(node))
+
+
+def _is_of_python(node: ast.Import | ast.ImportFrom) -> bool:
+    return all(module.split(".")[0] in sys.stdlib_module_names for module in _modules(node))
+
+
+def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return ["." * node.level + (node.module or "")]
+    return [alias.name for alias in node.names]
