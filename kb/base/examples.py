@@ -1,13 +1,13 @@
 """A theory's own tests: each example is set up in turn, and its expectations are checked.
 
-An example is a state (facts, or a file that the theory's adapter reads) and, where one stands among the
-facts, an action. Each expectation is a query; where it is not met, the report says what was derived instead.
+An example is a state (facts, a file that the theory's adapter reads, or a folder of tables) and, where one stands
+among the facts, an action. Each expectation is a query; where it is not met, the report says what was derived instead.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import home
 from hornbook.kb.tables.answers import Answers, Row
+from hornbook.kb.tables.table_folders import tables_of
+from hornbook.kb.tables.tables import load_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,10 @@ class Report:
 
 
 def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
-    """The facts of an example: its source's, read by the theory's adapter, then its own.
+    """The facts of an example: its source's, a folder of tables or what the theory's adapter reads, then its own.
 
     Raises KnowledgeBaseError if the source lies outside of the theory's folder or no adapter reads it,
-    TheoryError if it cannot be read.
+    TheoryError or TableError if it cannot be read.
     """
     own = [ground_fact(statement) for statement in example.facts]
     if example.source is None:
@@ -72,12 +74,22 @@ def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     path = Path(os.path.realpath(folder / example.source))
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
+    if path.is_dir():
+        return [*_facts_of_tables(theory, path, folder, place), *own]
     reader = adapter_of(theory)
     if reader is None:
         raise KnowledgeBaseError(
             f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"
         )
     return [*reader.facts(reader.read(read_text(path), path.name)), *own]
+
+
+def _facts_of_tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[GroundFact]:
+    for spec in tables_of(str(path), theory.vocabulary):
+        table = Path(spec.partition("=")[2])
+        if not Path(os.path.realpath(table)).is_relative_to(folder):
+            raise KnowledgeBaseError(f"{place}: `{table.name}` lies outside of the theory's folder")
+        yield from load_table(spec, theory.vocabulary).facts
 
 
 def run_examples(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:

@@ -252,8 +252,12 @@ def _csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator
     size = 1
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-            reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
+            reader = csv.reader(
+                file,
+                delimiter=delimiter,
+                quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+                strict=True,
+            )
             rows = zip(counted, reader, strict=False)
             while read := list(islice(rows, size)):
                 batch = [each for each in read if each[1]]

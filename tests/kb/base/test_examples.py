@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.kb.base.examples import run_examples
+from hornbook.kb.base.examples import example_facts, run_examples
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.tables.tables import TableError
 
 LAMP = """
 theory lamp.
@@ -102,3 +103,45 @@ def test_an_example_from_a_file_needs_an_adapter(tmp_path):
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(KnowledgeBaseError, match=r"needs an adapter\.py"):
         run_examples(load(tmp_path / "lamp.horn"))
+
+
+ROADS = """theory roads.
+sort town.
+static road(town, town).
+static big(town).
+derived near(town, town).
+near_by_road: near(?x, ?y) :- road(?x, ?y).
+example whole from "given": big(z).
+expect whole: near(?x, ?y) gives (a, b), (b, c).
+expect whole: big(?x) gives a, z.
+"""
+
+
+@pytest.fixture
+def roads(tmp_path):
+    (tmp_path / "theory" / "given").mkdir(parents=True)
+    (tmp_path / "theory" / "given" / "road.facts").write_text("a\tb\nb\tc\n")
+    (tmp_path / "theory" / "given" / "big.csv").write_text("town\na\n")
+    (tmp_path / "theory" / "roads.horn").write_text(ROADS)
+    return tmp_path / "theory"
+
+
+def test_an_example_takes_its_facts_from_a_folder_of_tables(roads):
+    report = run_examples(load(roads / "roads.horn"))
+    assert [outcome.why for outcome in report.outcomes if not outcome.met] == []
+    assert len(report.outcomes) == 2
+
+
+def test_a_table_of_an_example_that_is_wrong_is_told_with_its_row(roads):
+    (roads / "given" / "road.facts").write_text("a\tb\nb\n")
+    theory = load(roads / "roads.horn")
+    with pytest.raises(TableError, match=r"given/road\.facts: 1 bad row of 2(.|\n)*row 2: 1 column"):
+        example_facts(theory, theory.examples[0])
+
+
+def test_no_table_of_an_example_lies_outside_of_the_theorys_folder(roads):
+    (roads / "given" / "big.csv").rename(roads.parent / "secret.csv")
+    (roads / "given" / "big.csv").symlink_to(roads.parent / "secret.csv")
+    theory = load(roads / "roads.horn")
+    with pytest.raises(KnowledgeBaseError, match=r"`big\.csv` lies outside of the theory's folder"):
+        example_facts(theory, theory.examples[0])
