@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -41,6 +41,10 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     return reader, reader.read(read_text(path), str(path)) if state is None else state
 
 
+SeenTable = Callable[[Sequence[GroundFact]], None]
+"""What is done with the facts of each table besides."""
+
+
 def limits_of(
     seconds: float | None, memory: int, most_facts: int | None, engine: EngineName | None = None
 ) -> Limits:
@@ -63,10 +67,13 @@ def open_base(
     limits: Limits | None = None,
     store: Store | None = None,
     engine: EngineName | None = None,
+    seen: SeenTable | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it."""
+    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it; each of the tables
+    is `seen`.
+    """
     base = KnowledgeBase(theory, store=store, limits=limits, engine=engine)
-    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad)
+    add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=seen)
     return base
 
 
@@ -87,6 +94,7 @@ def add_all(
     files: Sequence[Path],
     *,
     skip_bad: bool,
+    seen: SeenTable | None = None,
 ) -> None:
     """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
     for path in states:
@@ -98,5 +106,7 @@ def add_all(
         if found.header or found.without_value:
             typer.echo(f"{spec}: {told_of_table(found)}", err=True)
         base.add(found.facts)
+        if seen is not None:
+            seen(found.facts)
     for path in files:
         base.add_text(read_text(path), str(path))

@@ -16,7 +16,7 @@ import typer
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
-from hornbook.inputs.opening import open_base
+from hornbook.inputs.opening import SeenTable, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -211,8 +211,11 @@ def open_asked(
     skip_bad: bool,
     limits: Limits,
     engine: EngineName | None = None,
+    seen: SeenTable | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's."""
+    """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's. Each of the
+    tables is `seen`.
+    """
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
         base = open_base(
@@ -224,6 +227,7 @@ def open_asked(
             limits=limits,
             store=store,
             engine=engine,
+            seen=seen,
         )
         base.add_rules([] if learned is None else certified_of(learned))
         return base

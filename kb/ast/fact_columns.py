@@ -6,6 +6,7 @@ A million facts take the bytes of their numbers this way, and each is only made 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex, overload
@@ -26,6 +27,20 @@ class FactColumn:
         return cell if self.words is None else self.words[cell]
 
 
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """Which rows of a table facts were read from: from each of some places on, the rows are numbered from a number on."""
+
+    table: str
+    places: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+    def number(self, place: int) -> int:
+        """The row of the fact at a place."""
+        run = bisect_right(self.places, place) - 1
+        return self.numbers[run] + place - self.places[run]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FactColumns(Sequence[GroundFact]):
     """So many facts of one relation. Equal to every sequence of the same facts in the same order."""
@@ -34,6 +49,8 @@ class FactColumns(Sequence[GroundFact]):
     columns: tuple[FactColumn, ...]
     size: int
     tense: Tense | None = None
+    rows: TableRows | None = None
+    """Where the facts were read, if they were read from a table."""
 
     def __len__(self) -> int:
         return self.size

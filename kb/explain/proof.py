@@ -7,7 +7,7 @@ gave it with the rule's conditions as they were met.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -15,7 +15,9 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Rule, Statement
+from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.drawing import dot, mermaid, svg
+from hornbook.kb.explain.fact_places import located
 from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
@@ -60,6 +62,13 @@ class Proof:
     def brief(self) -> int | None:
         """How deep the proof is shown where nobody says: None, which is all of it, but of a large one what is near to the goal."""
         return brief_depth(self.steps)
+
+    def located(self, tables: Iterable[Sequence[GroundFact]]) -> Proof:
+        """The same proof, whose given facts say in which row of these tables they stand: `member.csv:17` for `given`.
+
+        The tables are `TableFacts.facts`. Rows of files count as in a spreadsheet, the header too; others from 1.
+        """
+        return Proof(located(self.steps, tables))
 
     def in_words(self, words: Words) -> Proof:
         """The same proof, whose facts are called as the theory says (`says "…"`)."""

@@ -33,12 +33,15 @@ HOLDS = "holds"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A fact with the rule and reasons that gave it; a given fact has no rule."""
+    """A fact with the rule and reasons that gave it; a given fact has no rule, and a place if it was read from a table whose rows
+    are known.
+    """
 
     conclusion: Statement
     rule: Rule | None
     reasons: tuple[Reason, ...]
     words: str | None = None
+    place: str | None = None
 
     @property
     def says(self) -> str:
@@ -51,20 +54,23 @@ class Step:
 
     @property
     def origin(self) -> str:
-        """Where it comes from: the rule with its place, and whether that was learned, or that it is given."""
+        """Where it comes from: the rule with its place, and whether that was learned; or the row of a table, or that it is
+        given.
+        """
         if self.rule is None:
-            return "given"
+            return self.place or "given"
         learned = "learned: " if self.rule.learned else ""
         return f"{learned}{self.rule.name}, {self.rule.span.file}:{self.rule.span.line}"
 
     def as_json(self) -> dict[str, Any]:
-        """`{conclusion, rule, learned, file, line, reasons: [{condition, steps}]}`; `steps` are places in the list of all."""
+        """`{conclusion, rule, learned, file, line, place, reasons: [{condition, steps}]}`; `steps` are places in the list of all."""
         return {
             "conclusion": print_condition(self.conclusion),
             "rule": None if self.rule is None else self.rule.name,
             "learned": self.rule is not None and self.rule.learned,
             "file": None if self.rule is None else self.rule.span.file,
             "line": None if self.rule is None else self.rule.span.line,
+            "place": self.place,
             "reasons": [
                 {"condition": print_condition(r.condition), "steps": list(r.steps)} for r in self.reasons
             ],

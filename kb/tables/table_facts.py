@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
-from hornbook.kb.ast.fact_columns import FactColumn, FactColumns
+from hornbook.kb.ast.fact_columns import FactColumn, FactColumns, TableRows
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.table_columns import TableColumn, UnusualCells, table_column
@@ -153,10 +153,28 @@ class _Collecting:
         self._columns = [table_column(sort, convert) for sort in shape.sorts]
         self._keys = _Keys(shape.predicate, self._columns)
         self._size = 0
+        self._places: list[int] = []
+        self._numbers: list[int] = []
 
     def facts(self) -> FactColumns:
         columns = tuple(column.filled() for column in self._columns)
-        return FactColumns(self._shape.predicate.name, columns, self._size)
+        rows = TableRows(self._shape.source, tuple(self._places), tuple(self._numbers))
+        return FactColumns(self._shape.predicate.name, columns, self._size, rows=rows)
+
+    def _take(self, numbers: Sequence[int]) -> None:
+        """Keeps the rows that were added last, which have these numbers."""
+        if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
+            self._begin(self._size, numbers[0])
+        else:
+            for place, number in enumerate(numbers, self._size):
+                self._begin(place, number)
+        self._size += len(numbers)
+
+    def _begin(self, place: int, number: int) -> None:
+        """Notes that rows are numbered from a number on, unless they go on from those before."""
+        if not self._places or number - place != self._numbers[-1] - self._places[-1]:
+            self._places.append(place)
+            self._numbers.append(number)
 
     def add_columns(self, batch: Batch) -> bool:
         """Adds all rows of a batch; where one may be bad, it adds nothing and says so."""
@@ -171,7 +189,7 @@ class _Collecting:
         else:
             is_good = self._keys.add(self._size, batch.numbers)
         if is_good:
-            self._size += len(batch.numbers)
+            self._take(batch.numbers)
         else:
             self._cut()
         return is_good
@@ -184,7 +202,7 @@ class _Collecting:
                 continue
             reason = self._add_row(number, row)
             if reason is None:
-                self._size += 1
+                self._take([number])
             else:
                 self._cut()
                 self.bad.append(BadRow(number, reason, row))

@@ -194,7 +194,7 @@ def test_why_prints_the_proof_in_every_shape(run):
         "fine(a)  [fine_by_its_support, tiny.horn:8]",
         "  above(a, b)  [given]",
         "  fine(b)  [fine_if_good, tiny.horn:7]",
-        "    mark(b, good)  [given]",
+        "    mark(b, good)  [mark.csv:2]",
     ]
     for shape, start in {"dot": "digraph", "mermaid": "flowchart", "svg": "<svg"}.items():
         code, out, _ = run("why", "tiny.horn", "fine(a)", *FACTS, "--format", shape)

@@ -1,0 +1,97 @@
+"""Proofs say in which row of which table a given fact stands; a plain search through the rows says the same."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hornbook import KnowledgeBase, load
+from hornbook.kb.tables.tables import read_csv, read_rows
+
+ACCESS = """theory access.
+sort person.
+sort thing.
+static member(person, thing).
+static level(person, int).
+static open.
+fluent at(person -> thing).
+derived may(person, thing, int).
+members_may: may(?p, ?t, ?n) :- member(?p, ?t), level(?p, ?n), open.
+here: may(?p, ?t, 0) :- at(?p, ?t).
+"""
+
+
+@pytest.fixture
+def theory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("access.horn").write_text(ACCESS)
+    return load("access.horn")
+
+
+def places(proof):
+    return {step.says: step.origin for step in proof.steps if step.rule is None}
+
+
+def test_a_proof_says_file_and_row(theory):
+    Path("member.csv").write_text("person,thing\nann,gate\n\nann,door\nbob,door\nann,door\n")
+    Path("level.csv").write_text("person,level\nbob,1\nann,2\n")
+    base = KnowledgeBase(theory)
+    tables = [read_csv(f"{name}.csv", name, theory.vocabulary).facts for name in ("member", "level")]
+    for table in tables:
+        base.add(table)
+    base.add_text("open.")
+    proof = base.why("may(ann, door, ?n)").located(tables)
+    assert places(proof) == {
+        "member(ann, door)": "member.csv:4",
+        "level(ann, 2)": "level.csv:3",
+        "open": "given",
+    }
+    assert "  member(ann, door)  [member.csv:4]" in proof.text()
+    assert "member.csv:4" in proof.html()
+    assert [step["place"] for step in proof.as_json()["steps"]] == ["member.csv:4", "level.csv:3", None, None]
+
+
+def test_fluents_are_read_before_the_action_and_rows_of_any_table_count_from_1(theory):
+    table = read_rows([("bob", "hall"), ("ann", "yard")], "at", theory.vocabulary, name="places").facts
+    base = KnowledgeBase(theory)
+    base.add(table)
+    assert places(base.why("may(ann, yard, 0)").located([table])) == {"at(ann, yard)": "places:2"}
+
+
+def test_rows_that_were_left_out_count(theory):
+    Path("level.csv").write_text("person,level\nann,x\nbob,1\ncleo,y\ncleo,3\n")
+    table = read_csv("level.csv", "level", theory.vocabulary, skip_bad=True).facts
+    base = KnowledgeBase(theory)
+    base.add(table)
+    for who, row in (("bob", 3), ("cleo", 5)):
+        (place,) = places(base.why(f"level({who}, ?n)").located([table])).values()
+        assert place == f"level.csv:{row}"
+
+
+ROWS = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["ann", "bob", "cleo"]), st.sampled_from(["1", "2", "x"])),
+        st.just(()),
+    ),
+    max_size=40,
+)
+
+
+@given(ROWS)
+def test_the_row_is_the_first_that_says_so(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("rows")
+    (folder / "access.horn").write_text(ACCESS)
+    theory = load(folder / "access.horn")
+    file = folder / "level.csv"
+    with file.open("w", newline="") as stream:
+        csv.writer(stream).writerows([("person", "level"), *rows])
+    table = read_csv(file, "level", theory.vocabulary, skip_bad=True).facts
+    base = KnowledgeBase(theory)
+    base.add(table)
+    for who, level in {row for row in rows if row and row[1] != "x"}:
+        proof = base.why(f"level({who}, {level})").located([[], table])
+        assert places(proof) == {f"level({who}, {level})": f"{file}:{rows.index((who, level)) + 2}"}
