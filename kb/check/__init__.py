@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.clauses.absence import check_absence
-from hornbook.kb.check.clauses.capitals import check_capitals
+from hornbook.kb.check.clauses.alike import check_alike
+from hornbook.kb.check.clauses.capitals import check_capitals, check_capitals_among_variables
 from hornbook.kb.check.clauses.facts import check_facts
 from hornbook.kb.check.clauses.frames import check_frames
 from hornbook.kb.check.clauses.games import check_games
@@ -29,6 +30,7 @@ from hornbook.kb.check.program.operational import check_observed, check_operatio
 from hornbook.kb.check.program.reach import check_reach
 from hornbook.kb.check.program.recursion import check_recursion
 from hornbook.kb.check.program.standing import StandingRules
+from hornbook.kb.check.program.unused import check_unused
 from hornbook.kb.check.subject import (
     Subject,
     answer_variables,
@@ -61,6 +63,8 @@ FAMILIES = (
     check_capitals,
 )
 """The checks of single clauses; those of how rules depend on each other follow them."""
+HABITS = (check_alike, check_capitals_among_variables, check_unused)
+"""The checks of what is allowed and seldom meant, in files where nothing else is wrong."""
 
 
 def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
@@ -73,7 +77,9 @@ def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
         subject = subject_of_file(file, imports, vocabulary(files))
         groups = read_groups(subject)
         found = [*_by_family(subject), *check_recursion(subject, groups), *check_reach(subject, groups)]
-    return _each_once([*file.diagnostics, *found])
+        found += file.diagnostics
+        found += [] if found else (unmeant for habit in HABITS for unmeant in habit(subject))
+    return _each_once(found)
 
 
 def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:

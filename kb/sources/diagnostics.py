@@ -80,6 +80,9 @@ CODES: dict[str, str] = {
     "HB050": "facts that contradict each other",
     "HB051": "words that name no column",
     "HB052": "parameter that does not fit",
+    "HB053": "variables whose names are alike",
+    "HB054": "predicate that nothing uses",
+    "HB055": "word among variables that seems to be one",
     # Promises
     "HB060": "what a key or a count rests on",
 }

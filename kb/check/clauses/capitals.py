@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from hornbook.kb.ast.terms import Constant, condition_variables
+from hornbook.kb.ast.terms import Constant, Rule, Statement, condition_variables
 from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
@@ -14,10 +15,40 @@ def check_capitals(subject: Subject) -> Iterator[Diagnostic]:
     for reading in subject.readings():
         if reading.purpose in ("frame", "replies") or _has_variables(reading):
             continue
-        for word in _words(reading, subject):
+        for word in _words(subject, reading.everything()):
             message = f"`{word.value}` is a word, and nothing here is a variable"
             yield warning("HB044", message, word.span, f"a variable has a mark: `?{word.value}`")
             break
+
+
+def check_capitals_among_variables(subject: Subject) -> Iterator[Diagnostic]:
+    """HB055: beside variables, a word that begins with a capital, stands twice in the conditions, and is no known thing."""
+    known: set[str | int] = set()
+    for fact in (*subject.facts, *(c for c in subject.imported if isinstance(c, Rule) and c.is_fact)):
+        known.update(term.value for term in fact.head.terms if isinstance(term, Constant))
+    for example in subject.examples:
+        for statement in example.facts:
+            known.update(term.value for term in statement.terms if isinstance(term, Constant))
+    for reading in subject.rules:
+        if not _has_variables(reading):
+            continue
+        words = [word for word in _words(subject, reading.statements) if word.value not in known]
+        counts = Counter(word.value for word in words if not _is_quoted(word))
+        for word in words:
+            if counts[word.value] > 1:
+                message = f"`{word.value}` is a word, which no fact here knows, and joins conditions like a variable"
+                yield warning(
+                    "HB055",
+                    message,
+                    word.span,
+                    f"a variable has a mark: `?{word.value}`; a word may be quoted",
+                )
+                break
+
+
+def _is_quoted(word: Constant) -> bool:
+    """Whether the word stands between quotes where it was written."""
+    return word.span.end_column - word.span.column > len(str(word.value))
 
 
 def _has_variables(reading: Reading) -> bool:
@@ -25,9 +56,10 @@ def _has_variables(reading: Reading) -> bool:
     return any(True for condition in (*head, *reading.body) for _ in condition_variables(condition))
 
 
-def _words(reading: Reading, subject: Subject) -> Iterator[Constant]:
+def _words(subject: Subject, statements: Iterable[Statement]) -> Iterator[Constant]:
+    """The words of open sorts that begin with a capital."""
     sorts = subject.vocabulary.sorts
-    for statement in reading.everything():
+    for statement in statements:
         predicate = (
             None if len(statement.terms) == 0 else subject.vocabulary.predicates.get(statement.relation)
         )

@@ -1,0 +1,45 @@
+"""Unused: predicates that a file declares and nothing in it speaks of.
+
+What another file says of them is not known here, so a file that declares for others is left alone: one without rules, and
+as to actions one whose rules speak of none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.check.subject import Subject, parts
+from hornbook.kb.parse.vocabulary import kind_of
+from hornbook.kb.sources.diagnostics import Diagnostic, warning
+
+_GIVEN = ("static", "fluent")
+
+
+def check_unused(subject: Subject) -> Iterator[Diagnostic]:
+    """HB054."""
+    if not subject.rules:
+        return
+    spoken_of = {atom.predicate for statement in subject.statements() for atom in parts(statement)}
+    for predicate in subject.predicates:
+        spoken_of |= _named(predicate)
+    acts = any(p.kind == "action" and p.name in spoken_of for p in subject.vocabulary.predicates.values())
+    left_alone = _GIVEN if acts else (*_GIVEN, "action")
+    for predicate in subject.predicates:
+        if predicate.name not in spoken_of and predicate.kind not in left_alone and predicate.closes is None:
+            message = f"`{predicate.name}` is {kind_of(predicate)} that nothing here uses"
+            yield warning("HB054", message, predicate.span, _HELP[predicate.kind])
+
+
+def _named(predicate: Predicate) -> set[str]:
+    """The predicates that a declaration names besides its own."""
+    return {name.name for name in (predicate.counts, predicate.but) if name is not None}
+
+
+_RULE = "write a rule that concludes it, or delete the declaration"
+_HELP = {
+    "action": "write a rule that says what it changes, or delete the declaration",
+    "derived": _RULE,
+    "game": _RULE,
+    "meta": _RULE,
+}

@@ -1,0 +1,87 @@
+"""Warnings about what is allowed and seldom meant: where they are given, and where nobody should be troubled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hornbook.kb.check.clauses.alike import are_alike
+from hornbook.kb.load.verdict import verdict
+from oracles.pages.checking import found
+
+ROOT = Path(__file__).parents[3]
+HABITS = {"HB053", "HB054", "HB055"}
+SHIPPED = sorted(
+    path
+    for folder in ("theories", "oracles", "hornbook/commands")
+    for path in (ROOT / folder).rglob("*.horn")
+)
+WORDS = "sort person.\nstatic parent(person, person).\nderived kin(person, person).\n"
+
+
+def codes(text: str) -> list[str]:
+    return [code for _, code in found(WORDS + text)]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_no_file_that_ships_is_reported(path):
+    assert not HABITS & {diagnostic.code for diagnostic in verdict(path).diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ann", "anm"), ("from", "form"), ("Old", "old"), ("will", "wiil"), ("vest", "west")]
+)
+def test_slips(one, other):
+    assert are_alike(one, other)
+    assert are_alike(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x1", "x2"),
+        ("point", "points"),
+        ("day", "may"),
+        ("row12", "row21"),
+        ("left", "felt"),
+        ("count", "court"),
+    ],
+)
+def test_names_that_are_told_apart(one, other):
+    assert not are_alike(one, other)
+
+
+def test_variables_of_different_levels_and_rules_are_not_compared():
+    assert codes("kin(?ann, ?x) :- parent(?ann, ?x).\nkin(?anm, ?x) :- parent(?x, ?anm).") == []
+
+
+def test_a_file_with_other_mistakes_has_these_reported_alone():
+    alike = "kin(?ann, ?anm) :- parent(?ann, ?c), parent(?c, ?anm), ?ann != ?anm.\n"
+    assert codes(alike) == ["HB053"]
+    assert codes(alike + "kin(?a, ?b) :- parnt(?a, ?b).") == ["HB010"]
+
+
+def test_a_file_that_declares_for_others_is_left_alone():
+    assert codes("action visit(person).\nmeta best(person).") == []
+    assert codes("action visit(person).\nkin(?a, ?b) :- parent(?a, ?b).") == []
+    assert codes("meta best(person).\nkin(?a, ?b) :- parent(?a, ?b).") == ["HB054"]
+
+
+def test_what_only_a_frame_an_example_or_an_expectation_speaks_of_is_used():
+    text = "fluent ill(person).\naction visit(person).\naction heal(person).\nframe ill(?p): visit(?p); heal(?p).\n"
+    assert codes(text + "kin(?a, ?b) :- parent(?a, ?b).") == []
+    assert (
+        codes(
+            "derived far(person).\nkin(?a, ?b) :- parent(?a, ?b).\nexample e: parent(a, b).\nexpect e: far(a)."
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize("known", ["parent(Mid, Zeus).", "example e: parent(Mid, ann)."])
+def test_a_word_that_a_fact_knows_is_meant(known):
+    rule = "kin(?x, ?z) :- parent(?x, Mid), parent(Mid, ?z).\n"
+    assert codes(rule) == ["HB055"]
+    assert codes(rule + known) == []
+    assert codes(rule.replace("Mid", "'Mid'")) == []
