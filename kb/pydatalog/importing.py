@@ -11,8 +11,9 @@ import io
 import re
 import textwrap
 import tokenize
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
@@ -20,13 +21,13 @@ from hornbook.kb.ast.declarations import Predicate, PredicateKind, Sort, SortNam
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import Absent, Atom, Condition, Rule, Span, Term, Variable, statements
 from hornbook.kb.check import check
-from hornbook.kb.format.formatter import format_text
-from hornbook.kb.format.printer import print_clause
+from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.pydatalog.leaving_out import without, without_the_refused
 from hornbook.kb.pydatalog.rewriting import rewritten
 from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
 from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
+from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 from hornbook.kb.text.scanner import RESERVED
@@ -41,6 +42,7 @@ class _Block:
 
     text: str
     span: Span | None = None
+    is_fact: bool = False
 
 
 def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: bool = False) -> str:
@@ -51,7 +53,11 @@ def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: 
     (absence, functions); without it, they raise TheoryError, each with its place in the text and what to write
     instead. Raises TheoryError for a text that is no Python, too.
     """
-    file = f"{name}.py" if file is None else file
+    with collector_paused():
+        return _imported(text, name, f"{name}.py" if file is None else file, partial=partial)
+
+
+def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
     program = read_program(text, file)
     nowhere = Span(file, 1, 1, 1, 2)
     while True:
@@ -69,15 +75,18 @@ def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: 
         if not partial and (program.refused or wrong):
             raise TheoryError([*(refused.diagnostic for refused in program.refused), *wrong], {file: text})
         if not wrong:
-            return format_text(_text(blocks))
+            return _text(blocks)
         fewer = without(program, wrong)
         if len(fewer.rules) == len(program.rules):
             raise TheoryError(wrong, {file: text})
         program = fewer
 
 
-def _text(blocks: list[_Block]) -> str:
-    return "".join(f"{block.text}\n" for block in blocks)
+def _text(blocks: Iterable[_Block]) -> str:
+    """The lines, with one empty line where there are any."""
+    lines = [block.text for block in blocks]
+    kept = (line for line, before in zip(lines, ["", *lines], strict=False) if line or before)
+    return "".join(f"{line}\n" for line in kept)
 
 
 def _second_values(program: PyDatalogProgram) -> Iterator[Diagnostic]:
@@ -92,17 +101,18 @@ def _second_values(program: PyDatalogProgram) -> Iterator[Diagnostic]:
                 yield refusal(message, rule.span, "pyDatalog keeps the last; leave the other out")
 
 
-def _mistakes(blocks: list[_Block], nowhere: Span) -> list[Diagnostic]:
-    """What the checker says of the theory, placed in the program."""
+def _mistakes(blocks: Iterable[_Block], nowhere: Span) -> list[Diagnostic]:
+    """What the checker says of the declarations and rules, placed in the program; the facts are right as they are made."""
+    blocks = [block for block in blocks if not block.is_fact]
     starts: list[int] = []
     line = 1
     for block in blocks:
         starts.append(line)
         line += block.text.count("\n") + 1
     found = []
-    for diagnostic in check([parse(_text(blocks), "<imported>")]):
+    for diagnostic in check([parse("".join(f"{block.text}\n" for block in blocks), "<imported>")]):
         if diagnostic.severity == "error":
-            block = blocks[sum(start <= diagnostic.span.line for start in starts) - 1]
+            block = blocks[bisect_right(starts, diagnostic.span.line) - 1]
             found.append(replace(diagnostic, span=block.span or nowhere))
     return found
 
@@ -156,7 +166,7 @@ def _clauses(program: PyDatalogProgram, text: str) -> Iterator[_Block]:
         source = "".join(f"\n%   {line}".rstrip() for line in lines[span.line - 1 : span.end_line])
         parts.append((span.line, span.end_line, _Block(f"{LEFT_OUT}{message}{source}")))
     for rule in program.rules:
-        block = _Block(print_clause(_renamed(rule, names)), rule.span)
+        block = _Block(print_rule(_renamed(rule, names)), rule.span, rule.is_fact)
         # A comment beside a clause stands above it.
         parts.append((rule.span.end_line + 0.5, rule.span.end_line, block))
     end = 0
@@ -170,12 +180,14 @@ def _clauses(program: PyDatalogProgram, text: str) -> Iterator[_Block]:
 
 def _comments(text: str) -> list[tuple[int, str]]:
     """The comments of a program with their lines, without their mark."""
+    if "#" not in text:
+        return []
     lines = lines_of(textwrap.dedent(text))
     found: list[tuple[int, str]] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):
             if token.type == tokenize.COMMENT:
-                found.append((token.start[0], token.string.removeprefix("#")))
+                found.append((token.start[0], token.string.removeprefix("#").rstrip()))
     except (tokenize.TokenError, SyntaxError):
         pass  # the program could be parsed, so only comments are lost
     return found
@@ -185,6 +197,8 @@ def _renamed(rule: Rule, names: Mapping[str, str]) -> Rule:
     """The rule with our names for its predicates and variables."""
     head = rule.head
     assert isinstance(head, Atom)
+    if rule.is_fact:
+        return Rule(Atom(names[head.predicate], head.arguments, None, head.span), (), None, rule.span)
     variables = _variables(rule)
     head = replace(apply_to_statement(head, variables), predicate=names[head.predicate])
     body = (_with_names(apply_to_condition(condition, variables), names) for condition in rule.body)

@@ -111,7 +111,7 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     reader = _Reader(file)
     try:
         statements = reader.parse(lines_of(text))
-        if uses_pydatalog(statements):
+        if "pyDatalog" in text and uses_pydatalog(statements):
             reader.python = python_values(statements)
         for statement in statements:
             reader.read(statement)
@@ -156,13 +156,15 @@ class _Clause:
 
     def has_variable(self, name: str) -> bool:
         """Whether the name stands in the clause as a term, and not only as what is called or subscripted."""
+        if name[0] not in _CAPITALS:
+            return False
         applied = {
             id(node.func if isinstance(node, ast.Call) else node.value)
             for node in ast.walk(self.node)
             if isinstance(node, (ast.Call, ast.Subscript))
         }
         nodes = (node for node in ast.walk(self.node) if isinstance(node, ast.Name) and node.id == name)
-        return name[0] in _CAPITALS and any(id(node) not in applied for node in nodes)
+        return any(id(node) not in applied for node in nodes)
 
     def take(self) -> list[t.Condition]:
         taken, self.extra = self.extra, []
@@ -214,18 +216,17 @@ class _Reader:
         self.refused.append(Refused(diagnostic, self.span(statement), None if anything else names, changes))
 
     def span(self, node: ast.AST) -> t.Span:
-        line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
-        return t.Span(
-            self.file,
-            line,
-            self._column(line, getattr(node, "col_offset", 0)),
-            end,
-            self._column(end, getattr(node, "end_col_offset", 1)),
-        )
+        assert isinstance(node, (ast.expr, ast.stmt))
+        line, end = node.lineno, node.end_lineno or node.lineno
+        end_column = self._column(end, node.end_col_offset or node.col_offset)
+        return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
 
     def _column(self, line: int, offset: int) -> int:
         """Python counts bytes from 0."""
-        before = self.lines[line - 1].encode("utf-8", "surrogatepass")[:offset]
+        text = self.lines[line - 1]
+        if text.isascii():
+            return offset + self.indent + 1
+        before = text.encode("utf-8", "surrogatepass")[:offset]
         return len(before.decode("utf-8", "replace")) + self.indent + 1
 
     def refuse(self, message: str, node: ast.AST, help_: str) -> _Refused:
@@ -300,7 +301,8 @@ class _Reader:
         return is_silent(node, self.python or ())
 
     def fact(self, fact: ast.expr, node: ast.stmt) -> t.Rule:
-        rule = t.Rule(self.head(fact, _Clause(node)), (), None, self.span(fact))
+        head = self.head(fact, _Clause(node))
+        rule = t.Rule(head, (), None, head.span)
         for variable in t.condition_variables(rule.head):
             raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
         return rule

@@ -12,6 +12,8 @@ from hornbook.cli import main
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse
+from hornbook.kb.pydatalog import importing
 from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.pydatalog.process import Program, run
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -468,6 +470,19 @@ def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
     assert "%   import facts\n" in text
     assert "%   p(X) <= r(X) & ~q(X)\n" in text
     assert "s(?x) :- r(?x)." in text
+
+
+def test_facts_are_not_read_again_once_they_are_written(monkeypatch):
+    texts = []
+
+    def recorded(text, file):
+        texts.append(text)
+        return parse(text, file)
+
+    monkeypatch.setattr(importing, "parse", recorded)
+    text = import_pydatalog("+ r('a')\n\n\n# more\n+ r('b')\np(X) <= r(X)", "imported")
+    assert ["p(?x) :- r(?x)." in read and "r(a)" not in read for read in texts] == [True]
+    assert format_text(text) == text
 
 
 # In part
