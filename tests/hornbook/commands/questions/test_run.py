@@ -191,6 +191,18 @@ def test_what_contradicts_itself_is_told_in_the_words_of_the_theory(run):
     assert not Path("out").exists()
 
 
+def test_what_is_not_written_is_looked_at_too(run):
+    Path("lamp.horn").write_text(
+        """theory lamp. sort s. fluent lit(s -> int). action press(s). derived dim(s).
+dim: dim(?x) :- lit(?x, 0). one: after lit(?x, 1) :- before lit(?x, _). two: after lit(?x, 2) :- before lit(?x, _).
+"""
+    )
+    Path("lit.csv").write_text("s,lit\na,0\n")
+    code, _, err = run("run", "lamp.horn", "--facts", "lit=lit.csv", "--into", "out")
+    assert code == 1
+    assert "two values for one key: `after lit(a" in err
+
+
 def test_what_was_read_is_never_replaced(run):
     Path("out").mkdir()
     Path("out/counted.csv").write_text("part\nwasher\n")
