@@ -1,4 +1,4 @@
-"""Programs written for pyDatalog, as rules: what the text given to `pyDatalog.load` says, clause by clause.
+"""Programs written for pyDatalog, as rules: what a text given to `pyDatalog.load`, or a file of Python, says.
 
 Such a text has the syntax of Python, so Python parses it, and no line of it is ever run. What comes out are
 rules of our own terms, with spans into the text; a predicate is still called by its signature (`parent/2`,
