@@ -21,7 +21,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 _TAKE_BACK = frozenset(("retract_fact", "clear", "Logic"))
 _ASSERT = frozenset(("load", "assert_fact", "program", "predicate"))
 _RUN = frozenset(
-    ("exec", "eval", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
+    ("exec", "eval", "getattr", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
 )
 _VARIABLES = frozenset(("Variable", "variables"))
 
@@ -114,6 +114,12 @@ def _name(node: ast.AST) -> str | None:
 
 def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
     match node:
+        case ast.ImportFrom(names=names) if any(
+            alias.asname and alias.name in _TAKE_BACK | _ASSERT for alias in names
+        ):
+            return True
+        case ast.Expr(value=ast.Compare(ops=[ast.LtE(), *_])):
+            return True
         case ast.Import() | ast.ImportFrom():
             return not _is_pydatalog(node) and not _is_of_python(node)
         case ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=operand):
