@@ -81,7 +81,8 @@ def _one_variable(aggregate: t.Aggregate) -> Diagnostic | None:
     if aggregate.function == "count" or len(aggregate.variables) == 1:
         return None
     message = f"`{aggregate.function}` is of one variable, not of {len(aggregate.variables)}"
-    return error("HB032", message, aggregate.variables[1].span, "list the variable that holds the numbers")
+    help_ = "list the variable that holds the numbers; each answer is counted, equal numbers too"
+    return error("HB032", message, aggregate.variables[1].span, help_)
 
 
 def _member(member: t.Atom, listed: tuple[t.Variable, ...], subject: Subject) -> Diagnostic | None:
