@@ -4,7 +4,7 @@
 
 The first half of the problems warms up; the other half is asked once, each a position that was not seen before, then again.
 Then moves beside what the position is about are played on each and taken back by `rules.matcher()`: "one move later, and back" is the
-move, its answers, taking it back, and the answers again. Full boards are games on 19 × 19, of whose blocks with few liberties one is asked about. Times are
+move, its answers, taking it back, and the answers again. Chains begin with nothing known. Full boards are games on 19 × 19, of whose blocks with few liberties one is asked about. Times are
 of the processor, medians; the reader's is that of the least number of moves by which it proves the capture.
 """
 
@@ -15,6 +15,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from typing import Any
 
@@ -40,6 +41,8 @@ MOVES = 4
 """So many moves are played and taken back from each position."""
 MOST = 7
 """Plies of the deepest problems that the reader is asked to search."""
+DEPTHS, LEVELS = (5, 7), 2
+"""Plies of the problems that are chained, and so many levels."""
 
 
 def main() -> int:
@@ -83,6 +86,11 @@ def main() -> int:
     searched = [timed(depth, p.board, p.target, (MOST + 1) // 2)[0] for p in problems[half:]]
     boards = list(full_boards(random, given.boards))
     full, again = ([timed(ask, state, about)[0] for state, about in boards] for _ in range(2))
+    chained = {
+        depth: [timed(solver.solve, p, LEVELS)[0] for p in problems[half:] if p.depth == depth]
+        for depth in DEPTHS
+    }
+    deep = [timed(chain, solver, state, about)[0] for state, about in boards]
     rows: list[tuple[str, float]] = [
         (f"reading and checking {len(rules)} rules", read),
         ("making them ready, and the first answer", began + first),
@@ -92,12 +100,15 @@ def main() -> int:
         ("`solve`, a problem", median(solved)),
         ("a full board of 19 × 19, not seen before", median(full)),
         ("the same, seen before", median(again)),
+        *((f"chained {LEVELS} levels, problems of depth {d}", median(took)) for d, took in chained.items()),
+        (f"chained {LEVELS} levels, full boards", median(deep)),
         ("the reader, the same problems searched", median(searched)),
     ]
     search = median(searched)
     lines = [f"{'':<44}{'milliseconds':>14}{'× the search':>14}"]
     lines += [f"{name:<44}{1e3 * seconds:>14.3f}{seconds / search:>14.1f}" for name, seconds in rows]
-    lines.append(f"\n{len(problems)} problems, {len(boards)} full boards")
+    megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    lines.append(f"\n{len(problems)} problems, {len(boards)} full boards; at most {megabytes:.0f} megabytes")
     return this.finish("\n".join(lines) + "\n")
 
 
@@ -107,6 +118,12 @@ def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None
         at.answers(about)
     at.undo()
     at.answers(about)
+
+
+def chain(solver: Solver, state: Board, about: Atom) -> None:
+    """Looks for a capture by matches that many levels deep, knowing nothing from before."""
+    solver.answerer.forget()
+    solver.answerer.won(state, about, LEVELS)
 
 
 def full_boards(random: Random, number: int) -> Iterator[tuple[Board, Atom]]:
