@@ -270,7 +270,7 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
         (("--state", "x", "--states", "states.parquet", "--into", "a.parquet"), "it is for one state"),
         (("--states", "states.parquet"), "it is missing: it says where the answers go"),
         (("--workers", "2"), "it is for a table of states (`--states`)"),
-        (("--into", "a.parquet"), "it is for a table of states (`--states`)"),
+        (("--on", "dask"), "it is for a table of states (`--states`)"),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--on", "dusk"),
             "`dusk` is no place for work; there are",
