@@ -28,8 +28,8 @@ from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.program.coded import Cell, Fact, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
 from hornbook.matcher.standalone.cpp import Answering, Program, Relation, Variable
-from hornbook.matcher.standalone.library import Library, LibraryError
 from hornbook.matcher.standalone.plan import Sizes
+from hornbook.matcher.standalone.shared_library import Library, LibraryError
 
 
 def fingerprint(theory: Theory, rules: Iterable[Rule]) -> str:

@@ -21,7 +21,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.text.writing import WritingError, write_texts
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import MARK, Program, source, text_of
-from hornbook.matcher.standalone.library import FILE
+from hornbook.matcher.standalone.shared_library import FILE
 from hornbook.theories.domain import Domain, Question
 from hornbook.theories.not_said import NotSaidError
 

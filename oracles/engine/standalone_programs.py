@@ -26,7 +26,7 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.standalone.cpp import Answering, Relation, Variable, source, text_of
 from hornbook.matcher.standalone.cpp import Program as Written
-from hornbook.matcher.standalone.library import FILE, Library
+from hornbook.matcher.standalone.shared_library import FILE, Library
 from oracles.engine.random_programs import Program
 
 C = TypeVar("C", bound=CodedCondition)

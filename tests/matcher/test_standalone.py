@@ -12,7 +12,7 @@ import pytest
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.coded import Apply, Compare, Fact, Match, Predicate, Rule, Var
 from hornbook.matcher.program.errors import EngineError
-from hornbook.matcher.standalone.library import Library, LibraryError, Matcher
+from hornbook.matcher.standalone.shared_library import Library, LibraryError, Matcher
 from oracles.engine.random_programs import Maker, Program
 from oracles.engine.standalone_programs import built, cells, together, written
 

@@ -15,7 +15,7 @@ from hornbook.compiler.match.as_code import CodeMatcher
 from hornbook.compiler.match.position import Matcher
 from hornbook.inputs.states import State
 from hornbook.kb.ast.parts import alone, kept
-from hornbook.matcher.standalone.library import LibraryError
+from hornbook.matcher.standalone.shared_library import LibraryError
 from hornbook.theories.go import adapter
 from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import question
