@@ -145,7 +145,7 @@ def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
 
 
 def _candidates(signature: Signature) -> list[str]:
-    name = signature.name.lstrip("_")
+    name = re.sub(r"\W", "_", signature.name).lstrip("_")
     name = name if re.match(r"[^\W\d_]", name) else f"p_{name}"
     return [name, f"{name}_", f"{name}_{signature.arity}"]
 

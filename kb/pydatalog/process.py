@@ -15,6 +15,8 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from types import ModuleType
+from typing import Any
 
 from hornbook.kb.sources.extras import installation
 from hornbook.matcher.program.errors import TimeLimitError
@@ -41,51 +43,83 @@ def run(program: Program, seconds: float | None = None) -> list[set[Row]]:
 
     Raises PyDatalogError, and TimeLimitError where it takes longer than `seconds`.
     """
-    command = [sys.executable, "-P", "-c", "from hornbook.kb.pydatalog.process import serve; serve()"]
+    task = asdict(program)
+    return [{tuple(row) for row in rows} for rows in in_another_python(__name__, task, seconds)]
+
+
+def in_another_python(module: str, task: object, seconds: float | None) -> Any:
+    """What the function `serve` of a module makes of a task, in a second Python that finds the same packages.
+
+    What it prints is lost. Raises PyDatalogError, and TimeLimitError where it takes longer than `seconds`.
+    """
+    command = [
+        sys.executable,
+        "-P",
+        "-c",
+        f"from hornbook.kb.pydatalog.process import main; main({module!r})",
+    ]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
-    task = json.dumps(asdict(program))
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and words
-            command, input=task, capture_output=True, text=True, timeout=seconds, env=environment, check=False
+            command,
+            input=json.dumps(task).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+            env=environment,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         assert seconds is not None
         raise TimeLimitError(seconds) from None
-    if done.returncode != 0:
-        raise PyDatalogError(f"pyDatalog's process failed: {done.stderr.strip()}")
-    outcome = json.loads(done.stdout)
-    if isinstance(outcome, str):
-        raise PyDatalogError(outcome)
-    return [{tuple(row) for row in rows} for rows in outcome]
-
-
-def serve() -> None:
-    """Reads a program from standard input and writes its answers, or what went wrong, to standard output."""
     try:
-        outcome: object = [list(rows) for rows in run_here(Program(**json.load(sys.stdin)))]
-    except PyDatalogError as problem:
-        outcome = str(problem)
-    json.dump(outcome, sys.stdout)
+        outcome = json.loads(done.stdout)
+    except ValueError:
+        raise PyDatalogError(f"pyDatalog's process ended without an answer ({done.returncode})") from None
+    if "problem" in outcome:
+        raise PyDatalogError(outcome["problem"])
+    return outcome["answer"]
+
+
+def main(module: str) -> None:
+    """Reads a task from standard input and writes what comes of it, or what went wrong, to standard output."""
+    task = json.loads(sys.stdin.buffer.read())
+    with os.fdopen(os.dup(1), "w") as answer:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        try:
+            json.dump({"answer": importlib.import_module(module).serve(task)}, answer)
+        except PyDatalogError as problem:
+            json.dump({"problem": str(problem)}, answer)
+
+
+def serve(task: dict[str, Any]) -> list[list[Row]]:
+    """The answers to each goal of a program."""
+    return [list(rows) for rows in run_here(Program(**task))]
 
 
 def run_here(program: Program) -> list[set[Row]]:
     """The answers to each goal; forgets what this thread has told pyDatalog. Raises PyDatalogError."""
+    engine = pydatalog("pyDatalog")
     try:
-        with warnings.catch_warnings():
-            # Its source has escape sequences that newer compilers of Python warn of.
-            warnings.simplefilter("ignore")
-            pydatalog = importlib.import_module("pyDatalog.pyDatalog")
-    except ImportError:
-        raise PyDatalogError(f"pyDatalog is not installed: {installation('pydatalog')}") from None
-    try:
-        pydatalog.Logic()
+        engine.Logic()
         for predicate, values in program.facts:
-            pydatalog.assert_fact(predicate, *values)
-        pydatalog.load(program.clauses)
-        answers = [pydatalog.ask(f"{name}({_variables(arity)})") for name, arity in program.goals]
+            engine.assert_fact(predicate, *values)
+        engine.load(program.clauses)
+        answers = [engine.ask(f"{name}({_variables(arity)})") for name, arity in program.goals]
     except Exception as problem:  # it raises what it likes
         raise PyDatalogError(f"pyDatalog failed: {problem}") from problem
     return [set() if answer is None else set(answer.answers) for answer in answers]
+
+
+def pydatalog(name: str) -> ModuleType:
+    """A module of pyDatalog. Raises PyDatalogError where it is not installed."""
+    with warnings.catch_warnings():
+        # Its source has escape sequences that newer compilers of Python warn of.
+        warnings.simplefilter("ignore")
+        try:
+            return importlib.import_module(f"pyDatalog.{name}")
+        except ImportError:
+            raise PyDatalogError(f"pyDatalog is not installed: {installation('pydatalog')}") from None
 
 
 def _variables(arity: int) -> str:

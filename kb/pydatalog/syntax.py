@@ -241,7 +241,7 @@ class _Reader:
             case ast.Expr(value=ast.Call(args=[ast.Constant(value=str(name)), *terms]) as call) if (
                 self.python is not None and called(call) == "assert_fact"
             ):
-                fact = ast.copy_location(ast.Call(ast.Name(name, ast.Load()), terms, call.keywords), call)
+                fact = ast.copy_location(ast.Call(ast.Name(name, ast.Store()), terms, call.keywords), call)
                 yield self.fact(ast.fix_missing_locations(fact), node)
             case ast.Expr(value=ast.Call()) if self.python is not None:
                 raise self.refuse(_PYTHON, node, "leave the line out")
@@ -436,9 +436,9 @@ class _Reader:
         return t.Atom(str(signature), terms, None, self.span(node))
 
     def predicate(self, node: ast.Name) -> str:
-        if node.id in (self.python or ()):
+        if isinstance(node.ctx, ast.Load) and node.id in (self.python or ()):
             raise self.refuse(f"`{node.id}` is a value of Python", node, "give what it computes as facts")
-        if hasattr(builtins, node.id):
+        if isinstance(node.ctx, ast.Load) and hasattr(builtins, node.id):
             help_ = "pyDatalog would call it; give the predicate another name"
             raise self.refuse(f"`{node.id}` is a function of Python", node, help_)
         return node.id

@@ -107,7 +107,7 @@ RUNS: dict[str, list[list[str]]] = {
     "bench": [["{evil}"]],
     "plan": [["rules.horn", "--theory", "hostile.horn"], ["rules.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn"]],
     "profile": [["rules.horn", "--theory", "hostile.horn"], ["{evil}", "--theory", "hostile.horn"]],
-    "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"]],
+    "import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip
 """What is asked of each command: `{evil}` stands for the word, `{word}` for it in quotes, `{file}` for the name of a file."""
 

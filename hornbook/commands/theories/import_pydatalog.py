@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
+from hornbook.kb.pydatalog.engine import SECONDS
 from hornbook.kb.pydatalog.importing import LEFT_OUT
 from hornbook.kb.pydatalog.importing import import_pydatalog as imported
 from hornbook.kb.pydatalog.python_files import notebook_source
+from hornbook.kb.pydatalog.running import program_kept
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import print_exactly
@@ -29,19 +31,34 @@ def import_pydatalog(
     partial: Annotated[
         bool, typer.Option("--partial", help="Leave what cannot be imported as comments with the reason.")
     ] = False,
+    run: Annotated[
+        bool,
+        typer.Option(
+            "--run", help="Run FILE, which may do anything, and import what pyDatalog keeps at its end."
+        ),
+    ] = False,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", metavar="N", min=0, help="With --run, end the program after N seconds."),
+    ] = SECONDS,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Turn a pyDatalog program into a theory.
 
     Sorts are inferred and every predicate is declared. What the language cannot express (aggregates,
     lists, Python) is reported with its line, and then nothing is written; with --partial, the rest is.
+    The file is only read, except with --run: then it runs in a process of its own, with your rights.
     """
     name = re.sub(r"\W", "_", (into or program).stem)
     name = name if name[:1].isalpha() else f"t{name}"
     text = read_text(program)
     if program.suffix == ".ipynb":
         text = notebook_source(text, str(program))
-    theory = imported(text, name, str(program), partial=partial)
+    file = str(program)
+    if run:
+        text = program_kept(text, file, partial=partial, seconds=seconds)
+        file = f"the clauses of {program}"
+    theory = imported(text, name, file, partial=partial)
     if into is None:
         print_exactly(theory)
     elif into.exists() and not force:
