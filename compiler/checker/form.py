@@ -80,6 +80,7 @@ def form_of_predicate(predicate: Predicate) -> Form:
         counts,
         but,
         predicate.observed,
+        *(["complete"] if predicate.complete else []),
     ]
 
 

@@ -71,7 +71,8 @@ class Predicate:
     those are left out whose member the static predicate of that name has, and the count closes no set.
     `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
     Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
-    true of the state that is given next. `says` is what its facts are called where people read them; it means nothing.
+    true of the state that is given next. `complete` says that what is given of it, in the state that is given, is all that
+    there is. `says` is what its facts are called where people read them; it means nothing.
     """
 
     kind: PredicateKind
@@ -82,6 +83,7 @@ class Predicate:
     but: SortName | None = None
     operational: bool = False
     observed: bool = False
+    complete: bool = False
     says: Says | None = None
     span: Span = _span()
 

@@ -110,7 +110,12 @@ def _predicate(predicate: Predicate) -> str:
         text += f" counts {predicate.counts.name}"
     if predicate.but is not None:
         text += f" but {predicate.but.name}"
-    words = (" operational" if predicate.operational else "") + (" observed" if predicate.observed else "")
+    said = {
+        "operational": predicate.operational,
+        "observed": predicate.observed,
+        "complete": predicate.complete,
+    }
+    words = "".join(f" {word}" for word, is_said in said.items() if is_said)
     says = "" if predicate.says is None else f' says "{predicate.says.text}"'
     return f"{text}{words}{says}."
 

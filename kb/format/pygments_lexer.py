@@ -73,7 +73,10 @@ class HornLexer(RegexLexer):
         "columns": [
             include("space"),
             (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
-            (r"(?:operational|observed)\b(?=\s*(?:observed\s*)?(?:says\s*\"|[.]))", Keyword),
+            (
+                r"(?:operational|observed|complete)\b(?=\s*(?:observed\s*)?(?:complete\s*)?(?:says\s*\"|[.]))",
+                Keyword,
+            ),
             (r"(says)(\s*)(\"[^\"\n]*\")", _groups(Keyword, Whitespace, String.Other)),
             (r"(?:int|value)\b", Keyword.Type),
             (_NAME, Name.Class),

@@ -254,7 +254,7 @@ class Builder(Transformer[Token, Any]):
         return tuple(SortName(token.text, self.at(token)) for token in children)
 
     def predicate(self, children: list[Any]) -> Predicate:
-        kind, name, first, second, counts, but, operational, observed, says = children
+        kind, name, first, second, counts, but, operational, observed, complete, says = children
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise Refused(
@@ -270,6 +270,7 @@ class Builder(Transformer[Token, Any]):
             but=None if but is None else SortName(but.text, self.at(but)),
             operational=operational is not None,
             observed=observed is not None,
+            complete=complete is not None,
             says=None if says is None else Says(says.text[1:-1], self.at(says)),
             span=self.at(name),
         )

@@ -27,7 +27,7 @@ KEYWORDS = {
     **{
         word: word.upper()
         for word in (
-            "theory", "import", "sort", "counts", "operational", "observed", "says", "frame", "replies", "unless", "example",
+            "theory", "import", "sort", "counts", "operational", "observed", "complete", "says", "frame", "replies", "unless", "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or",
         )

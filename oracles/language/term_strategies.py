@@ -183,6 +183,7 @@ def predicates() -> st.SearchStrategy[Predicate]:
                 *map(st.just, pair),
                 st.booleans(),
                 st.booleans(),
+                st.booleans(),
                 said,
             )
         )

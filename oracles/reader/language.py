@@ -158,9 +158,10 @@ class Reader:
             but = self.take("name") if self.found("but") else None
         self.found("operational")
         observed = self.found("observed")
+        complete = ("complete",) if self.found("complete") else ()
         if self.found("says"):
             self.take("path")
-        return ("predicate", kind, name, columns, key, counts, but, observed)
+        return ("predicate", kind, name, columns, key, counts, but, observed, *complete)
 
     def frame(self) -> Form:
         return ("frame", self.atom(None), self._after_colon(lambda: self.listed(self.condition), ";"))

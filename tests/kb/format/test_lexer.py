@@ -109,6 +109,8 @@ def test_replies_and_what_stands_after_the_columns():
     assert kinds["but"] is Keyword  # the last of the two; the first names a set
     assert kinds["named"] is Name.Function
     assert seen("derived p(operational) operational.")[-2] == (Keyword, "operational")
+    words = seen("fluent p(complete) observed complete.")[-3:-1]
+    assert words == [(Keyword, "observed"), (Keyword, "complete")]
     found = seen("replies take(?b): move(?p), unless(?p) unless bad(?p).")
     assert (Keyword.Declaration, "replies") in found
     assert [kind for kind, value in found if value == "unless"] == [Name.Function, Keyword]

@@ -76,6 +76,10 @@ def body(text):
             Predicate("derived", "near", (SortName("point"),), operational=True),
         ),
         (
+            "fluent stone(point) observed complete.",
+            Predicate("fluent", "stone", (SortName("point"),), observed=True, complete=True),
+        ),
+        (
             "fluent stone(point) observed.",
             Predicate("fluent", "stone", (SortName("point"),), observed=True),
         ),
