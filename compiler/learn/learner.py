@@ -113,7 +113,9 @@ def learn(
     """The certified rule that an explanation generalises to, or why there is none."""
     lemmas = lemmas or {}
     try:
-        regressed = regress(generalise(explanation, askable(theory)), theory.vocabulary, label)
+        regressed = regress(
+            generalise(explanation, askable(theory, explanation.goal)), theory.vocabulary, label
+        )
     except NotOperationalError as problem:
         return Refused(explanation.goal, str(problem))
 

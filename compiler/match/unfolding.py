@@ -112,6 +112,8 @@ class Definitions:
         rules = [rule for _, rule in self._rules.get(predicate, ())]
         if not rules or not isinstance(rules[0].head, Atom) or not self.predicates[predicate].operational:
             return None
+        if self.predicates[predicate].kind != "derived":
+            return None  # facts of it may be given besides
         # What is concluded from the predicate itself defines nothing, if all of it is concluded without.
         first = next(
             (r for r in rules if predicate not in {s.relation for s in statements(r.body)}), rules[0]

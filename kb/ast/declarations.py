@@ -69,7 +69,7 @@ class Predicate:
     `key` is the number of columns before `->` (None without one): they determine the others.
     `counts` names the predicate whose facts for the same key are exactly as many as the value says; with `but`,
     those are left out whose member the static predicate of that name has, and the count closes no set.
-    `operational` says that learned rules may ask for a derived predicate as it is (Mitchell, Keller and
+    `operational` says that learned rules may ask for what rules conclude as it is (Mitchell, Keller and
     Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
     true of the state that is given next. `complete` says that what is given of it, in the state that is given, is all that
     there is. `says` is what its facts are called where people read them; it means nothing.

@@ -106,6 +106,14 @@ class Subject:
         for reading in self.queries:
             yield from reading.statements
 
+    def concluded_of_a_state(self) -> frozenset[str]:
+        """The predicates and games that rules conclude, imported ones too, but for those only after an action."""
+        imported = (clause for clause in self.imported if isinstance(clause, Rule) and not clause.is_fact)
+        own = (reading.rule for reading in self.rules if reading.rule is not None)
+        return frozenset(
+            named(rule.head).predicate for rule in (*imported, *own) if rule.head.tense != "after"
+        )
+
     def predicate(self, name: str) -> Predicate | None:
         return self.vocabulary.predicates.get(name)
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 
 from hornbook.kb.ast.declarations import Example, Expect
-from hornbook.kb.ast.terms import Absent, GameStatement, Rule, Statement, Variable
+from hornbook.kb.ast.terms import Absent, GameStatement, Statement, Variable
 from hornbook.kb.check.clauses.constants import problem_of
 from hornbook.kb.check.clauses.facts import ground
-from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word, parts
+from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word
 from hornbook.kb.check.uses import answer_sorts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
 
 def check_examples(subject: Subject) -> Iterator[Diagnostic]:
     """HB041, HB040 for facts with variables, and HB013, HB014 and HB036 for expected answers."""
-    concluded = _concluded_at_one_moment(subject) if subject.examples else frozenset()
+    concluded = subject.concluded_of_a_state() if subject.examples else frozenset()
     for example in subject.examples:
         yield from ground(example.facts)
         yield from _source(example)
@@ -32,18 +32,6 @@ def check_examples(subject: Subject) -> Iterator[Diagnostic]:
 
 
 # Examples
-
-
-def _concluded_at_one_moment(subject: Subject) -> frozenset[str]:
-    """The fluents and statics that rules conclude at any moment, or before."""
-    imported = (clause for clause in subject.imported if isinstance(clause, Rule) and not clause.is_fact)
-    own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    return frozenset(
-        atom.predicate
-        for rule in (*imported, *own)
-        if rule.head.tense != "after"
-        for atom in parts(rule.head)[:1]
-    )
 
 
 def _source(example: Example) -> Iterator[Diagnostic]:

@@ -1,4 +1,4 @@
-"""The words after a declaration: `operational` (learned rules may ask for what is derived as it is), `observed`
+"""The words after a declaration: `operational` (learned rules may ask for what is concluded as it is), `observed`
 (what is concluded after an action is true of the state that is given next) and `says` (what its facts are called).
 """
 
@@ -15,12 +15,20 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 def check_operational(subject: Subject) -> Iterator[Diagnostic]:
     """HB046."""
-    for predicate in subject.predicates:
-        if predicate.operational and predicate.kind != "derived":
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is made operational"
-            given = predicate.kind in ("static", "fluent", "action")
-            help_ = "delete `operational`" + (": learned rules ask for what is given anyway" if given else "")
-            yield error("HB046", message, predicate.span, help_)
+    marked = [predicate for predicate in subject.predicates if predicate.operational]
+    concluded = subject.concluded_of_a_state() | subject.broken.mentioned if marked else frozenset[str]()
+    for predicate in marked:
+        given = predicate.kind in ("static", "fluent")
+        if predicate.kind == "derived" or (given and predicate.name in concluded):
+            continue
+        if given:
+            message = f"no rule concludes `{predicate.name}` of a state, so `operational` says nothing of it"
+        else:
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state is made operational"
+        help_ = "delete `operational`"
+        if given or predicate.kind == "action":
+            help_ += ": learned rules ask for what is given anyway"
+        yield error("HB046", message, predicate.span, help_)
 
 
 def check_observed(subject: Subject) -> Iterator[Diagnostic]:
