@@ -145,6 +145,9 @@ def _rules_of(path: Path, parsed: ParsedFile, theory: Theory, of_rules: Iterable
                 # Alone: by another theory's words, nothing that the rules say would be right.
                 way_out = f"name `{clause.name}` as the theory"
                 raise TheoryError([error("HB016", message, clause.span, way_out)], {str(path): parsed.text})
+            if not clause.as_it_is:
+                message = "learned rules are in the words of their theory, and this import changes them"
+                found.append(error("HB016", message, clause.span, f"write `import {clause.name}.`"))
             if (other := _elsewhere(path, theory)) is not None:
                 message = f"this import leads to `{shown(other)}`, and the theory given is another"
                 found.append(

@@ -29,11 +29,31 @@ class TheoryName:
 
 
 @dataclass(frozen=True, slots=True)
+class Renaming:
+    """`node = town` of an import: what it calls `name` is called `own` here."""
+
+    name: str
+    own: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
 class Import:
-    """`import values.`: by name, never by path."""
+    """`import values.`: by name, never by path; `import closure as roads with node = town.` takes an instance of it.
+
+    What a theory declares itself is called in its instance as a renaming says; without one, and with the `instance`'s name,
+    `roads_NAME`.
+    """
 
     name: str
     span: Span = _span()
+    instance: str | None = None
+    renamings: tuple[Renaming, ...] = ()
+
+    @property
+    def as_it_is(self) -> bool:
+        """Whether every name stays."""
+        return self.instance is None and not self.renamings
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,5 +178,5 @@ Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Ex
 
 __all__ = [
     "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
-    "PredicateKind", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName",
+    "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName",
 ]  # fmt: skip

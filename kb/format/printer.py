@@ -42,7 +42,7 @@ def print_clause(clause: Clause) -> str:
         case TheoryName():
             return f"theory {clause.name}."
         case Import():
-            return f"import {clause.name}."
+            return _in_lines(_import(clause))
         case Sort():
             return _in_lines(_sort(clause))
         case Predicate():
@@ -85,6 +85,12 @@ def _in_lines(text: str) -> str:
 
 def _answer(row: tuple[Term, ...]) -> str:
     return print_term(row[0]) if len(row) == 1 else in_parentheses(row)
+
+
+def _import(clause: Import) -> str:
+    instance = "" if clause.instance is None else f" as {clause.instance}"
+    names = ", ".join(f"{renaming.name} = {renaming.own}" for renaming in clause.renamings)
+    return f"import {clause.name}{instance}{names and f' with {names}'}."
 
 
 def _sort(sort: Sort) -> str:

@@ -47,7 +47,7 @@ class HornLexer(RegexLexer):
             (
                 r"(theory|import)\b(\s+)(" + _NAME + ")",
                 _groups(Keyword.Namespace, Whitespace, Name.Namespace),
-                "clause",
+                "import",
             ),
             (r"(sort)\b(\s+)(" + _NAME + ")", _groups(Keyword.Declaration, Whitespace, Name.Class), "sort"),
             (
@@ -62,6 +62,14 @@ class HornLexer(RegexLexer):
             ),
             (r"(?:frame|replies)\b(?=\s+" + _NAME + ")", Keyword.Declaration, "clause"),
             default("clause"),
+        ],
+        "import": [
+            include("space"),
+            (r"(as)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Namespace)),
+            (r"with\b(?=\s+[^\W\d_])", Keyword),
+            (_NAME, Text),
+            (r"=", Operator),
+            include("end"),
         ],
         "sort": [
             include("space"),

@@ -6,7 +6,7 @@ them has an error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from hornbook.kb.ast.declarations import Example, Expect, Frame, Import, Replies
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check import check
+from hornbook.kb.load.instances import declared_in, instance_of, misnamed
 from hornbook.kb.parse.syntax import ParsedFile, parse
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
@@ -70,17 +71,30 @@ class _Reader:
         self.open.append(path)
         problems: list[Diagnostic] = []
         imports: dict[Path, None] = {}
+        instances: list[tuple[Import, LoadedFile]] = []
         for clause in parsed.clauses:
             if isinstance(clause, Import):
-                problem = self._follow(clause, path, imports)
-                problems += [] if problem is None else [problem]
+                taken = self._follow(clause, path)
+                if isinstance(taken, Diagnostic):
+                    problems.append(taken)
+                    continue
+                imports.update(dict.fromkeys(taken.imports))
+                if clause.as_it_is:
+                    imports[taken.path] = None
+                else:
+                    instances.append((clause, taken))
         self.open.pop()
-        # Where an import cannot be followed, every name that it declares would seem unknown.
         context = [self.files[place].parsed for place in imports]
+        if not problems and instances:
+            parsed, problems = _with_instances(parsed, context, instances)
+        # Where an import cannot be followed, every name that it declares would seem unknown.
         found = [*problems, *parsed.diagnostics] if problems else check([*context, parsed])
+        if instances:
+            found = _in_own_words(found, parsed, instances)
         return LoadedFile(path, parsed, tuple(imports), tuple(found))
 
-    def _follow(self, clause: Import, path: Path, imports: dict[Path, None]) -> Diagnostic | None:
+    def _follow(self, clause: Import, path: Path) -> LoadedFile | Diagnostic:
+        """The file that an import leads to, read and checked, or why it cannot be followed."""
         try:
             place = self._place(clause, path)
         except TheoryError as problem:
@@ -99,8 +113,7 @@ class _Reader:
                 clause.span,
                 f"see `hornbook check {shown(place)}`",
             )
-        imports.update(dict.fromkeys((*loaded.imports, place)))
-        return None
+        return loaded
 
     def _place(self, clause: Import, path: Path) -> Path:
         """The file that an import leads to, which has one path however links lead there: it is read once."""
@@ -111,6 +124,39 @@ class _Reader:
             message = f"there is no theory `{clause.name}` among the files given"
             raise TheoryError([error("HB016", message, clause.span)], {})
         return found
+
+
+def _with_instances(
+    parsed: ParsedFile, context: Iterable[ParsedFile], instances: Iterable[tuple[Import, LoadedFile]]
+) -> tuple[ParsedFile, list[Diagnostic]]:
+    """A file with the clauses of the instances that it imports, and what is wrong with their names."""
+    known = declared_in(clause for file in (*context, parsed) for clause in file.clauses)
+    clauses = list(parsed.clauses)
+    problems: list[Diagnostic] = []
+    for taken, loaded in instances:
+        problems += misnamed(loaded.parsed.clauses, taken, known)
+        added = instance_of(loaded.parsed.clauses, taken, known)
+        known |= declared_in(added)
+        clauses += added
+    return replace(parsed, clauses=tuple(clauses)), problems
+
+
+def _in_own_words(
+    found: Iterable[Diagnostic], parsed: ParsedFile, instances: Iterable[tuple[Import, LoadedFile]]
+) -> list[Diagnostic]:
+    """The diagnostics of a file; an error in the clauses of an instance is one of its import, which is right by itself."""
+    imports = {loaded.parsed.name: taken for taken, loaded in reversed(tuple(instances))}
+    said: list[Diagnostic] = []
+    for diagnostic in found:
+        taken = imports.get(diagnostic.span.file)
+        if diagnostic.span.file == parsed.name or taken is None:
+            said.append(diagnostic)
+        elif diagnostic.severity == "error":
+            message = (
+                f"`{taken.name}` does not fit under these names: {diagnostic.message} ({diagnostic.span})"
+            )
+            said.append(error("HB016", message, taken.span, diagnostic.help))
+    return said
 
 
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:

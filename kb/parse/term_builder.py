@@ -20,6 +20,7 @@ from hornbook.kb.ast.declarations import (
     Import,
     Predicate,
     PredicateKind,
+    Renaming,
     Replies,
     ReplyCase,
     Says,
@@ -235,8 +236,14 @@ class Builder(Transformer[Token, Any]):
     def theory(self, children: list[Token]) -> TheoryName:
         return TheoryName(children[0].text, self.at(children[0]))
 
-    def import_(self, children: list[Token]) -> Import:
-        return Import(children[0].text, self.at(children[0]))
+    def import_(self, children: list[Any]) -> Import:
+        name, instance, *renamings = children
+        taken = tuple(renaming for renaming in renamings if renaming is not None)
+        return Import(name.text, self.at(name), None if instance is None else instance.text, taken)
+
+    def renaming(self, children: list[Token]) -> Renaming:
+        name, own = children
+        return Renaming(name.text, own.text, self.between(self.at(name), self.at(own)))
 
     def constant(self, children: list[Token]) -> Token:
         return children[0]

@@ -29,7 +29,7 @@ def read_theory(target: str | Path) -> StoredTheory:
 def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
     """A theory that a name or path leads to, ready to use, and as a store keeps it."""
     theory, main, files = load_with_files(target)
-    order = [*main.imports, main.path]
+    order = list(files)
     stored = tuple(
         StoredFile(str(path), files[path].parsed.text, _numbered(_imports(files[path]), order))
         for path in order

@@ -20,6 +20,7 @@ from hornbook.kb.ast.declarations import (
     Frame,
     Import,
     Predicate,
+    Renaming,
     Replies,
     ReplyCase,
     Says,
@@ -196,7 +197,12 @@ def declarations() -> st.SearchStrategy[Clause]:
     cases = _several(_several(conditions()))
     return (
         st.builds(TheoryName, names())
-        | st.builds(Import, names())
+        | st.builds(
+            Import,
+            names(),
+            instance=st.none() | names(),
+            renamings=st.lists(st.builds(Renaming, names(), names()), max_size=2).map(tuple),
+        )
         | sorts()
         | predicates()
         | st.builds(Frame, atoms(tensed=False), cases).map(with_numbered_wildcards)

@@ -1,0 +1,137 @@
+"""Instances of theories: what a theory declares, states and concludes, under the names that an import gives it.
+
+`import closure as roads with node = town, edge = road.` reads the clauses of `closure` with every name that they declare
+changed: a name that `with` lists is called as it says there, any other `NAME` and every label becomes `roads_NAME`. A
+declaration whose new name is declared by whoever imports it is left out of the instance, and must say the same there. What
+the theory imports itself keeps its names. Examples and expectations are not imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from hornbook.kb.ast.declarations import (
+    Clause,
+    Example,
+    Expect,
+    Import,
+    Predicate,
+    Sort,
+    SortName,
+    TheoryName,
+)
+from hornbook.kb.ast.terms import Atom, Rule, Span
+from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
+
+Declared = dict[str, Sort | Predicate]
+"""Declarations by name; a sort and a predicate of one name are told apart by a mark before the sort's."""
+
+
+def declared_in(clauses: Iterable[Clause]) -> Declared:
+    """What clauses declare, the first declaration of a name counting."""
+    found: Declared = {}
+    for clause in clauses:
+        if isinstance(clause, Sort | Predicate):
+            found.setdefault(_key(clause), clause)
+    return found
+
+
+def instance_of(clauses: Iterable[Clause], taken: Import, known: Declared) -> tuple[Clause, ...]:
+    """The clauses of a theory as an import takes them, where `known` is declared already."""
+    clauses = tuple(clauses)
+    called, prefix = _called(clauses, taken), _prefix(taken)
+    renamed = (
+        _renamed(clause, called, prefix)
+        for clause in clauses
+        if not isinstance(clause, TheoryName | Import | Example | Expect)
+    )
+    return tuple(
+        clause
+        for clause in renamed
+        if not (isinstance(clause, Sort | Predicate) and (_key(clause) in known or _is_built_in(clause)))
+    )
+
+
+def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Iterator[Diagnostic]:
+    """HB016, where the names of an import are not those of its theory, or stand for something else already."""
+    clauses = tuple(clauses)
+    own = {clause.name for clause in clauses if isinstance(clause, Sort | Predicate)}
+    said: set[str] = set()
+    for renaming in taken.renamings:
+        if renaming.name in said:
+            message = f"`{renaming.name}` is renamed twice"
+            yield error("HB016", message, renaming.span, "leave out one of the two")
+        elif renaming.name not in own:
+            message = f"the theory `{taken.name}` declares no `{renaming.name}`"
+            yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own))
+        said.add(renaming.name)
+    called = _called(clauses, taken)
+    for clause in clauses:
+        if isinstance(clause, Sort | Predicate):
+            renamed = _renamed(clause, called, "")
+            there = known.get(_key(renamed))
+            span = _span_of(clause.name, taken)
+            if there is not None and not _agree(renamed, there):
+                message = f"`{clause.name}` of `{taken.name}` is not what `{renamed.name}` is here"
+                help_ = f"there: `{_shown(renamed)}`; here: `{_shown(there)}`"
+                yield error("HB016", message, span, help_)
+
+
+def _span_of(name: str, taken: Import) -> Span:
+    return next((renaming.span for renaming in taken.renamings if renaming.name == name), taken.span)
+
+
+def _called(clauses: Iterable[Clause], taken: Import) -> dict[str, str]:
+    """What each name that clauses declare is called in an instance."""
+    prefix = _prefix(taken)
+    own = [clause.name for clause in clauses if isinstance(clause, Sort | Predicate)]
+    return {name: f"{prefix}{name}" for name in own} | {r.name: r.own for r in taken.renamings}
+
+
+def _prefix(taken: Import) -> str:
+    return "" if taken.instance is None else f"{taken.instance}_"
+
+
+def _key(clause: Sort | Predicate) -> str:
+    return f"sort {clause.name}" if isinstance(clause, Sort) else clause.name
+
+
+def _is_built_in(clause: Sort | Predicate) -> bool:
+    return isinstance(clause, Sort) and clause.name in BUILT_IN_SORTS
+
+
+def _agree(renamed: Sort | Predicate, there: Sort | Predicate) -> bool:
+    """Whether a declaration of an instance says nothing that another one of the same name does not."""
+    if isinstance(renamed, Sort):
+        return renamed.kind == "open" or renamed == there
+    return replace(renamed, says=None) == replace(there, says=None) if isinstance(there, Predicate) else False
+
+
+def _shown(clause: Sort | Predicate) -> str:
+    if isinstance(clause, Predicate):
+        return declaration(clause)
+    return f"sort {clause.name}" + ("" if clause.kind == "open" else " = …")
+
+
+def _renamed(node: Any, called: Mapping[str, str], prefix: str) -> Any:
+    """A clause or a part of one, with every name of a sort or predicate and every label changed."""
+    if isinstance(node, tuple):
+        return tuple([_renamed(part, called, prefix) for part in node])
+    if not is_dataclass(node) or isinstance(node, type | Span):
+        return node
+    changed = {
+        field.name: _renamed(getattr(node, field.name), called, prefix)
+        for field in fields(node)
+        if field.name != "span"
+    }
+    match node:
+        case Sort() | Predicate() | SortName():
+            changed["name"] = called.get(node.name, node.name)
+        case Atom():
+            changed["predicate"] = called.get(node.predicate, node.predicate)
+        case Rule() if node.label is not None:
+            changed["label"] = prefix + node.label
+    return replace(node, **changed)

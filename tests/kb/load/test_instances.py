@@ -1,0 +1,140 @@
+"""Instances: a theory imported several times, each time under other names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load
+from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.kb.store.closure import load_and_read, load_stored
+
+CLOSURE = """theory closure.
+sort node.
+static edge(node, node).
+static path(node, node).
+step: path(?a, ?b) :- edge(?a, ?b).
+further: path(?a, ?c) :- edge(?a, ?b), path(?b, ?c).
+example one: edge(a, b).
+expect one: path(a, b).
+"""
+_PAGE = (Path(__file__).parents[3] / "docs/reference/language.md").read_text(encoding="utf-8")
+TOWNS = _PAGE.partition("#### Instances")[2].partition("```text\n")[2].partition("```")[0]
+"""The example of the reference."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "closure.horn").write_text(CLOSURE)
+    return tmp_path
+
+
+def theory_of(folder: Path, text: str) -> Path:
+    (folder / "top.horn").write_text(text)
+    return folder / "top.horn"
+
+
+def mistakes(folder: Path, text: str) -> str:
+    with pytest.raises(TheoryError) as caught:
+        load(theory_of(folder, text))
+    assert {Path(d.span.file).name for d in caught.value.diagnostics} == {"top.horn"}
+    return str(caught.value)
+
+
+def test_a_theory_is_imported_twice_under_other_names(folder):
+    base = KnowledgeBase(theory_of(folder, TOWNS))
+    assert set(base.theory.vocabulary.predicates) == {"road", "rail", "roads_path", "by_train", "both"}
+    assert set(base.theory.vocabulary.sorts) - {"int", "value"} == {"town"}
+    rows = list(base.query("roads_path(?a, ?b)"))
+    assert sorted(rows) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert len(list(base.query("by_train(?a, ?b)"))) == 3
+    assert list(base.query("both(a, ?b)")) == [("c",)]
+
+
+def test_a_proof_names_the_rule_of_the_instance_and_its_place(folder):
+    base = KnowledgeBase(theory_of(folder, TOWNS))
+    proof = str(base.why("both(a, c)"))
+    assert "roads_further" in proof
+    assert "rails_step" in proof
+    assert "closure.horn:6" in proof
+
+
+def test_examples_of_what_is_imported_stay_there(folder):
+    theory = load(theory_of(folder, TOWNS))
+    assert theory.examples == ()
+    assert theory.name == "towns"
+
+
+def test_without_a_name_for_the_instance_the_other_names_stay(folder):
+    text = "import closure with edge = road.\nroad(a, b).\nexample e.\nexpect e: path(a, b)."
+    theory = load(theory_of(folder, text))
+    assert {"road", "path"} == set(theory.vocabulary.predicates)
+    assert [rule.name for rule in theory.rules] == ["step", "further"]
+
+
+def test_an_instance_of_an_instance(folder):
+    (folder / "middle.horn").write_text("theory middle.\nimport closure as inner with node = place.\n")
+    text = "import middle as outer with place = town, inner_edge = road.\nroad(x, y).\n"
+    base = KnowledgeBase(theory_of(folder, text))
+    assert list(base.query("outer_inner_path(x, ?b)")) == [("y",)]
+
+
+def test_what_is_imported_twice_is_imported_as_it_is_too(folder):
+    text = (
+        "import closure.\nimport closure as other with edge = path, node = node.\nedge(a, b). edge(b, c).\n"
+    )
+    base = KnowledgeBase(theory_of(folder, text))
+    assert len(list(base.query("other_path(?a, ?b)"))) == 3
+
+
+def test_a_name_that_the_theory_does_not_declare(folder):
+    said = mistakes(folder, "import closure as roads with egde = road.")
+    assert "HB016" in said
+    assert "the theory `closure` declares no `egde`" in said
+    assert "`edge`" in said
+
+
+def test_a_name_that_is_given_twice(folder):
+    assert "`edge` is renamed twice" in mistakes(folder, "import closure with edge = road, edge = rail.")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    ["static road(town, town, town).", "fluent road(town, town).", "static road(town -> town)."],
+)
+def test_a_declaration_that_is_another_here(folder, declaration):
+    text = f"import closure as roads with node = town, edge = road.\nsort town.\n{declaration}\n"
+    said = mistakes(folder, text)
+    assert "`edge` of `closure` is not what `road` is here" in said
+    assert "there: `static road(town, town)`" in said
+
+
+def test_what_does_not_fit_under_the_new_names_is_a_mistake_of_the_import(folder):
+    """The theory itself has none; its words are not those of the sort that takes the place of its own."""
+    (folder / "named.horn").write_text(
+        "theory named.\nsort node.\nstatic first(node).\nis_a: first(a) :- first(b).\n"
+    )
+    said = mistakes(folder, "import named as n with node = town.\nsort town = x | y.\n")
+    assert "`named` does not fit under these names" in said
+
+
+def test_a_store_keeps_a_theory_with_its_instances(folder):
+    theory, stored = load_and_read(theory_of(folder, TOWNS))
+    (folder / "closure.horn").unlink()
+    again = load_stored(stored)
+    assert again.rules == theory.rules
+    assert set(again.vocabulary.predicates) == set(theory.vocabulary.predicates)
+
+
+def test_a_theory_that_takes_an_instance_is_imported_by_another(folder):
+    (folder / "towns.horn").write_text(TOWNS)
+    text = "import towns.\nstatic lonely(town).\nalone: lonely(?t) :- both(?t, ?t).\n"
+    assert "roads_path" in load(theory_of(folder, text)).vocabulary.predicates
+
+
+def test_a_theory_that_takes_an_instance_of_itself(folder):
+    (folder / "selfish.horn").write_text("import selfish as s.\n")
+    with pytest.raises(TheoryError, match="HB016"):
+        load(folder / "selfish.horn")
