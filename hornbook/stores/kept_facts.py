@@ -31,6 +31,7 @@ def add_facts(
         base = KnowledgeBase(theory, store=store)
         add_all(base, states, tables, (), skip_bad=skip_bad)
         base.add(given)
+        base.must_fit()
         return store.count_facts(theory.name) - before
 
 

@@ -71,7 +71,9 @@ def _target(store: Store, name: str | None) -> str:
 def _require_fitting(facts: Sequence[GroundFact], theory: Theory) -> None:
     try:
         if facts:
-            KnowledgeBase(theory).add(facts)
+            base = KnowledgeBase(theory)
+            base.add(facts)
+            base.must_fit()
     except (FactError, KnowledgeBaseError) as problem:
         raise KnowledgeBaseError(f"the store's facts do not fit the theory as it is now: {problem}") from None
 

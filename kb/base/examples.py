@@ -100,7 +100,7 @@ def run_examples(theory: Theory, progress: Callable[[Iterable[Example]], Iterabl
     """
     if not theory.examples:
         # Its facts may contradict it all the same.
-        KnowledgeBase(theory)
+        KnowledgeBase(theory).must_fit()
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
     for example in progress(theory.examples):

@@ -1,6 +1,7 @@
 """What an engine holds, given and derived, in the words of its theory: facts, and which rules derived them.
 
-Always true: one thread at a time is inside, and others wait; nothing here changes what is held.
+Always true: one thread at a time is inside, and others wait; nothing here changes what is held. Rules that only facts stop
+(`kb/lower/stopped_rules.py`) wait outside of the engine for the first question, so that all that is given comes first.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.compiled.network import Profile
 from hornbook.matcher.program.coded import Derivation, Fact, PredicateId, RuleId
-from hornbook.matcher.program.errors import ConcurrentUseError, EngineError
+from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, LimitError
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -44,12 +46,54 @@ def alone(
 class HeldFacts:
     """The facts that hold now. The side of a knowledge base that only reads."""
 
-    engine: AnyEngine
+    # The engine, with all but the rules that wait.
+    _engine: AnyEngine
 
     def __init__(self, coding: Coding) -> None:
         self._inside = RLock()
         self.coding = coding
         self.rules: list[Rule] = []
+        self._waiting: tuple[CodedRule, ...] = ()
+        self._is_asked = False
+        # What the rules that wait did not end with; nothing has changed since.
+        self._endless: KnowledgeBaseError | None = None
+
+    @property
+    def engine(self) -> AnyEngine:
+        """The engine, in which no rule waits any more. Raises as `conclude` does."""
+        if self._waiting or not self._is_asked:
+            self.conclude()
+        return self._engine
+
+    @alone
+    def conclude(self) -> None:
+        """Concludes what follows, where rules wait for the first question; every question does so. Raises KnowledgeBaseError
+        where that contradicts a declaration or passes a limit; then they wait on, for facts to be added or retracted.
+        """
+        self._is_asked = True
+        if not self._waiting:
+            return
+        if self._endless is not None:
+            raise self._endless
+        try:
+            self._engine.update(add_rules=self._waiting)
+        except EngineError as problem:
+            described = self._fault(problem)
+            if isinstance(problem, LimitError):
+                self._endless = described
+            raise described from problem
+        self._waiting = ()
+
+    @alone
+    def must_fit(self) -> None:
+        """Raises KnowledgeBaseError where what follows contradicts a declaration. Rules that do not end without facts that are
+        still to come contradict none.
+        """
+        try:
+            self.conclude()
+        except KnowledgeBaseError as problem:
+            if problem is not self._endless:
+                raise
 
     @alone
     def statistics(self) -> Statistics:
@@ -61,23 +105,23 @@ class HeldFacts:
         """What a call gives, and where the time of the updates that it makes went. Raises TypeError with the plain engine,
         which counts no time.
         """
-        if not isinstance(self.engine, Engine):
+        if not isinstance(self._engine, Engine):
             raise TypeError("the plain engine counts no time")
-        self.engine.profile(True)
+        self._engine.profile(True)
         try:
-            return run(), self.engine.profile_report()
+            return run(), self._engine.profile_report()
         finally:
-            self.engine.profile(False)
+            self._engine.profile(False)
 
     @property
     def can_be_interrupted(self) -> bool:
         """Whether an interrupt is safe at this moment, so that nothing is left half done: the compiled engine is at work and
         looks it up itself, or the engine is the plain one. Waits for no other thread, since signal handlers ask.
         """
-        if not isinstance(self.engine, Engine):
+        if not isinstance(self._engine, Engine):
             return True
         try:
-            self.engine.bytes()
+            self._engine.bytes()
         except ConcurrentUseError:
             return True
         return False
@@ -97,7 +141,9 @@ class HeldFacts:
     def given(self) -> list[GroundFact]:
         """The facts that were given, those of the theory too, sorted by relation."""
         numbers = range(len(self.coding.relations))
-        return [self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self.engine.given(n))]
+        return [
+            self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self._engine.given(n))
+        ]
 
     @alone
     def firings(self) -> dict[int, int]:
@@ -201,7 +247,7 @@ class HeldFacts:
         for number, relation in enumerate(self.coding.relations):
             places = [place for place, of in enumerate(relation.sorts) if of == sort]
             if places and len(found) < most:
-                rows = self._rows(number)
+                rows = self._engine.facts(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
         return sorted(str(self.coding.value(cell, "word")) for cell in list(found)[:most])
 

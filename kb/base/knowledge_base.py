@@ -7,10 +7,11 @@ a time is inside; others wait.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -32,6 +33,7 @@ from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.faults import KnowledgeBaseError, TooManyAnswersError
+from hornbook.kb.lower.stopped_rules import only_facts_stop
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query, parse, parse_open_query, parse_query
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
@@ -75,6 +77,15 @@ class ReadyRules:
     statistics: Statistics
 
 
+@dataclass(frozen=True, slots=True)
+class _OpenMark:
+    """What was given where rules waited for more, the rules, and why."""
+
+    given: frozenset[Fact]
+    waiting: tuple[CodedRule, ...]
+    endless: KnowledgeBaseError | None
+
+
 class NotDerivedError(HornbookError):
     """A proof was asked for, but the statement does not hold."""
 
@@ -99,6 +110,9 @@ class KnowledgeBase(HeldFacts):
     everything): for one question, or a few. `engine="duckdb"` is for facts too many for memory (extra `data`): it does so too, by rules
     without recursion, and has no proofs and no `push`; what it cannot do raises KnowledgeBaseError. What these two were not
     asked for they do not look at, so a contradiction there is not found.
+    All that is given comes before rules that only it stops: recursion that computes numbers until it meets an absence or an
+    aggregate. With such rules the theory's rules wait for the first question (or `push`, or `conclude`), which then raises what
+    `add` would have.
     Raises TheoryError if the theory has errors, KnowledgeBaseError if facts contradict its declarations,
     StoreError if the store has another text of the theory, or none.
     Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
@@ -126,12 +140,14 @@ class KnowledgeBase(HeldFacts):
         self._keeping: Keeping | None = None
         self._from_outside = GivenFacts(self.theory, self.coding)
         self._learned = 0
+        self._open_marks: list[_OpenMark] = []
+        self._engine_marks = 0
         # Those of the rules that what was added last was checked against.
         self._standing = StandingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
         try:
-            self.engine = make_engine(
+            self._engine = make_engine(
                 self.coding.predicates,
                 derivations=derivations,
                 limits=limits,
@@ -222,7 +238,7 @@ class KnowledgeBase(HeldFacts):
         """Facts that may be given, checked and coded once, to come and go together; those that the theory states are left
         out, since they stay. Raises FactError.
         """
-        return self._from_outside.group(rows, self.engine)
+        return self._from_outside.group(rows, self._engine)
 
     @alone
     def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
@@ -234,10 +250,11 @@ class KnowledgeBase(HeldFacts):
             raise ValueError("facts that a store is to keep come and go by `exchange`")
         come = [action for group in add for action in group.actions]
         refuse_second_action(
-            self.engine, self.coding, come, [action for group in retract for action in group.actions]
+            self._engine, self.coding, come, [action for group in retract for action in group.actions]
         )
         try:
-            self.engine.exchange([group.coded for group in retract], [group.coded for group in add])
+            self._engine.exchange([group.coded for group in retract], [group.coded for group in add])
+            self._endless = None
         except EngineError as problem:
             raise self._fault(problem) from problem
 
@@ -284,20 +301,35 @@ class KnowledgeBase(HeldFacts):
     @alone
     def push(self) -> None:
         """Marks the present facts; `pop` restores them. With `engine="demand"` the first one concludes all that follows, and
-        raises KnowledgeBaseError as `add` does.
+        raises KnowledgeBaseError as `add` does. Rules that do not end before more facts are given wait on, and after `pop` again.
         """
-        try:
-            self.engine.push()
-        except MarkError:
-            raise
-        except EngineError as problem:
-            raise self._fault(problem) from problem
+        self.must_fit()
+        if self._waiting:
+            self._open_marks.append(_OpenMark(frozenset(self._all_given()), self._waiting, self._endless))
+        else:
+            try:
+                self._engine.push()
+            except MarkError:
+                raise
+            except EngineError as problem:
+                raise self._fault(problem) from problem
+            self._engine_marks += 1
         if self._keeping is not None:
             self._keeping.marks += 1
 
     @alone
     def pop(self) -> None:
-        self.engine.pop()
+        if self._engine_marks or not self._open_marks:
+            self._engine.pop()
+            self._engine_marks -= 1
+        else:
+            mark = self._open_marks.pop()
+            self._engine.update(
+                add=mark.given,
+                retract=set(self._all_given()).difference(mark.given),
+                remove_rules=[rule.id for rule in mark.waiting if rule.id in self._engine.rules],
+            )
+            self._waiting, self._endless = mark.waiting, mark.endless
         if self._keeping is not None:
             self._keeping.marks -= 1
 
@@ -474,20 +506,26 @@ class KnowledgeBase(HeldFacts):
         if learned:
             refuse_another_theory(self.theory, self._gone(retract), self._added(first, rules, learned))
         dropped = self.rules[first:]
-        gone = [coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)]
+        gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
             coded_rules = [
                 coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)
             ]
+        outside = {rule.id for rule in self._waiting}
+        waiting = tuple(rule for rule in self._waiting if rule.id not in gone)
+        if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
+            waiting, coded_rules = (*waiting, *coded_rules), ()
         self.rules[first:] = rules
         try:
-            refuse_second_action(self.engine, self.coding, add, retract)
+            refuse_second_action(self._engine, self.coding, add, retract)
             with (
                 nullcontext()
                 if self._keeping is None
-                else kept(self._keeping, self.engine, self.coding, add, retract, coded_rules)
+                else kept(self._keeping, self._engine, self.coding, add, retract, coded_rules)
             ):
-                self.engine.update(add=add, retract=retract, add_rules=coded_rules, remove_rules=gone)
+                self._engine.update(
+                    add=add, retract=retract, add_rules=coded_rules, remove_rules=gone - outside
+                )
         except EngineError as problem:
             described = self._fault(problem)
             self.rules[first:] = dropped
@@ -495,16 +533,26 @@ class KnowledgeBase(HeldFacts):
         except BaseException:
             self.rules[first:] = dropped
             raise
-        self._learned = learned
+        self._learned, self._waiting, self._endless = learned, waiting, None
         if drop_rules:
             self._standing.cut(first)
+
+    def _all_given(self) -> Iterator[Fact]:
+        numbers = range(len(self.coding.relations))
+        return (Fact(number, cells) for number in numbers for cells in self._engine.given(number))
+
+    def _must_wait(self, coming: Sequence[CodedRule]) -> bool:
+        """Whether rules are to wait for the first question."""
+        if self._waiting or self._is_asked:
+            return bool(self._waiting)
+        return only_facts_stop(chain(self._engine.rules.values(), coming))
 
     def _gone(self, retract: Sequence[Fact]) -> list[Statement]:
         """What the theory states for good, and is taken away now or was before there were learned rules."""
         fixed = self._from_outside.fixed
         gone = [fact for fact in retract if fact in fixed]
         if not self._learned:
-            gone += [fact for fact in fixed if fact not in self.engine]
+            gone += [fact for fact in fixed if fact not in self._engine]
         return list(map(self.coding.statement, gone))
 
     def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
@@ -521,7 +569,7 @@ class KnowledgeBase(HeldFacts):
 
     def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
         """The coded facts of a table; None where each is to be looked at by itself, or the engine takes no columns."""
-        return None if isinstance(self.engine, ReferenceEngine) else self._from_outside.columns(facts)
+        return None if isinstance(self._engine, ReferenceEngine) else self._from_outside.columns(facts)
 
     def _add_columns(self, facts: FactColumns) -> bool:
         """Adds the facts of a table at once, or says that each is to be looked at by itself."""
@@ -531,7 +579,7 @@ class KnowledgeBase(HeldFacts):
         with (
             nullcontext()
             if keeping is None
-            else kept_columns(keeping, self.engine, self.coding, facts, coded[0], self._from_outside.coded)
+            else kept_columns(keeping, self._engine, self.coding, facts, coded[0], self._from_outside.coded)
         ):
             self._give((), dict([coded]))
         return True
@@ -546,15 +594,16 @@ class KnowledgeBase(HeldFacts):
                 add += self._from_outside.given(facts)
             else:
                 columns.update([coded])
-        refuse_second_action(self.engine, self.coding, add, ())
+        refuse_second_action(self._engine, self.coding, add, ())
         self._give(add, columns)
 
     def _give(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
         try:
-            if isinstance(self.engine, ReferenceEngine):
-                self.engine.update(add=add)
+            if isinstance(self._engine, ReferenceEngine):
+                self._engine.update(add=add)
             else:
-                self.engine.update(add=add, add_columns=columns)
+                self._engine.update(add=add, add_columns=columns)
+            self._endless = None
         except EngineError as problem:
             raise self._fault(problem) from problem
 

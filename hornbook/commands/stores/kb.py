@@ -15,6 +15,7 @@ from hornbook.inputs import options
 from hornbook.inputs.opening_store import opened, put_if_new, theory_and_text, theory_in, told
 from hornbook.inputs.store_names import place_of
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.lower.network_words import counted
 from hornbook.kb.store import Store, integrity
 from hornbook.kb.store.closure import load_stored
 from hornbook.kb.store.connection import create
@@ -78,7 +79,7 @@ def add(
         known = theory_in(store, named.theory, unchanged=bool(state)) if given is None else given[0]
         if state or facts or add:
             new = add_facts(store, known, state or (), facts or (), add or (), skip_bad=skip_bad)
-            typer.echo(f"{file}: {new} new facts, {store.count_facts(known.name)} in all")
+            typer.echo(f"{file}: {counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
 
 
 @kb.command()
