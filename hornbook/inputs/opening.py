@@ -11,6 +11,7 @@ import typer
 
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource
 from hornbook.kb.load.adapters import reader_of, why_none
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.network_words import counted
@@ -41,8 +42,8 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[ModuleType, Any]:
     return reader, reader.read(read_text(path), str(path)) if state is None else state
 
 
-SeenTable = Callable[[Sequence[GroundFact]], None]
-"""What is done with the facts of each table besides."""
+SeenSource = Callable[[FactSource], None]
+"""What is done besides with each source of facts."""
 
 
 def limits_of(
@@ -67,10 +68,10 @@ def open_base(
     limits: Limits | None = None,
     store: Store | None = None,
     engine: EngineName | None = None,
-    seen: SeenTable | None = None,
+    seen: SeenSource | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it; each of the tables
-    is `seen`.
+    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it; each source of
+    facts is `seen`.
     """
     base = KnowledgeBase(theory, store=store, limits=limits, engine=engine)
     add_all(base, states or (), tables or (), files or (), skip_bad=skip_bad, seen=seen)
@@ -94,11 +95,14 @@ def add_all(
     files: Sequence[Path],
     *,
     skip_bad: bool,
-    seen: SeenTable | None = None,
+    seen: SeenSource | None = None,
 ) -> None:
     """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
     for path in states:
-        base.add(read_state(base.theory, path))
+        read = read_state(base.theory, path)
+        base.add(read)
+        if seen is not None:
+            seen(FactsFrom(str(path), read))
     for spec in [each for table in tables for each in tables_of(table, base.theory.vocabulary)]:
         found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
         for row in found.bad:
@@ -109,4 +113,7 @@ def add_all(
         if seen is not None:
             seen(found.facts)
     for path in files:
-        base.add_text(read_text(path), str(path))
+        clauses = base.read_clauses(read_text(path), str(path))
+        base.exchange((), clauses.facts, rules=clauses.rules)
+        if seen is not None:
+            seen(clauses.statements)

@@ -16,11 +16,12 @@ import typer
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
-from hornbook.inputs.opening import SeenTable, open_base
+from hornbook.inputs.opening import SeenSource, open_base
 from hornbook.inputs.store_names import StoreName, place_of, store_named
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.network_words import counted
@@ -211,10 +212,10 @@ def open_asked(
     skip_bad: bool,
     limits: Limits,
     engine: EngineName | None = None,
-    seen: SeenTable | None = None,
+    seen: SeenSource | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's. Each of the
-    tables is `seen`.
+    """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's. Each source of
+    facts is `seen`.
     """
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:
@@ -229,6 +230,8 @@ def open_asked(
             engine=engine,
             seen=seen,
         )
+        if store is not None and seen is not None:
+            seen(FactsFrom(str(store.path)))
         base.add_rules([] if learned is None else certified_of(learned))
         return base
 

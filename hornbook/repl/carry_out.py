@@ -106,7 +106,7 @@ def _add(session: Session, request: Request) -> Reply:
 
 
 def _why(session: Session, request: Request) -> Reply:
-    proof = session.base.why(request.text)
+    proof = session.base.why(request.text).located(session.sources)
     hint = (
         ""
         if proof.brief is None
@@ -236,7 +236,9 @@ _ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
     "ask": _ask,
     "add": _add,
     "why": _why,
-    "why not": lambda session, request: Reply(session.base.why_not(request.text).text()),
+    "why not": lambda session, request: Reply(
+        session.base.why_not(request.text).located(session.sources).text()
+    ),
     "what if": _what_if,
     "retract": lambda session, request: Reply(session.retract(request.text)),
     "learn": _learn,

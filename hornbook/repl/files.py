@@ -13,6 +13,7 @@ import typer
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.opening import read_state, told_of_table
+from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
@@ -36,7 +37,7 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
 def add_table(session: Session, spec: str) -> str:
     """Adds the facts of a table, `PREDICATE=FILE`."""
     found = load_table(spec, session.base.theory.vocabulary)
-    return session.change(told_of_table(found), add=found.facts)
+    return session.change(told_of_table(found), add=found.facts, source=found.facts)
 
 
 def load_state(session: Session, path: Path) -> str:
@@ -47,7 +48,9 @@ def load_state(session: Session, path: Path) -> str:
         state = tuple(read_state(session.base.theory, path))
     except typer.BadParameter as problem:
         raise SessionError(problem.message if path.exists() else f"there is no file `{path}`") from None
-    return session.change(f"state {path}", add=state, retract=session.state, state=state)
+    return session.change(
+        f"state {path}", add=state, retract=session.state, state=state, source=FactsFrom(str(path), state)
+    )
 
 
 def open_rules(session: Session, path: Path) -> str:

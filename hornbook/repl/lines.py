@@ -63,6 +63,8 @@ def answer(session: Session, typed: str) -> tuple[Reply, int]:
         sys.stdout.flush()
         show(text, sys.stderr)
         return Reply(""), code
+    finally:
+        session.line += typed.count("\n") + 1
     if reply.warnings:
         show(reply.warnings, sys.stderr)
     if reply.text:

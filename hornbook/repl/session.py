@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from hornbook.compiler.learn.learning import Progress
 from hornbook.compiler.rules.admission import RuleBase
@@ -18,6 +19,7 @@ from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import check_rules
+from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import adapter_of
 from hornbook.kb.parse.facts import ground_fact
@@ -29,6 +31,7 @@ TYPED = "<typed>"
 """What messages call the text at the prompt."""
 
 
+_Typed = TypeVar("_Typed", Rule, Statement)
 NO_THEORY = "no theory is open; `:theory family` opens one"
 
 
@@ -46,14 +49,18 @@ class Change:
     rules: int
     state: tuple[GroundFact, ...]
     learned: RuleBase
+    sources: tuple[FactSource, ...]
 
 
 class Session:
-    """A knowledge base at a prompt. `learned` are the learned rules in it, `pending` those not yet kept."""
+    """A knowledge base at a prompt. `learned` are the learned rules in it, `pending` those not yet kept, `sources` where facts
+    came from, the last first, and `line` the one that is answered, of all that were typed.
+    """
 
     def __init__(self, open_base: Callable[[str | None], KnowledgeBase], base: KnowledgeBase) -> None:
         self.open_base = open_base
         self.is_settling = False
+        self.line = 1
         self.begin(base)
 
     def begin(self, base: KnowledgeBase) -> None:
@@ -66,6 +73,7 @@ class Session:
             self.learned = RuleBase(base.theory.name)
             self.pending: Progress | None = None
             self.changes: list[Change] = []
+            self.sources: tuple[FactSource, ...] = ()
             self.rules_file: Path | None = None
             self.save_here: Callable[[], str] | None = None
 
@@ -115,10 +123,22 @@ class Session:
     def add(self, text: str, file: str = TYPED) -> tuple[str, tuple[Diagnostic, ...]]:
         """Adds facts and rules, all or none. Gives what was added, and what is odd about it."""
         clauses = self.base.read_clauses(text, file)
+        statements, rules = clauses.statements, clauses.rules
+        if file == TYPED:
+            statements, rules = (
+                tuple(map(self._in_its_line, statements)),
+                tuple(map(self._in_its_line, rules)),
+            )
         new = self.change(
-            counted(fact=len(clauses.facts), rule=len(clauses.rules)), add=clauses.facts, rules=clauses.rules
+            counted(fact=len(statements), rule=len(rules)), add=clauses.facts, rules=rules, source=statements
         )
         return new, clauses.warnings
+
+    def _in_its_line(self, each: _Typed) -> _Typed:
+        """The same, whose lines count from the first one that was typed in the session."""
+        span = each.span
+        before = self.line - 1
+        return replace(each, span=replace(span, line=span.line + before, end_line=span.end_line + before))
 
     def retract(self, text: str) -> str:
         """Takes given facts away. Raises SessionError where one is not given."""
@@ -148,7 +168,7 @@ class Session:
             self.changes.pop()
             if last.learned is not self.learned:
                 self.pending = None
-            self.state, self.learned = last.state, last.learned
+            self.state, self.learned, self.sources = last.state, last.learned, last.sources
         return f"undone: {last.what}"
 
     def change(
@@ -160,9 +180,12 @@ class Session:
         rules: Sequence[Rule] = (),
         state: tuple[GroundFact, ...] | None = None,
         learned: RuleBase | None = None,
+        source: FactSource | None = None,
         verb: str = "added",
     ) -> str:
-        """Changes facts and rules, and what else is given here, all or nothing, and notes it. Gives what was done."""
+        """Changes facts and rules, and what else is given here, all or nothing, and notes it, with the source of the facts. Gives
+        what was done.
+        """
         with self._settling():
             before = set(self.base.given())
             if learned is not None:
@@ -173,8 +196,9 @@ class Session:
             if not (added or gone or rules or learned is not None):
                 return "nothing new: it was there already"
             said = f"{verb}: {what}"
-            self.changes.append(Change(said, added, gone, len(rules), self.state, self.learned))
+            self.changes.append(Change(said, added, gone, len(rules), self.state, self.learned, self.sources))
             self.state = self.state if state is None else state
+            self.sources = self.sources if source is None else (source, *self.sources)
             if learned is not None:
                 self.learned, self.pending = learned, None
             return said

@@ -17,6 +17,7 @@ from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.contradictions import contradictions
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactsFrom, FactSource
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import adapter_of, why_none
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -63,33 +64,46 @@ class Report:
 def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
     """The facts of an example: its source's, a folder of tables or what the theory's adapter reads, then its own.
 
+    Raises as `example_sources` does.
+    """
+    return [fact for source in example_sources(theory, example) for fact in _facts(source)]
+
+
+def _facts(source: FactSource) -> Iterable[GroundFact]:
+    facts = source.facts or () if isinstance(source, FactsFrom) else source
+    return (each if isinstance(each, GroundFact) else ground_fact(each) for each in facts)
+
+
+def example_sources(theory: Theory, example: Example) -> list[FactSource]:
+    """Where the facts of an example come from, in the order of `example_facts`: tables, a state, its own statements.
+
     Raises KnowledgeBaseError if the source lies outside of the theory's folder or no adapter reads it,
     TheoryError or TableError if it cannot be read.
     """
-    own = [ground_fact(statement) for statement in example.facts]
     if example.source is None:
-        return own
+        return [example.facts]
     place = f"{example.span}: `{example.source}`"
     folder = home(Path(example.span.file) if theory.path is None else theory.path)
     path = Path(os.path.realpath(folder / example.source))
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
     if path.is_dir():
-        return [*_facts_of_tables(theory, path, folder, place), *own]
+        return [*_tables(theory, path, folder, place), example.facts]
     reader = adapter_of(theory)
     if reader is None:
         raise KnowledgeBaseError(
             f"{place} needs an adapter.py beside the theory{why_none(theory)}, and there is none"
         )
-    return [*reader.facts(reader.read(read_text(path), path.name)), *own]
+    read = tuple(reader.facts(reader.read(read_text(path), path.name)))
+    return [FactsFrom(str(path), read), example.facts]
 
 
-def _facts_of_tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[GroundFact]:
+def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[FactSource]:
     for spec in tables_of(str(path), theory.vocabulary):
         table = Path(spec.partition("=")[2])
         if not Path(os.path.realpath(table)).is_relative_to(folder):
             raise KnowledgeBaseError(f"{place}: `{table.name}` lies outside of the theory's folder")
-        yield from load_table(spec, theory.vocabulary).facts
+        yield load_table(spec, theory.vocabulary).facts
 
 
 def run_examples(theory: Theory, progress: Callable[[Iterable[Example]], Iterable[Example]] = iter) -> Report:

@@ -57,11 +57,15 @@ QueryEngine = Literal["matcher", "pydatalog"]
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """Facts and rules that fit a theory, and what is odd about them."""
+    """Facts, as they were written, and rules that fit a theory, and what is odd about them."""
 
-    facts: tuple[GroundFact, ...]
+    statements: tuple[Statement, ...]
     rules: tuple[Rule, ...]
     warnings: tuple[Diagnostic, ...]
+
+    @property
+    def facts(self) -> tuple[GroundFact, ...]:
+        return tuple(map(ground_fact, self.statements))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,7 @@ class KnowledgeBase(HeldFacts):
         if any(d.severity == "error" for d in found):
             raise TheoryError((d for d in found if d.severity == "error"), {file: text})
         return Clauses(
-            tuple(ground_fact(rule.head) for rule in clauses if rule.is_fact),
+            tuple(rule.head for rule in clauses if rule.is_fact),
             tuple(rule for rule in clauses if not rule.is_fact),
             tuple(in_order(found)),
         )
@@ -452,7 +456,8 @@ class KnowledgeBase(HeldFacts):
 
     @alone
     def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
-        """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
+        """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`. Facts that the theory states
+        say in which line; where others come from, `Proof.located` finds.
 
         `parameters` are the values of what the text calls `$` and a name, as for `query`.
 
@@ -469,7 +474,8 @@ class KnowledgeBase(HeldFacts):
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         wanted = apply_to_statement(pattern, found)
-        return prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
+        proof = prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
+        return proof.located([self.theory.facts])
 
     @alone
     def why_not(

@@ -1,34 +1,49 @@
-"""Where given facts stand: the rows of the tables that they were read from."""
+"""Where given facts stand: rows of tables, lines of texts, or the state or store that has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hornbook.kb.ast.fact_columns import FactColumns
-from hornbook.kb.ast.terms import Constant, Statement
+from hornbook.kb.ast.fact_columns import FactColumns, TableRows
+from hornbook.kb.ast.terms import NOWHERE, Constant, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.proof_steps import Step
+from hornbook.kb.text.escaping import on_one_line
 
 Values = tuple[str | int, ...]
+_Key = tuple[str, Values]
 
 
-def located(steps: Sequence[Step], tables: Iterable[Sequence[GroundFact]]) -> tuple[Step, ...]:
-    """The steps, of which each given fact that a table has says in which row; the first one counts."""
+@dataclass(frozen=True, slots=True)
+class FactsFrom:
+    """Facts that come from one place as a whole, such as a state; without `facts`, all those that no other source has."""
+
+    place: str
+    facts: Sequence[GroundFact] | None = None
+
+
+FactSource = Sequence[GroundFact] | Sequence[Statement] | FactsFrom
+"""What may tell where facts stand: `TableFacts.facts`, the statements of a text, or a place with its facts. Other facts tell
+nothing.
+"""
+
+
+def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step, ...]:
+    """The steps, of which each given fact says where it stands in the first source that has it; places that are known stay."""
     wanted: dict[str, dict[Values, list[int]]] = {}
     for number, step in enumerate(steps):
-        if step.rule is None and step.conclusion.tense != "after":
+        if step.rule is None and step.place is None and step.conclusion.tense != "after":
             values = wanted.setdefault(step.conclusion.relation, {})
             values.setdefault(_values(step.conclusion), []).append(number)
     found = list(steps)
-    for table in tables:
-        if not isinstance(table, FactColumns) or table.rows is None or table.tense == "after":
-            continue
-        values = wanted.get(table.relation, {})
-        for place, cells in _places(table, values):
-            for number in values.pop(cells, ()):
-                found[number] = replace(steps[number], place=f"{table.rows.table}:{table.rows.number(place)}")
+    for source in sources:
+        if not any(wanted.values()):
+            break
+        for (relation, cells), place in _found(source, wanted):
+            for number in wanted[relation].pop(cells, ()):
+                found[number] = replace(steps[number], place=place)
     return tuple(found)
 
 
@@ -36,7 +51,32 @@ def _values(statement: Statement) -> Values:
     return tuple(term.value for term in statement.terms if isinstance(term, Constant))
 
 
-def _places(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple[int, Values]]:
+def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) -> Iterator[tuple[_Key, str]]:
+    """The facts of a source that are wanted, in its order, and where each stands."""
+    if isinstance(source, FactColumns):
+        if source.rows is not None and source.tense != "after":
+            values = wanted.get(source.relation, {})
+            for place, cells in _rows(source, values):
+                yield (source.relation, cells), _row(source.rows, place)
+    elif not isinstance(source, FactsFrom):
+        for each in source:
+            if not isinstance(each, GroundFact) and each.relation in wanted and each.tense != "after":
+                cells = _values(each)
+                if cells in wanted[each.relation] and each.span is not NOWHERE:
+                    yield (each.relation, cells), f"{on_one_line(each.span.file)}:{each.span.line}"
+    elif source.facts is None:
+        yield from (((relation, each), source.place) for relation in wanted for each in [*wanted[relation]])
+    else:
+        for fact in source.facts:
+            if fact.relation in wanted and fact.values in wanted[fact.relation]:
+                yield (fact.relation, fact.values), source.place
+
+
+def _row(rows: TableRows, place: int) -> str:
+    return f"{rows.table}:{rows.number(place)}"
+
+
+def _rows(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple[int, Values]]:
     """The places of facts with these values in a table, each value once, in its order."""
     known: list[Mapping[Any, int] | None] = [
         None if column.words is None else {word: cell for cell, word in enumerate(column.words)}

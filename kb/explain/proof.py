@@ -15,9 +15,8 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Rule, Statement
-from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.drawing import dot, mermaid, svg
-from hornbook.kb.explain.fact_places import located
+from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
@@ -63,12 +62,14 @@ class Proof:
         """How deep the proof is shown where nobody says: None, which is all of it, but of a large one what is near to the goal."""
         return brief_depth(self.steps)
 
-    def located(self, tables: Iterable[Sequence[GroundFact]]) -> Proof:
-        """The same proof, whose given facts say in which row of these tables they stand: `member.csv:17` for `given`.
+    def located(self, sources: Iterable[FactSource]) -> Proof:
+        """The same proof, whose given facts say where they stand in the first of these sources that has them: `member.csv:17`
+        for `given`.
 
-        The tables are `TableFacts.facts`. Rows of files count as in a spreadsheet, the header too; others from 1.
+        A source is the facts of a table (`TableFacts.facts`), the statements of a text (`Clauses.statements`), or `FactsFrom` a
+        place. Rows of files count as in a spreadsheet, the header too; others from 1.
         """
-        return Proof(located(self.steps, tables))
+        return Proof(located(self.steps, sources))
 
     def in_words(self, words: Words) -> Proof:
         """The same proof, whose facts are called as the theory says (`says "…"`)."""

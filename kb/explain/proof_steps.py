@@ -33,9 +33,7 @@ HOLDS = "holds"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A fact with the rule and reasons that gave it; a given fact has no rule, and a place if it was read from a table whose rows
-    are known.
-    """
+    """A fact with the rule and reasons that gave it; a given fact has no rule, and a place where it is known: `member.csv:17`."""
 
     conclusion: Statement
     rule: Rule | None
@@ -54,9 +52,7 @@ class Step:
 
     @property
     def origin(self) -> str:
-        """Where it comes from: the rule with its place, and whether that was learned; or the row of a table, or that it is
-        given.
-        """
+        """Where it comes from: the rule with its place, and whether that was learned; or where it was given."""
         if self.rule is None:
             return self.place or "given"
         learned = "learned: " if self.rule.learned else ""

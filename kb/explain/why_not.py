@@ -11,13 +11,14 @@ What fails in several places is explained once, so an explanation is no longer t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -60,6 +61,9 @@ class Present:
         yield f"because: {first}"
         yield from rest
 
+    def located(self, sources: Sequence[FactSource]) -> Present:
+        return self if self.proof is None else replace(self, proof=self.proof.located(sources))
+
     def as_json(self) -> dict[str, Any]:
         """`{fact, proof}`; the proof as `Proof.as_json` gives it, or null."""
         return {
@@ -88,6 +92,11 @@ class Attempt:
     deeper: WhyNot | None
     above: bool = False
 
+    def located(self, sources: Sequence[FactSource]) -> Attempt:
+        present = tuple(each.located(sources) for each in self.present)
+        deeper = None if self.deeper is None else self.deeper.located(sources)
+        return replace(self, present=present, deeper=deeper)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyNot:
@@ -97,6 +106,10 @@ class WhyNot:
     holds: tuple[t.Statement, ...]
     attempts: tuple[Attempt, ...]
     conclusion: str
+
+    def located(self, sources: Sequence[FactSource]) -> WhyNot:
+        """The same, whose proofs say where given facts stand, as `Proof.located` does."""
+        return replace(self, attempts=tuple(each.located(sources) for each in self.attempts))
 
     def text(self) -> str:
         return "\n".join(self.lines(0))

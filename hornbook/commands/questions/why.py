@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
-from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
@@ -87,7 +87,7 @@ def why(
 
     For a pattern with variables, the first answer is proved. The exit code is 1 if no such fact holds.
     """
-    tables: list[Sequence[GroundFact]] = []
+    sources: list[FactSource] = []
     base = open_asked(
         theory,
         rules,
@@ -97,9 +97,10 @@ def why(
         skip_bad=skip_bad,
         limits=limits_of(seconds, memory, most_facts),
         engine="demand",
-        seen=tables.append,
+        seen=sources.append,
     )
-    proof = base.why(fact, parameters=read_parameters(settings, fact, base.theory.vocabulary)).located(tables)
+    parameters = read_parameters(settings, fact, base.theory.vocabulary)
+    proof = base.why(fact, parameters=parameters).located(sources)
     if words:
         proof = proof.in_words(Words(base.theory.vocabulary.predicates))
     if page is not None:

@@ -11,6 +11,7 @@ from hornbook.inputs import options
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
+from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.why_not import MAX_DEPTH
 
 
@@ -38,10 +39,17 @@ def why_not(
     For each rule that could have concluded it: how many of its conditions hold with the best bindings, and
     which condition fails first.
     """
+    sources: list[FactSource] = []
     base = open_asked(
-        theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits_of(seconds, memory, most_facts)
+        theory,
+        rules,
+        state,
+        facts,
+        add,
+        skip_bad=skip_bad,
+        limits=limits_of(seconds, memory, most_facts),
+        seen=sources.append,
     )
-    found = base.why_not(
-        fact, parameters=read_parameters(settings, fact, base.theory.vocabulary), depth=depth
-    )
+    parameters = read_parameters(settings, fact, base.theory.vocabulary)
+    found = base.why_not(fact, parameters=parameters, depth=depth).located(sources)
     typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())

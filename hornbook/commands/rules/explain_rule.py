@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,9 +18,12 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs import options
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.examples import example_sources
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 def explain_rule(
@@ -60,9 +65,19 @@ def _example(provenance: Provenance, theory: Theory) -> tuple[Proof, tuple[str, 
     """The example's proof, derived again from the facts that it rests on, and the after-facts of the proof."""
     base = KnowledgeBase(theory)
     base.add(provenance.facts)
-    proof = base.why(provenance.goal)
+    proof = base.why(provenance.goal).located(_sources(provenance, theory))
     after = tuple(print_condition(s.conclusion) for s in proof.steps if s.conclusion.tense == "after")
     return proof, after
+
+
+def _sources(provenance: Provenance, theory: Theory) -> list[FactSource]:
+    """Where the facts of an example come from that the theory still has."""
+    named = provenance.example, Path(provenance.file).name
+    for example in theory.examples:
+        if (example.name, Path(example.span.file).name) == named:
+            with suppress(HornbookError):  # what it was read from may be gone
+                return example_sources(theory, example)
+    return []
 
 
 def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbook import KnowledgeBase, load
+from hornbook import GroundFact, KnowledgeBase, load
+from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.tables.tables import read_csv, read_rows
 
 ACCESS = """theory access.
@@ -70,6 +71,28 @@ def test_rows_that_were_left_out_count(theory):
     for who, row in (("bob", 3), ("cleo", 5)):
         (place,) = places(base.why(f"level({who}, ?n)").located([table])).values()
         assert place == f"level.csv:{row}"
+
+
+def test_texts_tell_lines_and_a_place_all_its_facts(theory):
+    base = KnowledgeBase(theory)
+    clauses = base.read_clauses("member(ann, door).\n\nlevel(ann, 2).", "typed.horn")
+    base.add(clauses.facts)
+    base.add([GroundFact("open", ())])
+    proof = base.why("may(ann, door, ?n)")
+    assert set(places(proof).values()) == {"given"}
+    assert places(proof.located([clauses.statements])) == {
+        "member(ann, door)": "typed.horn:1",
+        "level(ann, 2)": "typed.horn:3",
+        "open": "given",
+    }
+    states = FactsFrom("state", [GroundFact("open", ()), GroundFact("level", ("ann", 1))])
+    assert places(proof.located([states, FactsFrom("elsewhere")])) == {
+        "member(ann, door)": "elsewhere",
+        "level(ann, 2)": "elsewhere",
+        "open": "state",
+    }
+    again = proof.located([states]).located([FactsFrom("elsewhere")])
+    assert places(again)["open"] == "state"
 
 
 ROWS = st.lists(

@@ -83,7 +83,7 @@ def test_what_is_shown_is_escaped_and_a_page_needs_no_other_file():
 
 def test_a_given_fact_is_a_proof_of_one_step():
     (step,) = tree(proof_of("reached(p0)", 1)).iter("details")
-    assert "".join(step.itertext()).strip() == "reached(p0) given"
+    assert "".join(step.itertext()).strip() == "reached(p0) chain.horn:9"
 
 
 def test_a_notebook_shows_the_tree_and_two_proofs_do_not_share_names():

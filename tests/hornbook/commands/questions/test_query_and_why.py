@@ -192,7 +192,7 @@ def test_why_prints_the_proof_in_every_shape(run):
     assert code == 0
     assert out.splitlines() == [
         "fine(a)  [fine_by_its_support, tiny.horn:8]",
-        "  above(a, b)  [given]",
+        "  above(a, b)  [more.horn:1]",
         "  fine(b)  [fine_if_good, tiny.horn:7]",
         "    mark(b, good)  [mark.csv:2]",
     ]
