@@ -11,13 +11,13 @@ from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 
 def check_capitals(subject: Subject) -> Iterator[Diagnostic]:
-    """HB044: a rule or query without a single variable, with words of open sorts that begin with a capital."""
+    """HB044: a rule or query without a single variable, with words of open sorts that begin with a capital and are not quoted."""
     for reading in subject.readings():
         if reading.purpose in ("frame", "replies") or _has_variables(reading):
             continue
         for word in _words(subject, reading.everything()):
             message = f"`{word.value}` is a word, and nothing here is a variable"
-            yield warning("HB044", message, word.span, f"a variable has a mark: `?{word.value}`")
+            yield warning("HB044", message, word.span, _help(word))
             break
 
 
@@ -33,17 +33,16 @@ def check_capitals_among_variables(subject: Subject) -> Iterator[Diagnostic]:
         if not _has_variables(reading):
             continue
         words = [word for word in _words(subject, reading.statements) if word.value not in known]
-        counts = Counter(word.value for word in words if not _is_quoted(word))
+        counts = Counter(word.value for word in words)
         for word in words:
             if counts[word.value] > 1:
                 message = f"`{word.value}` is a word, which no fact here knows, and joins conditions like a variable"
-                yield warning(
-                    "HB055",
-                    message,
-                    word.span,
-                    f"a variable has a mark: `?{word.value}`; a word may be quoted",
-                )
+                yield warning("HB055", message, word.span, _help(word))
                 break
+
+
+def _help(word: Constant) -> str:
+    return f"a variable has a mark: `?{word.value}`; a word may be quoted: `'{word.value}'`"
 
 
 def _is_quoted(word: Constant) -> bool:
@@ -57,7 +56,7 @@ def _has_variables(reading: Reading) -> bool:
 
 
 def _words(subject: Subject, statements: Iterable[Statement]) -> Iterator[Constant]:
-    """The words of open sorts that begin with a capital."""
+    """The words of open sorts that begin with a capital; not those in quotes, which are meant as words."""
     sorts = subject.vocabulary.sorts
     for statement in statements:
         predicate = (
@@ -67,5 +66,7 @@ def _words(subject: Subject, statements: Iterable[Statement]) -> Iterator[Consta
             continue
         for term, column in zip(statement.terms, predicate.columns, strict=True):
             is_open = column.name in sorts and sorts[column.name].kind == "open"
-            if is_open and isinstance(term, Constant) and str(term.value)[:1].isupper():
+            if not is_open or not isinstance(term, Constant) or _is_quoted(term):
+                continue
+            if str(term.value)[:1].isupper():
                 yield term

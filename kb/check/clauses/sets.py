@@ -51,7 +51,7 @@ def _problem(inner: Level, subject: Subject) -> Diagnostic | None:
     listed = t.listed_variables(opener)
     wrong = _listed(listed, inner)
     if wrong is None and isinstance(opener, t.Aggregate):
-        return _one_variable(opener)
+        return _one_variable(opener, subject)
     for member in t.member_atoms(opener):
         wrong = wrong or _member(member, listed, subject)
     if wrong is None and isinstance(opener, t.CountIn) and opener.excluded and len(listed) > 1:
@@ -77,11 +77,19 @@ def _listed(listed: tuple[t.Variable, ...], inner: Level) -> Diagnostic | None:
     return None
 
 
-def _one_variable(aggregate: t.Aggregate) -> Diagnostic | None:
+def _one_variable(aggregate: t.Aggregate, subject: Subject) -> Diagnostic | None:
     if aggregate.function == "count" or len(aggregate.variables) == 1:
         return None
     message = f"`{aggregate.function}` is of one variable, not of {len(aggregate.variables)}"
-    help_ = "list the variable that holds the numbers; each answer is counted, equal numbers too"
+    numbers = {
+        term
+        for atom in t.statements(aggregate.conditions)
+        if isinstance(atom, t.Atom) and (predicate := subject.fits(atom)) is not None
+        for term, column in zip(atom.arguments, predicate.columns, strict=True)
+        if subject.is_integer(column.name)
+    }
+    chosen = next((each for each in aggregate.variables if each in numbers), aggregate.variables[0])
+    help_ = f"write `{aggregate.function} ?{chosen.name} where …`; every answer counts, those with equal numbers too"
     return error("HB032", message, aggregate.variables[1].span, help_)
 
 

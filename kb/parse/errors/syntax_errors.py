@@ -50,7 +50,7 @@ def explain(stop: Stop) -> Diagnostic:
     if is_foreign_comment(found):
         return explain_comment(found, stop.file)
     if found.type == "BAD":
-        message, help_line = unreadable(found)
+        message, help_line = unreadable(found, stop.following)
         return error("HB003", message, place(found, stop.file), help_line)
     mistake = typical(stop)
     if mistake is not None:

@@ -12,6 +12,7 @@ ABSENT_HELP = (
     "in a query or a meta rule write `absent …`; "
     "in a theory, say what is absent by a fact: a count, a closed set, a value"
 )
+_BEGINS_FACT = frozenset(("NAME", "TENSE", "ABSENT", "LPAR"))
 _MEANT = {
     "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
     "=<": "write `<=`", "≤": "write `<=`", "≥": "write `>=`", "=>": "write `>=` for `at least`; " + _RULE,
@@ -34,10 +35,12 @@ _MEANT = {
 }  # fmt: skip
 
 
-def unreadable(token: Token) -> tuple[str, str]:
-    """Message and help for a token of type BAD."""
+def unreadable(token: Token, following: Token) -> tuple[str, str]:
+    """Message and help for a token of type BAD, before another one."""
     text = token.text
     first = text[0]
+    if text == "!" and following.type in _BEGINS_FACT:
+        return "`!` is no mark of the language", ABSENT_HELP
     if text in _MEANT:
         return f"`{text}` is no mark of the language", _MEANT[text]
     if first in "'\"":
