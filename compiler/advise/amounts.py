@@ -178,8 +178,8 @@ def _put_in(expression: t.Expression, known: dict[str, t.Expression]) -> t.Expre
             return known.get(name, expression)
         case t.Constant():
             return expression
-    left, right = _put_in(expression.left, known), _put_in(expression.right, known)
-    return t.Operation(expression.operator, left, right, expression.span)
+    operands = tuple(_put_in(operand, known) for operand in expression.operands)
+    return t.Operation(expression.operator, operands, expression.span)
 
 
 def _sources(expression: t.Expression, sources: dict[str, set[str]]) -> set[str]:

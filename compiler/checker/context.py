@@ -14,6 +14,7 @@ from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.form import term_of_form
 from hornbook.compiler.checker.promises import Place, Usable, place_of
 from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.operators import is_of_integers, signature
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_expression, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
@@ -35,6 +36,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     condition_variables,
     expression_variables,
+    numbers_in,
     statements,
 )
 
@@ -102,7 +104,7 @@ class Context:
                     self._sorts.setdefault(self.find(term), column.name)
 
     def _are_numbers(self, *sides: Expression) -> None:
-        self._numbers |= {self.find(v) for side in sides for v in expression_variables(side)}
+        self._numbers |= {self.find(v) for side in sides for v in numbers_in(side)}
 
     def _equate(self, one: Term, other: Term) -> None:
         lost, kept = self.find(one), self.find(other)
@@ -180,7 +182,7 @@ class Context:
     def is_number(self, expression: Expression) -> bool:
         """Whether an expression is known to be an integer."""
         if isinstance(expression, Operation):
-            return self.is_number(expression.left) and self.is_number(expression.right)
+            return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
         found = self.find(expression)
         return found in self._numbers or (isinstance(found, Constant) and isinstance(found.value, int))
 
@@ -294,7 +296,10 @@ class Context:
 
 def is_of_numbers(comparison: Comparison) -> bool:
     """Whether a comparison says by itself that its sides are numbers."""
-    has_arithmetic = isinstance(comparison.left, Operation) or isinstance(comparison.right, Operation)
+    has_arithmetic = any(
+        isinstance(side, Operation) and signature(side.operator).result == "integer"
+        for side in (comparison.left, comparison.right)
+    )
     return has_arithmetic or comparison.operator not in ("=", "!=")
 
 

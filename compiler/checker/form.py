@@ -146,8 +146,7 @@ class _Wildcards:
 
     def _expression(self, expression: Expression) -> Form:
         if isinstance(expression, Operation):
-            left = self._expression(expression.left)
-            return [expression.operator, left, self._expression(expression.right)]
+            return [expression.operator, *map(self._expression, expression.operands)]
         return self._term(expression)
 
     def _terms(self, terms: tuple[Term, ...]) -> Form:

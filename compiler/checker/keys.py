@@ -247,12 +247,12 @@ def _union(context: Context, witness: Witness) -> Union:
         case ("less", number, member) if (found := context.counted(number)) is not None:
             row = context.member(found[0], member)
             if row is not None and len(row) == 1:
-                return Union(frozenset([found[0]]), row, (), Operation("-", found[1], Constant(1)))
+                return Union(frozenset([found[0]]), row, (), Operation("-", (found[1], Constant(1))))
         case ("more", number, action, int(column)) if (found := context.counted(number)) is not None:
             (name, _), acted = context.statement(action)
             declared = context.vocabulary.predicates.get(name)
             if declared is not None and declared.kind == "action" and 0 <= column < len(acted):
                 return Union(
-                    frozenset([found[0]]), (), (acted[column],), Operation("+", found[1], Constant(1))
+                    frozenset([found[0]]), (), (acted[column],), Operation("+", (found[1], Constant(1)))
                 )
     raise RejectedError(f"{shown(witness)} names no union of closed sets")

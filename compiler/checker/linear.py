@@ -28,6 +28,8 @@ from hornbook.kb.ast.terms import (
 )
 
 MAX_CASES: Final = 256
+_CALCULATED: Final = frozenset(("+", "-", "*", "//", "min", "max"))
+"""The operators that are read; a call of anything else is an unknown that is the same wherever it is written alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ def cases(expression: Expression) -> list[Case]:
             # A variable that is called like an opaque unknown is another one.
             name = f"?{expression.name}" if expression.name.startswith("(") else expression.name
             return [(Linear(((name, 1),), 0), ())]
+        case Operation() if expression.operator not in _CALCULATED:
+            return [(_named(repr(expression)), ())]
         case Operation():
             left, right = cases(expression.left), cases(expression.right)
             if 2 * len(left) * len(right) > MAX_CASES:
@@ -129,9 +133,12 @@ def _combine(expression: Operation, a: Linear, b: Linear, given: tuple[Linear, .
 
 
 def _opaque(operator: str, a: Linear, b: Linear) -> Linear:
+    return _named(repr((operator, a.coefficients, a.constant, b.coefficients, b.constant)))
+
+
+def _named(said: str) -> Linear:
     # The bracket keeps the name apart from every variable's. Its length does not grow with what the name stands for, as
     # names within names would double it at each step.
-    said = repr((operator, a.coefficients, a.constant, b.coefficients, b.constant))
     return Linear(((f"({sha256(said.encode()).hexdigest()}", 1),), 0)
 
 

@@ -8,6 +8,7 @@ what is not there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from hornbook.compiler.checker.certificate import Witness
 from hornbook.compiler.checker.context import Context, Moment, RejectedError, Row, listed, of_row, term_of
@@ -117,12 +118,10 @@ def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
         case int():
             known = context.comparison(witness)
             return _stands_in(context.canonical(expression), (known.left, known.right))
-        case (left, right, (low, low_sums), (high, high_sums)):
-            divisor = expression.right
+        case (*operands, (low, low_sums), (high, high_sums)) if len(operands) == len(expression.operands):
             return (
-                (expression.operator != "//" or _is_positive(divisor))
-                and _fits(context, expression.left, left)
-                and _fits(context, expression.right, right)
+                is_defined(expression)
+                and all(map(partial(_fits, context), expression.operands, operands))
                 and entails(context, Comparison(">=", expression, Constant(MIN_INTEGER)), low, low_sums)
                 and entails(context, Comparison("<=", expression, Constant(MAX_INTEGER)), high, high_sums)
             )
@@ -131,10 +130,16 @@ def _fits(context: Context, expression: Expression, witness: Witness) -> bool:
 
 def _stands_in(expression: Expression, sides: Sequence[Expression]) -> bool:
     return any(
-        side == expression
-        or (isinstance(side, Operation) and _stands_in(expression, (side.left, side.right)))
+        side == expression or (isinstance(side, Operation) and _stands_in(expression, side.operands))
         for side in sides
     )
+
+
+def is_defined(expression: Operation) -> bool:
+    """Whether an operation has a value whatever integers its operands are, as far as that fits into 64 bits."""
+    if expression.operator == "//":
+        return _is_positive(expression.right)
+    return expression.operator in ("+", "-", "*", "min", "max")
 
 
 def _is_positive(expression: Expression) -> bool:

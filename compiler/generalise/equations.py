@@ -54,6 +54,8 @@ def _value(side: Expression) -> int | None:
         case Constant(value=int() as value):
             return value
         case Operation():
+            if side.operator not in OPERATIONS:
+                return None
             left, right = _value(side.left), _value(side.right)
             if left is None or right is None or (side.operator == "//" and right == 0):
                 return None

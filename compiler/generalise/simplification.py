@@ -105,7 +105,10 @@ def _plain(expression: Expression) -> Expression:
     """The expression without what does nothing; it has the same value, and no larger number is met on the way."""
     if not isinstance(expression, Operation):
         return expression
-    left, right = _plain(expression.left), _plain(expression.right)
+    operands = tuple(map(_plain, expression.operands))
+    if expression.operator not in ("+", "-", "*", "//"):
+        return replace(expression, operands=operands)
+    left, right = operands
     match expression.operator:
         case "+" | "-" if right == Constant(0):
             return left
@@ -116,7 +119,7 @@ def _plain(expression: Expression) -> Expression:
         case "*" if left == Constant(1):
             return right
         case _:
-            return replace(expression, left=left, right=right)
+            return replace(expression, operands=operands)
 
 
 def _fold(learned: Regressed, trials: _Trials) -> Regressed:

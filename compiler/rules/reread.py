@@ -114,7 +114,7 @@ def _form(node: Node) -> Any:
     """A node as JSON: a term as in certificates, anything else as its kind and its parts."""
     match node:
         case Operation():
-            return ["operation", node.operator, _form(node.left), _form(node.right)]
+            return ["operation", node.operator, *_forms(node.operands)]
         case Atom():
             return ["atom", node.predicate, _forms(node.arguments), node.tense]
         case GameStatement():
@@ -145,8 +145,8 @@ def _node(form: Any) -> Any:
     if not isinstance(form, list):
         return term_of_form(form)
     match form:
-        case ["operation", operator, left, right]:
-            return Operation(operator, _node(left), _node(right))
+        case ["operation", operator, *operands]:
+            return Operation(operator, _nodes(operands))
         case ["atom", predicate, arguments, tense]:
             return Atom(predicate, _nodes(arguments), tense)
         case ["game", game, by, value]:

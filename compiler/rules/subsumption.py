@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hornbook.compiler.witness.questions import Arithmetic, is_of_numbers, operations
+from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_condition, rename_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -28,6 +29,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
     expression_variables,
+    numbers_in,
     rewrite,
     shared_variables,
 )
@@ -224,7 +226,7 @@ class _Held:
     def _fits(self, side: Expression) -> bool:
         if not isinstance(side, Operation) or side in self.target.operations:
             return True
-        return self.target.arithmetic.fits(side) and self._fits(side.left) and self._fits(side.right)
+        return self.target.arithmetic.fits(side) and all(map(self._fits, side.operands))
 
 
 def _is_numeric(comparison: Comparison, integers: AbstractSet[str]) -> bool:
@@ -296,7 +298,7 @@ def _integer_variables(comparisons: Sequence[Comparison]) -> set[str]:
         before = len(found)
         for c in comparisons:
             if is_of_numbers(c) or any(_is_integer(side, found) for side in (c.left, c.right)):
-                found |= {v.name for side in (c.left, c.right) for v in expression_variables(side)}
+                found |= {v.name for side in (c.left, c.right) for v in numbers_in(side)}
         grown = len(found) > before
     return found
 
@@ -308,7 +310,9 @@ def _is_integer(side: Expression, integers: AbstractSet[str]) -> bool:
         case Variable():
             return side.name in integers
         case Operation():
-            return all(v.name in integers for v in expression_variables(side))
+            return is_of_integers(side.operator) and all(
+                v.name in integers for v in expression_variables(side)
+            )
 
 
 def _canonical(comparison: Comparison) -> Comparison:

@@ -361,10 +361,10 @@ def _unions(context: Context) -> Iterator[_Union]:
         yield _Union(("set", by), (closed,), (), (), size)
         for member, row in context.members(closed):
             if len(row) == 1:
-                less = Operation("-", size, Constant(1))
+                less = Operation("-", (size, Constant(1)))
                 yield _Union(("less", by, Ref(member)), (closed,), row, (), less)
         for action, column, term in context.acted_on():
-            more = Operation("+", size, Constant(1))
+            more = Operation("+", (size, Constant(1)))
             yield _Union(("more", by, Ref(action), column), (closed,), (), (term,), more)
 
 

@@ -16,10 +16,11 @@ from typing import Any
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.checker.context import atoms_of, is_of_numbers
 from hornbook.compiler.checker.promises import place_of
-from hornbook.compiler.checker.proofs import swapped
+from hornbook.compiler.checker.proofs import is_defined, swapped
 from hornbook.compiler.witness.congruence import Congruence, Moment, Place, Row
 from hornbook.compiler.witness.effort import Effort
 from hornbook.compiler.witness.entailment import Arithmetic, Refutation
+from hornbook.kb.ast.operators import is_of_integers
 from hornbook.kb.ast.substitution import apply_to_expression
 from hornbook.kb.ast.terms import (
     Atom,
@@ -31,6 +32,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
     expression_variables,
+    numbers_in,
 )
 from hornbook.kb.ast.theory import Vocabulary
 
@@ -98,7 +100,7 @@ class Established:
         left, right = comparison.left, comparison.right
         if is_of_numbers(comparison) or self.is_number(left) or self.is_number(right):
             for side in (left, right):
-                self.integers |= {self.find(v) for v in expression_variables(side)}
+                self.integers |= {self.find(v) for v in numbers_in(side)}
             self.arithmetic.add(self._canonical_comparison(comparison), number)
         if isinstance(left, Operation) or isinstance(right, Operation):
             return
@@ -237,9 +239,9 @@ class Established:
                 number = self.arithmetic.number(comparison)
                 assert number is not None
                 return Ref(number)
-        if expression.operator == "//" and not _is_positive(expression.right):
+        if not is_defined(expression):
             return False
-        sides = self._fits(expression.left), self._fits(expression.right)
+        sides = [self._fits(operand) for operand in expression.operands]
         ends = False not in sides and self.arithmetic.fits(expression)
         return (*sides, *map(_linear, ends)) if ends else False
 
@@ -264,7 +266,7 @@ class Established:
                     isinstance(found, Constant) and isinstance(found.value, int)
                 )
             case Operation():
-                return self.is_number(expression.left) and self.is_number(expression.right)
+                return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
 
     def conflicting(self) -> Found:
         """Why one thing would be two, or not itself; False where it would not."""
@@ -321,12 +323,8 @@ def operations(comparison: Comparison) -> set[Expression]:
         expression = todo.pop()
         if isinstance(expression, Operation):
             evaluated.add(expression)
-            todo += [expression.left, expression.right]
+            todo += expression.operands
     return evaluated
-
-
-def _is_positive(expression: Expression) -> bool:
-    return isinstance(expression, Constant) and isinstance(expression.value, int) and expression.value > 0
 
 
 def _linear(found: Refutation) -> tuple[Found, Found]:

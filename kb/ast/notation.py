@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from hornbook.kb.ast.operators import STRENGTH
 from hornbook.kb.ast.terms import (
     Absent,
     Aggregate,
@@ -27,8 +28,6 @@ from hornbook.kb.text.lines import with_plain_ends
 from hornbook.kb.text.scanner import RESERVED
 
 _NAME = re.compile(r"[^\W\d_]\w*")
-_STRENGTH = {"+": 1, "-": 1, "*": 2, "//": 2}
-"""How strongly an operator binds; operators of one strength bind from the left."""
 
 
 def print_word(word: str) -> str:
@@ -54,10 +53,10 @@ def print_expression(expression: Expression, strength: int = 0) -> str:
             return print_term(expression)
         case Constant():
             return f"'{expression.value}'" if expression.value in RESERVED else print_term(expression)
-        case Operation(operator="min" | "max"):
-            return f"{expression.operator}({print_expression(expression.left)}, {print_expression(expression.right)})"
+        case Operation() if expression.operator not in STRENGTH:
+            return f"{expression.operator}({', '.join(map(print_expression, expression.operands))})"
         case Operation():
-            own = _STRENGTH[expression.operator]
+            own = STRENGTH[expression.operator]
             left, right = print_expression(expression.left, own - 1), print_expression(expression.right, own)
             text = f"{left} {expression.operator} {right}"
             return f"({text})" if own <= strength else text

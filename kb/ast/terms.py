@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar, cast
 
+from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.text.escaping import on_one_line
 
 Tense = Literal["before", "after"]
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
-ArithmeticOperator = Literal["+", "-", "*", "//", "min", "max"]
 AggregateFunction = Literal["count", "min", "max", "sum"]
 
 MIN_INTEGER: Final = -(2**63)
@@ -71,12 +71,23 @@ Term = Variable | Constant
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Arithmetic on 64-bit integers; `//` is floor division by a positive constant."""
+    """An operator or a function (kb/ast/operators.py) applied to its operands; integers have 64 bits."""
 
-    operator: ArithmeticOperator
-    left: Expression
-    right: Expression
+    operator: str
+    operands: tuple[Expression, ...]
     span: Span = _span()
+
+    @property
+    def left(self) -> Expression:
+        """The first of two operands."""
+        left, _ = self.operands
+        return left
+
+    @property
+    def right(self) -> Expression:
+        """The second of two operands."""
+        _, right = self.operands
+        return right
 
 
 Expression = Term | Operation
@@ -252,7 +263,9 @@ def parts(node: Node) -> tuple[Node, ...]:
     match node:
         case Variable() | Constant():
             return ()
-        case Operation() | Comparison():
+        case Operation():
+            return node.operands
+        case Comparison():
             return (node.left, node.right)
         case Atom() | GameStatement():
             return node.terms
@@ -278,7 +291,7 @@ def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] 
         case Atom() | GameStatement():
             changed = node.with_terms(tuple([change(term) for term in node.terms]))
         case Operation():
-            changed = Operation(node.operator, change(node.left), change(node.right), node.span)
+            changed = Operation(node.operator, tuple([change(each) for each in node.operands]), node.span)
         case Comparison():
             changed = Comparison(node.operator, change(node.left), change(node.right), node.span)
         case All():
@@ -342,7 +355,7 @@ def leaves(node: Node) -> Sequence[Term]:
         return node.terms
     if isinstance(node, (Variable, Constant)):
         return (node,)
-    if isinstance(node, (Comparison, Operation)):
+    if isinstance(node, Comparison):
         return (*leaves(node.left), *leaves(node.right))
     return [term for part in parts(node) for term in leaves(part)]
 
@@ -356,6 +369,24 @@ def condition_variables(condition: Node) -> list[Variable]:
 def expression_variables(expression: Expression) -> list[Variable]:
     """The variables of an expression, in order, with repetition."""
     return condition_variables(expression)
+
+
+def leaves_by_kind(expression: Expression, kind: Kind | None = None) -> Iterator[tuple[Term, Kind | None]]:
+    """The terms of an expression, in order, each with the kind that it has by where it stands: that of the whole for a
+    term, and what its operator takes for an operand. None where nothing says it.
+    """
+    if not isinstance(expression, Operation):
+        yield expression, kind
+        return
+    for operand, taken in zip(expression.operands, signature(expression.operator).operands, strict=True):
+        yield from leaves_by_kind(operand, taken)
+
+
+def numbers_in(expression: Expression) -> Iterator[Variable]:
+    """The variables of an expression that is a number which are numbers themselves."""
+    for term, kind in leaves_by_kind(expression, "integer"):
+        if kind == "integer" and isinstance(term, Variable):
+            yield term
 
 
 def condition_constants(condition: Condition) -> list[Constant]:

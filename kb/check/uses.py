@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
+from hornbook.kb.ast.operators import Kind, signature
 from hornbook.kb.check.levels import Level
 from hornbook.kb.check.subject import Reading, Subject, parts
 from hornbook.kb.check.units import bearers, factors
@@ -143,7 +144,9 @@ class Uses:
         self._measure(left, levels, right, levels, gives=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
         if ordered or isinstance(left, t.Operation) or isinstance(right, t.Operation):
-            self._integers(t.leaves(comparison), levels)
+            kind: Kind | None = "integer" if ordered else _result(left) or _result(right)
+            terms = [pair for side in (left, right) for pair in t.leaves_by_kind(side, kind)]
+            self._integers([term for term, needed in terms if needed == "integer"], levels)
         elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
             left_home, right_home = _home(left, levels), _home(right, levels)
             if left_home is not None and right_home is not None:
@@ -230,6 +233,11 @@ class Uses:
     def _has_unit(self, home: Home) -> bool:
         sort = self.sorts.get(home, INTEGER_SORT)
         return sort != INTEGER_SORT and self.subject.is_integer(sort)
+
+
+def _result(side: t.Expression) -> Kind | None:
+    """What a calculation gives."""
+    return signature(side.operator).result if isinstance(side, t.Operation) else None
 
 
 def _at_home(variables: Iterable[t.Variable], levels: Sequence[Level]) -> list[tuple[t.Variable, Home]]:

@@ -15,6 +15,7 @@ from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, V
 from hornbook.kb.integers.intervals import Interval, Intervals
 from hornbook.matcher.program.arithmetic import GREATEST, LEAST
 
+_SOLVED = frozenset(("+", "-", "*", "//", "min", "max"))
 MOST_PIECES = 20_000
 """Pieces into which an interval is divided before it is given up."""
 
@@ -125,8 +126,8 @@ class Narrowing:
         """Leaves the integers for which an expression, with all its parts, has a value."""
         if not isinstance(expression, Operation) or id(expression) in self._defined:
             return
-        self.define(expression.left)
-        self.define(expression.right)
+        for operand in expression.operands:
+            self.define(operand)
         if self.domain and not self._fits(expression):
             self.domain = self._where(expression, LEAST, GREATEST)
         self._defined[id(expression)] = expression
@@ -136,7 +137,7 @@ class Narrowing:
         self.define(comparison.left)
         self.define(comparison.right)
         # The difference of two sides need not fit into 64 bits, and is not asked to.
-        difference = Operation("-", comparison.left, comparison.right)
+        difference = Operation("-", (comparison.left, comparison.right))
         match comparison.operator:
             case "<=":
                 self.domain = self._where(difference, None, 0)
@@ -208,6 +209,8 @@ class Narrowing:
         name = id(expression), low, high
         known = self._enclosures.get(name)
         if known is None:
+            if expression.operator not in _SOLVED:
+                raise UnsolvedError(f"`{expression.operator}` is not solved")
             left = self._enclosed(expression.left, low, high)
             right = self._enclosed(expression.right, low, high)
             known = self._enclosures[name] = (

@@ -14,6 +14,7 @@ from typing import Literal
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate
+from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
 from hornbook.matcher.program import coded as program
@@ -366,4 +367,4 @@ def _kind(expression: t.Expression, kinds: Mapping[str, ColumnKind]) -> ColumnKi
         case t.Constant():
             return "integer" if isinstance(expression.value, int) else "word"
         case t.Operation():
-            return "integer"
+            return signature(expression.operator).result

@@ -180,7 +180,7 @@ def _expression(expression: CodedExpression, kind: ColumnKind, slots: Slots, cod
     if isinstance(expression, Apply):
         left = _expression(expression.left, kind, slots, coding)
         right = _expression(expression.right, kind, slots, coding)
-        return Operation(expression.operator, left, right)
+        return Operation(expression.operator, (left, right))
     return _term(expression, kind, slots, coding)
 
 

@@ -115,7 +115,8 @@ class _Reduction(NamedTuple):
 
     size: int
     symbol: str
-    build: Callable[[list[Any]], Any]
+    build: Callable[[list[Any]], Any] | None
+    """None where one symbol is only called by another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,10 @@ def _automaton() -> _Automaton:
     def step(action: Any, argument: Any) -> Any:
         if action is Shift:
             return argument
-        return _Reduction(len(argument.expansion), str(argument.origin.name), build[argument])
+        is_renaming = argument.options.expand1 and argument.alias is None and len(argument.expansion) == 1
+        is_renaming = is_renaming and not argument.expansion[0].is_term
+        size, symbol = len(argument.expansion), str(argument.origin.name)
+        return _Reduction(size, symbol, None if is_renaming else build[argument])
 
     # Lark's own symbols are texts that take long to compare.
     steps = {
@@ -161,6 +165,10 @@ def _run(reading: _Reading, start: str) -> Any:
         reading.taken.append(token)
         while type(step := row.get(kind)) is _Reduction:
             size, symbol, build = step
+            if build is None:
+                states[-1] = state = steps[states[-2]][symbol]
+                row = steps[state]
+                continue
             first = len(values) - size
             value = build(values[first:])
             del values[first:], states[first + 1 :]
@@ -189,6 +197,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
         lark, builder = _parser()
         builder.begin(file, in_query=start == "query")
         built = _run(reading, start)
+        mistakes = builder.mistakes
         index = len(reading.taken) - 1
         if built is None and index < MAX_CLAUSE:
             # Asked anew: before it found the mistake, the parser may have closed what could still go on.
@@ -203,6 +212,8 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
     if deep is not None:
         raise Refused(nested_too_deep(place(deep, file)))
     require_shallow(tokens, built)
+    if mistakes:
+        raise Refused(mistakes[0])
     return built, reading.taken
 
 

@@ -35,7 +35,6 @@ from hornbook.kb.ast.terms import (
     Aggregate,
     AggregateFunction,
     All,
-    ArithmeticOperator,
     Atom,
     Comparison,
     ComparisonOperator,
@@ -53,6 +52,8 @@ from hornbook.kb.ast.terms import (
     Variable,
     parts,
 )
+from hornbook.kb.parse.errors.calls import calculated_argument, call_mistake
+from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.scanner import RESERVED, Token
 
@@ -85,6 +86,7 @@ class Builder(Transformer[Token, Any]):
 
     def begin(self, file: str, *, in_query: bool = False) -> None:
         self.file, self.wildcards, self.in_query = file, 0, in_query
+        self.mistakes: list[Diagnostic] = []
 
     # Spans
 
@@ -136,13 +138,13 @@ class Builder(Transformer[Token, Any]):
             raise Refused(error("HB006", "the integer does not fit into 64 bits", span, help_line))
         return Constant(value, span)
 
-    def terms(self, children: list[Term]) -> list[Term]:
+    def arguments(self, children: list[Expression]) -> list[Expression]:
         return children
 
     # Arithmetic
 
-    def _operation(self, operator: ArithmeticOperator, left: Expression, right: Expression) -> Operation:
-        return Operation(operator, left, right, self.between(left.span, right.span))
+    def _operation(self, operator: str, left: Expression, right: Expression) -> Operation:
+        return Operation(operator, (left, right), self.between(left.span, right.span))
 
     def plus(self, children: list[Expression]) -> Operation:
         return self._operation("+", *children)
@@ -156,11 +158,14 @@ class Builder(Transformer[Token, Any]):
     def divide(self, children: list[Expression]) -> Operation:
         return self._operation("//", *children)
 
-    def minimum(self, children: list[Any]) -> Operation:
-        return self._operation("min", children[-2], children[-1])
-
-    def maximum(self, children: list[Any]) -> Operation:
-        return self._operation("max", children[-2], children[-1])
+    def call(self, children: list[Any]) -> Operation:
+        name, _, arguments, end = children
+        operands = tuple(arguments)
+        span = self.between(self.at(name), self.at(end))
+        mistake = call_mistake(name.text, operands, self.at(name))
+        if mistake is not None:
+            self.mistakes.append(mistake)
+        return Operation(name.text, operands, span)
 
     # Conditions
 
@@ -169,6 +174,13 @@ class Builder(Transformer[Token, Any]):
         if len(children) == 1:
             return Atom(name.text, (), None, self.at(name))
         end = children[3]
+        calculated = next((term for term in children[2] if isinstance(term, Operation)), None)
+        if calculated is not None:
+            self.mistakes.append(calculated_argument(calculated))
+            if name.text == "not":
+                self.mistakes = [
+                    error("HB001", "`not` is no word of the language", self.at(name), ABSENT_HELP)
+                ]
         span = Span(self.file, name.line, name.column, end.line, end.column + 1)
         return Atom(name.text, tuple(children[2]), None, span)
 

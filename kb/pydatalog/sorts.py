@@ -112,7 +112,7 @@ class Sorts:
         for expression in expressions:
             match expression:
                 case Operation():
-                    self._calculates(number, expression.left, expression.right)
+                    self._calculates(number, *expression.operands)
                 case Variable(name=name):
                     self._constants.append(((number, name), None, expression.span))
                 case Constant(value=str()):

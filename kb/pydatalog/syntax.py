@@ -36,7 +36,7 @@ FRESH = "value"
 """How the variables begin that stand for what is calculated inside an atom; pyDatalog's own begin otherwise."""
 MAX_INTEGER = 2**63 - 1
 
-_OPERATORS: dict[type[ast.operator], t.ArithmeticOperator] = {
+_OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+",
     ast.Sub: "-",
     ast.Mult: "*",
@@ -485,10 +485,10 @@ class _Reader:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if type(value) is int:
                 return self.integer(-value, node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return t.Operation("-", t.Constant(0, span), self.expression(operand, clause), span)
+                return t.Operation("-", (t.Constant(0, span), self.expression(operand, clause)), span)
             case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
                 sides = self.expression(node.left, clause), self.expression(node.right, clause)
-                return t.Operation(_OPERATORS[type(operator)], *sides, span)
+                return t.Operation(_OPERATORS[type(operator)], sides, span)
             case ast.Subscript():
                 value_of = clause.variable(span)
                 clause.extra.append(self.function(node, value_of, clause))

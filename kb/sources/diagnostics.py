@@ -83,6 +83,7 @@ CODES: dict[str, str] = {
     "HB053": "variables whose names are alike",
     "HB054": "predicate that nothing uses",
     "HB055": "word among variables that seems to be one",
+    "HB058": "call that does not fit its function",
     # Promises
     "HB060": "what a key or a count rests on",
 }

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.matcher.program.operators import ArithmeticOperator, ComparisonOperator
+from hornbook.matcher.program.operators import ComparisonOperator
 
 Cell = int
 """A 64-bit signed integer: a number, or the code of a word."""
@@ -65,7 +65,7 @@ CodedTerm = Var | Cell
 class Apply:
     """Arithmetic; `//` is floor division (by zero counts as an overflow)."""
 
-    operator: ArithmeticOperator
+    operator: str
     left: CodedExpression
     right: CodedExpression
 

@@ -107,7 +107,9 @@ def calculations() -> st.SearchStrategy[Expression]:
     """Variables, integers and arithmetic on them."""
     simple = variables() | integers().map(Constant)
     operators = st.sampled_from(("+", "-", "*", "//", "min", "max"))
-    return st.recursive(simple, lambda inner: st.builds(Operation, operators, inner, inner), max_leaves=6)
+    return st.recursive(
+        simple, lambda inner: st.builds(Operation, operators, st.tuples(inner, inner)), max_leaves=6
+    )
 
 
 @cache

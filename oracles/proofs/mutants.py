@@ -48,8 +48,12 @@ def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]
             for number in _near(term):
                 yield "a number changed", replace(condition, **{side: number})
         if isinstance(condition.left, t.Operation):
-            for number in _near(condition.left.right):
-                yield "a number changed", replace(condition, left=replace(condition.left, right=number))
+            *before, last = condition.left.operands
+            for number in _near(last):
+                yield (
+                    "a number changed",
+                    replace(condition, left=replace(condition.left, operands=(*before, number))),
+                )
         return
     yield "a condition dropped", None
     match condition:

@@ -462,7 +462,7 @@ def numbers(condition: t.Condition) -> Iterator[int]:
     while todo:
         one = todo.pop()
         if isinstance(one, t.Operation):
-            todo += [one.left, one.right]
+            todo += one.operands
         elif isinstance(one, t.Constant) and isinstance(one.value, int):
             yield one.value
 

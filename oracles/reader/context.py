@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from oracles.reader.language import Form, is_variable
+from oracles.reader.language import OF_NUMBERS, Form, is_variable
 from oracles.reader.linear import GREATEST, LEAST, MOST, NEGATED, Constraints, Refused, alternatives, refute
 from oracles.reader.theory import Moment, Theory, put, variables
 
@@ -123,8 +123,10 @@ class Context:
                 found.add(self.one(condition[1]))
             elif condition[0] == "compare":
                 _, operator, left, right = condition
-                if operator in ORDERED or isinstance(left, tuple) or isinstance(right, tuple):
-                    found |= {self.one(v) for v in variables((left, right))}
+                if operator in ORDERED or any(
+                    isinstance(side, tuple) and side[0] in OF_NUMBERS for side in (left, right)
+                ):
+                    found |= {self.one(v) for side in (left, right) for v in in_numbers(side)}
                 else:
                     pairs.append((self.one(left), self.one(right)))
         while True:
@@ -141,7 +143,7 @@ class Context:
     def is_number(self, side: Form, numbers: set[Form] | None = None) -> bool:
         numbers = self.numbers() if numbers is None else numbers
         if isinstance(side, tuple):
-            return all(self.is_number(part, numbers) for part in side[1:])
+            return side[0] in OF_NUMBERS and all(self.is_number(part, numbers) for part in side[1:])
         side = self.one(side)
         return type(side) is int or side in numbers
 
@@ -316,9 +318,13 @@ class Context:
                 known, _ = self.get(how, "compare")
                 if not any(self.reads(side, part) for whole in known[2:] for part in parts(whole)):
                     raise Refused("the known comparison has no such calculation")
-            case [f, g, [low, under], [high, over]] if isinstance(side, tuple):
-                self.carried_out(side[1], f)
-                self.carried_out(side[2], g)
+            case [*inner, [low, under], [high, over]] if isinstance(side, tuple):
+                if len(inner) != len(side) - 1:
+                    raise Refused("each operand stays within 64 bits by something")
+                for part, shown in zip(side[1:], inner, strict=True):
+                    self.carried_out(part, shown)
+                if side[0] not in OF_NUMBERS:
+                    raise Refused("a function may have no value")
                 divisor = side[2] if isinstance(side[2], tuple) else self.one(side[2])
                 if side[0] == "//" and not (type(divisor) is int and divisor > 0):
                     raise Refused("a divisor is no constant above 0")
@@ -568,7 +574,14 @@ def mirrored(comparison: Form) -> Form:
 
 
 def parts(side: Form) -> list[Form]:
-    return [side, *parts(side[1]), *parts(side[2])] if isinstance(side, tuple) else []
+    return [side, *(p for part in side[1:] for p in parts(part))] if isinstance(side, tuple) else []
+
+
+def in_numbers(side: Form) -> list[Form]:
+    """The variables of a number that calculations which are known to be of numbers say to be some."""
+    if isinstance(side, tuple):
+        return [v for part in side[1:] for v in in_numbers(part)] if side[0] in OF_NUMBERS else []
+    return [side] if is_variable(side) else []
 
 
 def listed(data: Any) -> list[Any]:

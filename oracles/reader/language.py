@@ -18,6 +18,9 @@ KINDS = ("static", "fluent", "action", "derived", "game", "meta")
 BEGINNINGS = (*KINDS, "theory", "import", "sort", "frame", "replies", "example", "expect")
 SUMMARIES = ("count", "sum", "min", "max")
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+CALCULATED = ("+", "-", "*", "//")
+OF_NUMBERS = (*CALCULATED, "min", "max")
+"""What takes and gives numbers alone."""
 
 TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
@@ -209,8 +212,16 @@ class Reader:
                 self.all() if self.found("all") else ("absent", self.inner() if self.found("absent") else ())
             )
         sides = self.kind != "name" or (self.next[0] == "mark" and self.next[1] in COMPARED)
-        if not sides and not (self.here in ("min", "max") and self.next[1] == "("):
-            return self.statement()
+        if not sides:
+            begun, met = self.place, self.wildcards
+            try:
+                statement = self.statement()
+            except NotRead:
+                statement = None
+            if statement is not None and not (self.kind == "mark" and self.here in (*COMPARED, *CALCULATED)):
+                return statement
+            # What looked like a statement was the call of a function.
+            self.place, self.wildcards = begun, met
         left = self.side()
         if self.here not in COMPARED or self.kind != "mark":
             raise NotRead(f"`{self.here}` where a comparison should stand")
@@ -306,7 +317,7 @@ class Reader:
     # Calculations
 
     def side(self) -> Form:
-        if self.kind in ("name", "quoted") and not (self.here in ("min", "max") and self.next[1] == "("):
+        if self.kind in ("name", "quoted") and self.next[1] != "(":
             return self.term()
         return self.expression()
 
@@ -327,14 +338,12 @@ class Reader:
             inside = self.expression()
             self.skip(")")
             return inside
-        if self.kind == "name" and self.here in ("min", "max"):
+        if self.kind == "name" and self.next == ("mark", "("):
             function = self.take("name")
             self.skip("(")
-            left = self.expression()
-            self.skip(",")
-            right = self.expression()
+            operands = self.listed(self.side)
             self.skip(")")
-            return (function, left, right)
+            return (function, *operands)
         if self.kind in ("name", "quoted"):
             raise NotRead(f"`{self.here}` in a calculation")
         return self.term()

@@ -11,7 +11,7 @@ from itertools import product
 from math import gcd
 from typing import Any
 
-from oracles.reader.language import Form, is_variable
+from oracles.reader.language import OF_NUMBERS, Form, is_variable
 
 Sum = dict[Any, int]
 Constraints = tuple[Sum, ...]
@@ -52,12 +52,21 @@ def values(side: Form, meant: Callable[[Form], Form]) -> list[tuple[Sum, Constra
             raise Refused(f"`{term}` is no number")
         return [({term: 1} if is_variable(term) else plus({}, {}, 1, term), ())]
     found = []
+    if side[0] not in OF_NUMBERS:
+        return [({("call", repr(_meant(side, meant))): 1}, ())]
     for (a, with_a), (b, with_b) in product(values(side[1], meant), values(side[2], meant)):
         for result, more in _calculated(side[0], a, b):
             found.append((result, (*with_a, *with_b, *more)))
     if len(found) > MOST_CASES:
         raise Refused("too many cases")
     return found
+
+
+def _meant(side: Form, meant: Callable[[Form], Form]) -> Form:
+    """A calculation with the class of each of its terms."""
+    if isinstance(side, tuple):
+        return (side[0], *(_meant(part, meant) for part in side[1:]))
+    return meant(side)
 
 
 def _calculated(operator: str, a: Sum, b: Sum) -> Iterator[tuple[Sum, Constraints]]:

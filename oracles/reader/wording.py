@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from oracles.reader.language import Form, is_variable
+from oracles.reader.language import OF_NUMBERS, Form, is_variable
 from oracles.reader.linear import LEAST, MOST, Refused
 from oracles.reader.theory import Theory, atoms, is_tensed, outside, own, variables
 
@@ -228,8 +228,10 @@ class _Check:
     def side(self, side: Form, numeric: bool) -> str | None:
         """The sort of a side, None where it is not known."""
         if isinstance(side, tuple):
-            self.side(side[1], True)
-            self.side(side[2], True)
+            if side[0] not in OF_NUMBERS:
+                raise Refused(f"the sorts of {side[0]} are not known")
+            for part in side[1:]:
+                self.side(part, True)
             return "int"
         if isinstance(side, int):
             self.of(side, "int")

@@ -116,6 +116,8 @@ class _Analysis:
                 return self._operation(expression)
 
     def _operation(self, operation: t.Operation) -> Direction | None:
+        if len(operation.operands) != 2:
+            return None if all(self.drift(each) is None for each in operation.operands) else EITHER
         left, right = self.drift(operation.left), self.drift(operation.right)
         if left is None and right is None:
             return None

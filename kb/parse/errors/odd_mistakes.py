@@ -5,12 +5,13 @@ In which order they are asked is said in kb/parse/errors/typical_mistakes.py.
 
 from __future__ import annotations
 
-from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, Stop, mistake, place_after
+from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, OPERATORS, Stop, mistake, place_after
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
 
 _UNLESS = "`unless` stands in a case of `replies` only"
+_BEFORE_CONDITIONS = frozenset(("END", "IF", "COMMA", "COLON", "SEMICOLON", "ASK"))
 _CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
 
 
@@ -38,6 +39,20 @@ def calculation_in_arguments(stop: Stop) -> Diagnostic | None:
     return mistake(stop, found, "arguments are not calculated", help_line)
 
 
+def conditions_in_parentheses(stop: Stop) -> Diagnostic | None:
+    if len(stop.open) != 1 or stop.applied is not None:
+        return None
+    index = stop.open[0]
+    before, after = stop.tokens[index - 1] if index else END, stop.tokens[index + 1 : index + 2]
+    if before.type not in _BEFORE_CONDITIONS or not after or after[0].type not in ("NAME", "TENSE"):
+        return None
+    message = "conditions stand in parentheses only after `absent`, `where` and `all … in …:`"
+    help_line = (
+        "leave the parentheses out, and join conditions by `,`; for `or`, write one rule for each case"
+    )
+    return mistake(stop, stop.tokens[index], message, help_line)
+
+
 def _run_on(stop: Stop) -> str:
     """The tokens around the place that stand together without a space."""
     tokens, first, last = stop.tokens, stop.index, stop.index
@@ -62,9 +77,6 @@ def term_in_arguments(stop: Stop) -> Diagnostic | None:
     if applied.text == "not":
         return mistake(stop, applied, "`not` is no word of the language", ABSENT_HELP)
     inner = shown(previous.text)
-    if previous.text in ("min", "max"):
-        help_line = f"write the condition `?m = {inner}(…)` and use `?m` here"
-        return mistake(stop, previous, "arguments are not calculated", help_line)
     opening = stop.tokens[stop.open[-1]]
     if opening.line < previous.line:
         return mistake(stop, opening, "the parenthesis is not closed", "close it with `)`")
@@ -131,6 +143,8 @@ def word_in_calculation(stop: Stop) -> Diagnostic | None:
         word = previous
     elif found.type in ("NAME", "QUOTED") and previous.type in OPERATORS:
         word = found
+    elif previous.type == "NAME" and stop.at(-2).type in OPERATORS and stop.accepts == {"LPAR"}:
+        word = previous
     else:
         return None
     name = f"?{word.text.lower()}" if word.type == "NAME" else "?x"

@@ -664,7 +664,7 @@ def test_a_rule_that_is_none_of_the_language_is_rejected():
         Rule(atom["free"], (empty, Comparison("<", Variable("p"), Constant(3))), "learned"): "",
         Rule(
             atom["free"],
-            (empty, Comparison("=", Operation("+", Variable("p"), Constant(3)), Constant(3))),
+            (empty, Comparison("=", Operation("+", (Variable("p"), Constant(3))), Constant(3))),
             "learned",
         ): "",
         Rule(

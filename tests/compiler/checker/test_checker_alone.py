@@ -17,7 +17,7 @@ TRUSTED = {
     "proofs", "replies", "steps",
 }  # fmt: skip
 BELOW = {
-    "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
+    "hornbook.kb.ast.declarations", "hornbook.kb.ast.notation", "hornbook.kb.ast.operators", "hornbook.kb.ast.substitution", "hornbook.kb.ast.terms",
     "hornbook.kb.ast.theory", "hornbook.kb.text.escaping", "hornbook.kb.text.lines", "hornbook.kb.text.scanner",
 }  # fmt: skip
 """The syntax tree, and how text is shown on one line and quoted."""

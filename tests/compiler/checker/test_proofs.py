@@ -335,7 +335,7 @@ def test_what_cannot_leave_64_bits(body, expression, witness, fits):
 
 
 def test_nothing_is_divided_by_a_word():
-    divided = Operation("//", Variable("n"), Constant("a"))
+    divided = Operation("//", (Variable("n"), Constant("a")))
     witness = ("linear", (), ZERO, NEXT, NEXT)
     assert not proves(known(SMALL), Comparison("=", divided, divided), "before", witness)
 

@@ -35,11 +35,13 @@ def expressions(depth: int = 2, *, constants: st.SearchStrategy[int]) -> st.Sear
     below = expressions(depth - 1, constants=constants)
     return (
         leaf
-        | st.builds(Operation, st.sampled_from(("+", "-", "min", "max")), below, below)
+        | st.builds(Operation, st.sampled_from(("+", "-", "min", "max")), st.tuples(below, below))
         | st.builds(
-            Operation, st.just("*"), below, constants.map(Constant) | st.sampled_from(NAMES).map(Variable)
+            Operation,
+            st.just("*"),
+            st.tuples(below, constants.map(Constant) | st.sampled_from(NAMES).map(Variable)),
         )
-        | st.builds(Operation, st.just("//"), below, st.integers(1, 4).map(Constant))
+        | st.builds(Operation, st.just("//"), st.tuples(below, st.integers(1, 4).map(Constant)))
     )
 
 
@@ -136,7 +138,7 @@ def _linear(random: Random, names: tuple[str, ...] = NAMES) -> Expression:
     total: Expression = Constant(random.randint(-5, 5))
     for name in random.sample(names, random.randint(1, 2)):
         total = Operation(
-            "+", total, Operation("*", Constant(random.choice((-2, -1, 1, 2, 3))), Variable(name))
+            "+", (total, Operation("*", (Constant(random.choice((-2, -1, 1, 2, 3))), Variable(name))))
         )
     return total
 
@@ -226,7 +228,7 @@ def over(operator: str, left: Expression | int, right: Expression | int) -> Comp
 
 def op(operator: str, left: Expression | int, right: Expression | int) -> Operation:
     sides = [Constant(side) if isinstance(side, int) else side for side in (left, right)]
-    return Operation(operator, sides[0], sides[1])  # type: ignore[arg-type]
+    return Operation(operator, (sides[0], sides[1]))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -333,7 +335,7 @@ def test_premises_come_and_go() -> None:
 def product_of(names: list[str]) -> Expression:
     product: Expression = Variable(names[0])
     for name in names[1:]:
-        product = Operation("*", product, Variable(name))
+        product = Operation("*", (product, Variable(name)))
     return product
 
 

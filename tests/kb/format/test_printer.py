@@ -55,7 +55,7 @@ def test_words_are_quoted_where_they_need_it(word, text):
 
 
 def op(operator, left, right):
-    return Operation(operator, left, right)
+    return Operation(operator, (left, right))
 
 
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")

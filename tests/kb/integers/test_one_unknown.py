@@ -84,7 +84,7 @@ def test_expressions_that_share_parts_leave_what_trying_says(seed):
         parts = [_linear(random, 2) for _ in range(3)]
         for _ in range(random.randint(1, 5)):
             sign = random.choice(("+", "-", "min", "max"))
-            parts.append(Operation(sign, random.choice(parts), random.choice(parts)))
+            parts.append(Operation(sign, (random.choice(parts), random.choice(parts))))
             comparison = Comparison(random.choice(tuple(OPERATORS)), parts[-1], random.choice(parts))
             left.define(parts[-1])
             left.hold(comparison)
@@ -94,11 +94,11 @@ def test_expressions_that_share_parts_leave_what_trying_says(seed):
 
 def test_a_part_that_leaves_64_bits_narrows_once_for_all_that_rest_on_it():
     unknown = Variable("k")
-    large = Operation("*", unknown, Constant(10**12))
+    large = Operation("*", (unknown, Constant(10**12)))
     left = Narrowing(Intervals(((1, CENTS),)))
     left.define(large)
     assert left.domain.parts == ((1, GREATEST // 10**12),)
-    left.hold(Comparison(">=", Operation("-", large, Constant(5)), Constant(3 * 10**12)))
+    left.hold(Comparison(">=", Operation("-", (large, Constant(5))), Constant(3 * 10**12)))
     assert left.domain.parts == ((4, GREATEST // 10**12),)
 
 
@@ -108,11 +108,11 @@ def _linear(random: Random, depth: int) -> Expression:
     inner = _linear(random, depth - 1)
     match random.choice(("+", "-", "*", "//", "min", "max")):
         case "*":
-            return Operation("*", inner, Constant(random.randint(-4, 6)))
+            return Operation("*", (inner, Constant(random.randint(-4, 6))))
         case "//":
-            return Operation("//", inner, Constant(random.randint(1, 9)))
+            return Operation("//", (inner, Constant(random.randint(1, 9))))
         case sign:
-            return Operation(sign, inner, _linear(random, depth - 1))  # type: ignore[arg-type]
+            return Operation(sign, (inner, _linear(random, depth - 1)))  # type: ignore[arg-type]
 
 
 def _holds(comparison: Comparison, unknown: int) -> bool:

@@ -136,17 +136,17 @@ def test_what_a_clause_means(text, clause):
 @pytest.mark.parametrize(
     ("text", "condition"),
     [
-        ("?x - ?y - 1 > -2", t.Comparison(">", t.Operation("-", t.Operation("-", X, Y), t.Constant(1)), t.Constant(-2))),
-        ("?x + ?y * 2 = ?n", t.Comparison("=", t.Operation("+", X, t.Operation("*", Y, t.Constant(2))), N)),
-        ("(?x + ?y) // 2 <= ?n", t.Comparison("<=", t.Operation("//", t.Operation("+", X, Y), t.Constant(2)), N)),
-        ("?n = min(?x, max(?y, 3))", t.Comparison("=", N, t.Operation("min", X, t.Operation("max", Y, t.Constant(3))))),
+        ("?x - ?y - 1 > -2", t.Comparison(">", t.Operation("-", (t.Operation("-", (X, Y)), t.Constant(1))), t.Constant(-2))),
+        ("?x + ?y * 2 = ?n", t.Comparison("=", t.Operation("+", (X, t.Operation("*", (Y, t.Constant(2))))), N)),
+        ("(?x + ?y) // 2 <= ?n", t.Comparison("<=", t.Operation("//", (t.Operation("+", (X, Y)), t.Constant(2))), N)),
+        ("?n = min(?x, max(?y, 3))", t.Comparison("=", N, t.Operation("min", (X, t.Operation("max", (Y, t.Constant(3))))))),
         ("?x = count_", t.Comparison("=", X, t.Constant("count_"))),
         ("?x = 'count'", t.Comparison("=", X, t.Constant("count"))),
         ("?x = all", t.Comparison("=", X, t.Constant("all"))),
         ("?x != 'min'", t.Comparison("!=", X, t.Constant("min"))),
         ("all ?x in before r(?p, ?x): q", t.All((X,), t.Atom("r", (P, X), "before"), (t.Atom("q", ()),))),
         ("all ?x, ?y in r(?x, ?y): (?x > 1, q)", t.All((X, Y), t.Atom("r", (X, Y)), (t.Comparison(">", X, t.Constant(1)), t.Atom("q", ())))),
-        ("all ?x in r(?x): (?x + 1) * 2 > 3", t.All((X,), t.Atom("r", (X,)), (t.Comparison(">", t.Operation("*", t.Operation("+", X, t.Constant(1)), t.Constant(2)), t.Constant(3)),))),
+        ("all ?x in r(?x): (?x + 1) * 2 > 3", t.All((X,), t.Atom("r", (X,)), (t.Comparison(">", t.Operation("*", (t.Operation("+", (X, t.Constant(1))), t.Constant(2))), t.Constant(3)),))),
         ("?n = count ?x in r(?x)", t.CountIn(N, (X,), (t.Atom("r", (X,)),))),
         (
             "?n = count ?x in (r(?x) or after s(?x)) but ?p or b or 3",

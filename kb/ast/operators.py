@@ -1,0 +1,41 @@
+"""The operators and functions of calculations: what each takes and gives.
+
+The only place that lists them. What one takes and gives is an integer or a word. A function is written
+`NAME(operand, …)`, an operator between its two operands; neither name is reserved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Kind = Literal["integer", "word"]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What an operator takes, in order, and what it gives."""
+
+    operands: tuple[Kind, ...]
+    result: Kind = "integer"
+
+
+_OF_TWO = Signature(("integer", "integer"))
+
+STRENGTH: Mapping[str, int] = MappingProxyType({"+": 1, "-": 1, "*": 2, "//": 2, "mod": 2})
+"""The operators that stand between their operands: how strongly each binds. Those of one strength bind from the left."""
+FUNCTIONS: Mapping[str, Signature] = MappingProxyType({"min": _OF_TWO, "max": _OF_TWO})
+"""What is written as a call."""
+
+
+def is_of_integers(operator: str) -> bool:
+    """Whether what it takes and what it gives are integers alone."""
+    kinds = signature(operator)
+    return {*kinds.operands, kinds.result} == {"integer"}
+
+
+def signature(operator: str) -> Signature:
+    """What an operator or a function takes and gives."""
+    return _OF_TWO if operator in STRENGTH else FUNCTIONS[operator]
