@@ -109,7 +109,7 @@ def test_planning_ends_when_the_time_is_over():
 
     A plan that was stopped is made from its beginning the next time, so the second update ends as the first did.
     """
-    engine = Engine(PREDICATES, limits=Limits(seconds=0.1))
+    engine = Engine(PREDICATES, limits=Limits(seconds=0.5))
     star = tuple(Match(PAIR, (X, Var(place))) for place in range(1, 600))
     engine.update(add=numbers(9), add_rules=[Rule("star", Match(NUMBER, (X,)), star, 600)])
     for _ in range(2):
