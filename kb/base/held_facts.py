@@ -181,14 +181,17 @@ class HeldFacts:
     @alone
     def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
         """The same, coded and in no order."""
+        number = self._number(relation, tense)
+        return [Fact(number, cells) for cells in self._rows(number)]
+
+    def _number(self, relation: str, tense: Tense | None) -> PredicateId:
         try:
-            number = self.coding.predicate_id(relation, tense)
+            return self.coding.predicate_id(relation, tense)
         except KeyError:
             hint = did_you_mean(relation, {each.template.relation for each in self.coding.relations})
             raise FactError(
                 f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
             ) from None
-        return [Fact(number, cells) for cells in self._rows(number)]
 
     @alone
     def holds(self, said: Statement | GroundFact) -> bool:

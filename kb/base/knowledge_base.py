@@ -13,12 +13,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
-from hornbook.kb.ast.terms import Constant, Rule, Statement
+from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.given_facts import GivenFacts, Group
 from hornbook.kb.base.held_facts import HeldFacts, alone
@@ -41,6 +41,8 @@ from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
 from hornbook.kb.store.keeping import Keeping, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
+from hornbook.kb.tables.column_names import HOLDS, YES, column_names
+from hornbook.kb.tables.tables import TableFacts, read_rows
 from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.plain.reference import ReferenceEngine
 from hornbook.matcher.program.changes import Columns
@@ -395,12 +397,49 @@ class KnowledgeBase(HeldFacts):
         `pyarrow.parquet.write_table` a file. Raises as `query` does, ValueError if the query has no variables, MissingExtraError.
         """
         coded = self.coding.query(self.parse_query(text, parameters).conditions)
-        for module in ("numpy", "pyarrow"):
-            extra_module(module, "data")
         if not coded.names:
             raise ValueError("a query without variables has no columns; `query` says yes or no")
+        return self._arrow(coded, most)
+
+    @alone
+    def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
+        """The facts of a relation, given and derived, as an Arrow table (extra `data`), sorted; a fluent without a tense is meant
+        before.
+
+        Columns are called as their sorts are, numbered where one comes again (`person_1`, `person_2`), and words have the type
+        of a dictionary of strings. A relation without columns has the column `holds`, with a row `yes` where it does.
+        `to_pandas` makes a data frame of the table, `polars.from_arrow` one of Polars. Raises FactError if there is no such
+        relation, MissingExtraError.
+        """
+        arrow = extra_module("pyarrow", "data")
+        shape = self.coding.relations[self._number(relation, tense)]
+        names = column_names(shape.sorts)
+        pattern = shape.template.with_terms(tuple(map(Variable, names)))
+        coded = self.coding.query((pattern,))
+        if names:
+            return self._arrow(coded, None)
+        rows: list[str] = [YES] * len(self.ask(coded))
+        return arrow.table({HOLDS: arrow.array(rows, arrow.string())})
+
+    def add_table(
+        self, predicate: str, table: Any, *, columns: Sequence[str] | None = None, skip_bad: bool = False
+    ) -> TableFacts:
+        """Adds the facts of a table in memory, all or none: a data frame of pandas or Polars, an Arrow table or anything with an
+        Arrow stream, an executed cursor, or simply rows. Gives the facts and what `read_rows` says of the others.
+
+        `columns` names the table's columns that are meant, in the order of the predicate's; see `read_rows`. Raises TableError,
+        and as `add` does.
+        """
+        found = read_rows(table, predicate, self.theory.vocabulary, columns=columns, skip_bad=skip_bad)
+        self.add(found.facts)
+        return found
+
+    def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
+        """The answers to a query with variables."""
+        for module in ("numpy", "pyarrow"):
+            extra_module(module, "data")
         if isinstance(self.engine, ReferenceEngine):
-            return self.query(text, parameters=parameters, most=most).arrow()
+            return self.ask(coded, most=most).arrow()
         try:
             columns = self.engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:

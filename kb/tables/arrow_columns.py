@@ -25,6 +25,10 @@ class ArrowBatch:
         """The columns: of words or integers as they are, of anything else the cells as Python objects."""
         return map(_column, self.batch.columns)
 
+    def select(self, places: Sequence[int]) -> ArrowBatch:
+        """The same rows with the columns at some places."""
+        return ArrowBatch(self.first, self.batch.select(list(places)))
+
     def rows(self) -> Iterable[tuple[Any, ...]]:
         return zip(*(column.to_pylist() for column in self.batch.columns), strict=True)
 
@@ -42,7 +46,16 @@ def _column(column: Any) -> FactColumn | Sequence[Any]:
 
     kind = column.type
     if pa.types.is_dictionary(kind):
-        column, kind = column.dictionary_decode(), kind.value_type
+        # Arrow takes nothing out of a dictionary of views, which Polars makes.
+        words = (
+            column.dictionary.cast(pa.string())
+            if pa.types.is_string_view(kind.value_type)
+            else column.dictionary
+        )
+        column = words.take(column.indices)
+        kind = column.type
+    elif pa.types.is_string_view(kind):
+        column, kind = column.cast(pa.large_string()), pa.large_string()
     if column.null_count == 0 and pa.types.is_integer(kind):
         return FactColumn(_integers(column.cast(pa.int64())), None)
     if column.null_count == 0 and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from glob import escape
 from itertools import count, islice
@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.sources.extras import installation
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.arrow_columns import arrow_batches
+from hornbook.kb.tables.arrow_columns import ArrowBatch, arrow_batches
+from hornbook.kb.tables.column_names import places_by_name
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (
     BadRow,
@@ -119,12 +121,15 @@ def read_csv(
     """
     path = Path(path)
     shape = Shape.of(predicate, vocabulary, str(path))
-    batches = _csv_batches(path, delimiter)
+    batches: Iterator[Batch] = _csv_batches(path, delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
     names = next((row for batch in batches for row in batch.rows()), ())
     _check_header(names, None if columns is None else tuple(columns), shape)
-    found = collect(batches, shape.named(names), from_text, skip_bad=skip_bad)
+    meant: Sequence[str] = names
+    if columns is None:
+        meant, batches = _by_name(names, batches, shape, None)
+    found = collect(batches, shape.named(meant), from_text, skip_bad=skip_bad)
     return replace(found, header=names)
 
 
@@ -183,20 +188,40 @@ def read_sql(
 
 
 def read_rows(
-    source: Any, predicate: str, vocabulary: Vocabulary, *, name: str = "table", skip_bad: bool = False
+    source: Any,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    name: str = "table",
+    columns: Sequence[str] | None = None,
+    skip_bad: bool = False,
 ) -> TableFacts:
     """The facts of a table in memory: a cursor that has executed, a DuckDB relation, an Arrow table, record
     batches or a data frame, or simply an iterable of rows.
 
-    `name` stands for the table in messages. Rows count from 1. Raises TableError.
+    `columns` names those of the table's columns that are meant, in the order of the predicate's. Without them, the table has
+    just the predicate's columns, in order; or in any order if it calls them as `KnowledgeBase.table` does. `name` stands for
+    the table in messages. Rows count from 1. Raises TableError.
     """
     shape = Shape.of(predicate, vocabulary, name)
     names, batches = _open(source)
+    if names is None and columns is not None:
+        raise TableError(
+            name, "its columns have no names; leave `columns` out, or give a table that has names"
+        )
     if names is not None:
+        names, batches = _by_name(names, batches, shape, columns)
         if len(names) != len(shape.sorts):
             raise TableError(name, shape.wrong_width(len(names)))
         shape = shape.named(names)
     return collect(batches, shape, from_value, skip_bad=skip_bad)
+
+
+def _no_column(wanted: str, names: Sequence[str]) -> str:
+    if wanted in names:
+        return f"it has several columns called `{wanted}`"
+    hint = did_you_mean(wanted, names)
+    return f"it has no column `{wanted}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")
 
 
 def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Shape) -> None:
@@ -276,17 +301,40 @@ def _csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator
         raise TableError(str(path), f"cannot be read: {problem}") from None
 
 
-def _open(source: Any) -> tuple[Sequence[str] | None, Iterable[Batch]]:
+def _open(source: Any) -> tuple[Sequence[str] | None, Iterator[Batch]]:
     """The names of a table's columns, where it has any, and its rows, which count from 1."""
     if hasattr(source, "fetchmany"):
         described = getattr(source, "description", None) or ()
         return [str(column[0]) for column in described] or None, _row_batches(_fetched(source))
     if hasattr(source, "__arrow_c_stream__"):
-        import pyarrow  # noqa: PLC0415 - an extra, and who has Arrow data has it
-
-        reader = pyarrow.RecordBatchReader.from_stream(source)
-        return [str(name) for name in reader.schema.names], arrow_batches(reader)
+        reader = extra_module("pyarrow", "data").RecordBatchReader.from_stream(source)
+        # What pandas calls its rows is no column of its frame.
+        names = [str(name) for name in reader.schema.names]
+        places = [place for place, name in enumerate(names) if not name.startswith("__index_level_")]
+        return [names[place] for place in places], (each.select(places) for each in arrow_batches(reader))
     return None, _row_batches(iter(source))
+
+
+def _by_name(
+    names: Sequence[str], batches: Iterator[Batch], shape: Shape, columns: Sequence[str] | None
+) -> tuple[Sequence[str], Iterator[Batch]]:
+    """The columns that are meant, in the order of the predicate's. Raises TableError where one is missing."""
+    try:
+        places = places_by_name(names, [sort.name for sort in shape.sorts], columns)
+    except KeyError as problem:
+        raise TableError(shape.source, _no_column(problem.args[0], names)) from None
+    if places is None:
+        return names, batches
+    return [names[place] for place in places], (_picked(batch, places, len(names)) for batch in batches)
+
+
+def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
+    """The columns at some places; rows of another width than the table's are left as they are, to be refused."""
+    if isinstance(batch, ArrowBatch):
+        return batch.select(places)
+    assert isinstance(batch, RowBatch)
+    cells = [tuple(map(row.__getitem__, places)) if len(row) == width else row for row in batch.cells]
+    return replace(batch, cells=cells)
 
 
 def _fetched(cursor: Any) -> Iterator[Any]:

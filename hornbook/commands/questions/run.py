@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import count
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -24,6 +22,7 @@ from hornbook.kb.lower.coding import Relation
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store.connection import is_store
+from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.written_tables import WrittenTable, write_csv, write_parquet, write_sqlite
@@ -192,31 +191,12 @@ def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
     template = relation.template
     said = template.relation.removesuffix(" is").replace(" ", ".")
     name = f"{said}.after" if template.tense == "after" else said
-    columns = _distinct(relation.sorts)
+    columns = column_names(relation.sorts)
     query = print_condition(template.with_terms(tuple(map(Variable, columns))))
-    if columns:
-        return WrittenTable(
-            name, columns, relation.columns, lambda: base.query(query).rows, lambda: base.query_table(query)
-        )
-
-    def rows() -> list[tuple[str]]:
-        return [("yes",)] * len(base.query(query))
 
     def arrow() -> pyarrow.Table:
-        pa = extra_module("pyarrow", "data")
-        return pa.table({"holds": pa.array([word for (word,) in rows()], pa.string())})
+        return base.table(template.relation, template.tense)
 
-    return WrittenTable(name, ("holds",), ("word",), rows, arrow)
-
-
-def _distinct(sorts: Sequence[str]) -> tuple[str, ...]:
-    """Names of columns: those of their sorts, numbered where one comes again, and different without regard to capitals."""
-    said = Counter(map(str.casefold, sorts))
-    names: dict[str, str] = {}
-    for sort in sorts:
-        name = sort
-        if said[sort.casefold()] > 1:
-            numbered = (f"{sort}_{number}" for number in count(1))
-            name = next(each for each in numbered if each.casefold() not in names.keys() | said.keys())
-        names[name.casefold()] = name
-    return tuple(names.values())
+    if columns:
+        return WrittenTable(name, columns, relation.columns, lambda: base.query(query).rows, arrow)
+    return WrittenTable(name, (HOLDS,), ("word",), lambda: [(YES,)] * len(base.query(query)), arrow)

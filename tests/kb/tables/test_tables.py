@@ -11,6 +11,7 @@ import pytest
 
 from hornbook.kb.ast.declarations import Predicate, Sort, SortName
 from hornbook.kb.ast.theory import GroundFact, Vocabulary
+from hornbook.kb.load.loader import load_text
 from hornbook.kb.tables.tables import (
     BadRow,
     TableError,
@@ -327,3 +328,22 @@ def test_an_empty_cell_anywhere_but_after_the_key_is_refused(tmp_path):
     several = Vocabulary(VOCABULARY.sorts, {"at": predicate("static", "at", "point", "point", "int", key=1)})
     problem = refusal(read_rows, [("a", "b", 1), ("c", None, 2), ("d", None, None)], "at", several)
     assert [(row.row, row.reason) for row in problem.bad] == [(2, "column 2: the value is NULL")]
+
+
+def test_a_csv_whose_header_has_the_names_of_the_sorts_is_read_by_name(tmp_path):
+    text = "theory gifts.\nsort person.\nsort thing.\nstatic gave(person, person, thing).\n"
+    vocabulary = load_text(text, "gifts.horn").vocabulary
+    path = tmp_path / "gave.csv"
+    path.write_text("thing,person_2,person_1\nbook,ben,ada\n\nball,ada\n")
+    found = read_csv(path, "gave", vocabulary, skip_bad=True)
+    assert list(found.facts) == [GroundFact("gave", ("ada", "ben", "book"))]
+    assert found.header == ("thing", "person_2", "person_1")
+    assert [(row.row, row.reason) for row in found.bad] == [
+        (4, "2 columns, where `gave(person, person, thing)` has 3")
+    ]
+    path.write_text("thing,person_2,person_1\nbook,ben,\n")
+    with pytest.raises(TableError, match="row 2: column `person_1`: the cell is empty"):
+        read_csv(path, "gave", vocabulary)
+    # Other names are in order.
+    path.write_text("thing,person,person\nbook,ben,ada\n")
+    assert list(read_csv(path, "gave", vocabulary).facts) == [GroundFact("gave", ("book", "ben", "ada"))]
