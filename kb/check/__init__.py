@@ -7,10 +7,11 @@ another one refuses, and what it cannot know because of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.clauses.absence import check_absence
+from hornbook.kb.check.clauses.absence import check_absence, check_promises, refused
 from hornbook.kb.check.clauses.alike import check_alike
 from hornbook.kb.check.clauses.capitals import check_capitals, check_capitals_among_variables
 from hornbook.kb.check.clauses.facts import check_facts
@@ -23,8 +24,9 @@ from hornbook.kb.check.clauses.sets import check_sets
 from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
 from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
+from hornbook.kb.check.program.completeness import Completeness, completeness, without_refused
 from hornbook.kb.check.program.contradictions import check_contradictions
-from hornbook.kb.check.program.dependencies import read_groups
+from hornbook.kb.check.program.dependencies import Group, read_groups
 from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.operational import check_observed, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach
@@ -49,7 +51,6 @@ FAMILIES = (
     check_sorts,
     check_safety,
     check_tenses,
-    check_absence,
     check_sets,
     check_frames,
     check_replies,
@@ -76,7 +77,12 @@ def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
     with collector_paused():
         subject = subject_of_file(file, imports, vocabulary(files))
         groups = read_groups(subject)
-        found = [*_by_family(subject), *check_recursion(subject, groups), *check_reach(subject, groups)]
+        known = completeness(subject, groups)
+        subject = _with_refused(subject, groups, known)
+        allowed = without_refused(groups, known)
+        found = [*_by_family(subject), *check_absence(subject, known)]
+        found += check_promises((group for group in groups if not group.own), subject, known)
+        found += [*check_recursion(subject, allowed), *check_reach(subject, allowed)]
         found += file.diagnostics
         found += [] if found else (unmeant for habit in HABITS for unmeant in habit(subject))
     return _each_once(found)
@@ -85,6 +91,14 @@ def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
 def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
     """What is wrong with a query; absence and aggregates are allowed, and variables used once are."""
     return _each_once(_by_family(subject_of_query(query, words)))
+
+
+def _with_refused(subject: Subject, groups: Iterable[Group], known: Completeness) -> Subject:
+    """The subject, its rules marked that may not rest on an absence and do."""
+    if not any(known.is_refused(dependency) for group in groups for dependency in group.dependencies):
+        return subject
+    rules = (replace(r, absence_allowed=False) if refused(r, known) else r for r in subject.rules)
+    return replace(subject, rules=tuple(rules))
 
 
 def check_rules(
@@ -96,10 +110,16 @@ def check_rules(
     """
     standing = others if isinstance(others, StandingRules) else StandingRules(words, others)
     subject = subject_of_rules(rules, words, standing.labels)
-    found = list(_by_family(subject))
+    own = read_groups(subject)
+    below = standing.below(own)
+    known = completeness(subject, [*below, *own])
+    subject = _with_refused(subject, own, known)
+    found = [*_by_family(subject), *check_absence(subject, known)]
     if subject.rules:
-        own = read_groups(subject)
-        found += check_recursion(subject, [*standing.below(own), *own])
+        found += check_recursion(subject, without_refused([*below, *own], known))
+        if standing.rests_on_absences():
+            standing_groups = standing.groups()
+            found += check_promises(standing_groups, subject, completeness(subject, [*standing_groups, *own]))
     return _each_once(found)
 
 

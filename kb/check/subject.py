@@ -17,14 +17,15 @@ from hornbook.kb.check.broken import NOTHING_BROKEN, BrokenClauses, broken_claus
 from hornbook.kb.check.levels import Level, outermost
 from hornbook.kb.parse.syntax import ParsedFile, Query
 
-Purpose = Literal["theory", "meta", "frame", "replies", "query"]
+Purpose = Literal["rule", "frame", "replies", "query"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A conjunction made ready: its levels, and all its statements, those inside `all` and `absent` too.
 
-    `head` is a rule's conclusion, a frame's fluent, the game of replies, or None for a query.
+    `head` is a rule's conclusion, a frame's fluent, the game of replies, or None for a query. `absence_allowed`: whether it
+    may test absences, and use aggregates and meta predicates.
     """
 
     purpose: Purpose
@@ -33,10 +34,7 @@ class Reading:
     level: Level
     statements: tuple[Statement, ...]
     rule: Rule | None = None
-
-    @property
-    def absence_allowed(self) -> bool:
-        return self.purpose in ("meta", "query")
+    absence_allowed: bool = False
 
     def everything(self) -> Iterator[Statement]:
         """The head and the statements of the body."""
@@ -144,16 +142,16 @@ def first_word(span: Span, word: str) -> Span:
     return Span(span.file, span.line, span.column, span.line, span.column + len(word))
 
 
-def read_rule(rule: Rule, vocabulary: Vocabulary) -> Reading:
-    head = named(rule.head)
-    predicate = vocabulary.predicates.get(head.predicate)
-    purpose: Purpose = "meta" if predicate is not None and predicate.kind == "meta" else "theory"
+def read_rule(rule: Rule) -> Reading:
     level = outermost(rule.body, [rule.head])
-    return Reading(purpose, rule.head, rule.body, level, tuple(statements(rule.body)), rule)
+    return Reading(
+        "rule", rule.head, rule.body, level, tuple(statements(rule.body)), rule, absence_allowed=True
+    )
 
 
 def read_query(conditions: tuple[Condition, ...]) -> Reading:
-    return Reading("query", None, conditions, outermost(conditions), tuple(statements(conditions)))
+    read = tuple(statements(conditions))
+    return Reading("query", None, conditions, outermost(conditions), read, absence_allowed=True)
 
 
 def answer_variables(conditions: tuple[Condition, ...]) -> tuple[str, ...]:
@@ -210,7 +208,7 @@ def subject_of_file(file: ParsedFile, imports: Sequence[ParsedFile], vocabulary:
         frames=tuple(_read_frame(clause) for clause in clauses if isinstance(clause, Frame)),
         replies=tuple(_read_replies(clause) for clause in clauses if isinstance(clause, Replies)),
         facts=tuple(rule for rule in rules if rule.is_fact),
-        rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
+        rules=tuple(read_rule(rule) for rule in rules if not rule.is_fact),
         examples=tuple(clause for clause in clauses if isinstance(clause, Example)),
         expects=tuple((clause, read_query(clause.conditions)) for clause in expects),
         imported=tuple(clause for other in imports for clause in other.clauses),
@@ -227,7 +225,7 @@ def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapp
         around.counters,
         around.constants,
         facts=tuple(rule for rule in rules if rule.is_fact),
-        rules=tuple(read_rule(rule, vocabulary) for rule in rules if not rule.is_fact),
+        rules=tuple(read_rule(rule) for rule in rules if not rule.is_fact),
         labels=labels,
         is_state=True,
     )

@@ -127,7 +127,7 @@ def _readings(theory: Theory) -> Iterator[_Reading]:
     around = surroundings(theory.vocabulary)
     speaks_of_moments = any(s.tense for rule in theory.rules for s in (rule.head, *statements(rule.body)))
     for number, rule in enumerate(theory.rules):
-        subject = replace(around, rules=(read_rule(rule, theory.vocabulary),))
+        subject = replace(around, rules=(read_rule(rule),))
         dependencies = [d for group in read_groups(subject) for d in group.dependencies]
         if not speaks_of_moments:
             yield _Reading(number, rule, None, _without_moments(dependencies[0]))

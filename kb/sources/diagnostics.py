@@ -83,7 +83,9 @@ CODES: dict[str, str] = {
     "HB053": "variables whose names are alike",
     "HB054": "predicate that nothing uses",
     "HB055": "word among variables that seems to be one",
+    "HB056": "relation that is declared complete and is not",
     "HB058": "call that does not fit its function",
+    "HB061": "rule that makes a relation incomplete on which others rest",
     # Promises
     "HB060": "what a key or a count rests on",
 }

@@ -1,71 +1,187 @@
-"""What only meta rules and queries may use: absence, aggregates and meta predicates.
+"""Absence: which rules may test that something is not so, and what is declared complete and is not.
 
-A rule that rests on an absence says too much as soon as more becomes known (Cazenave 1996, section 3.1), so
-a theory says what is absent by a fact: a count, a closed set, a value.
+A rule that rests on an absence says too much as soon as more becomes known (Cazenave 1996, section 3.1). So what changes a
+state, and what proofs and learned rules rest on, tests the absence of what is complete alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, Condition
+from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, Condition, Rule
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Reading, Subject, first_word, parts
+from hornbook.kb.check.program.completeness import Completeness
+from hornbook.kb.check.program.dependencies import Group, Node, dependencies_of, read_by
+from hornbook.kb.check.subject import Reading, Subject, first_word, named, parts
+from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
+COMPLETE_KINDS = ("static", "fluent", "derived")
 
-def check_absence(subject: Subject) -> Iterator[Diagnostic]:
-    """HB026, HB037 and HB039."""
+
+def refused(reading: Reading, known: Completeness) -> bool:
+    """Whether a rule rests on the absence of what is not complete, and may not."""
+    rule = reading.rule
+    return rule is not None and any(known.is_refused(d) for d in dependencies_of(rule, known.subject))
+
+
+def check_absence(subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
+    """HB026, HB037, HB039 and HB056."""
+    for predicate in subject.predicates:
+        if predicate.complete and predicate.kind not in COMPLETE_KINDS:
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only what is given, or derived, is complete"
+            )
+            yield error("HB056", message, predicate.span, "delete `complete`")
     for reading in subject.readings():
+        if reading.rule is not None:
+            yield from _incomplete(reading.rule, known)
         if not reading.absence_allowed:
             if reading.level.inner:
-                yield from _nested(reading.body, subject)
-            yield from _meta_predicates(reading, subject)
+                yield from _nested(reading.body, reading, known)
+            yield from _meta_predicates(reading, known)
 
 
-def _nested(conditions: tuple[Condition, ...], subject: Subject) -> Iterator[Diagnostic]:
+def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
+    """What a rule concludes of a complete predicate from something that is not complete."""
+    predicate = known.subject.predicate(named(rule.head).predicate)
+    if predicate is None or not predicate.complete or predicate.kind not in COMPLETE_KINDS:
+        return
+    for statement, nodes in read_by(rule, rule.body, known.subject):
+        unsure = sorted((n for n in nodes & known.unsure if n[1] != "after"), key=str)
+        if unsure and rule.head.tense != "after":
+            name = named(statement).predicate
+            message = f"`{predicate.name}` is declared complete, and concluded from `{name}`, which is not"
+            help_ = f"{_declare(unsure, known)}, or delete the word at `{predicate.name}`"
+            yield error("HB056", message, name_span(named(statement)), help_)
+            return
+
+
+def check_promises(groups: Iterable[Group], subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
+    """HB061: rules that stand, and rested on an absence or on what is complete, until others came."""
+    for group in groups:
+        for dependency in group.dependencies:
+            head = dependency.head[0]
+            predicate = known.subject.predicate(head)
+            if known.is_refused(dependency) or (
+                predicate is not None
+                and predicate.complete
+                and dependency.head[1] != "after"
+                and (dependency.reads | dependency.finished) & known.unsure
+            ):
+                lost = sorted(
+                    n
+                    for n in dependency.reads | dependency.finished
+                    if n in known.unsure or n[0] in known.meta
+                )
+                rule = _culprit(lost[0], subject, known) if lost else None
+                if rule is not None:
+                    message = f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` rests on all of it"
+                    help_ = f"conclude another predicate, or {_declare(lost, known)}"
+                    yield error("HB061", message, rule.span, help_)
+                    return
+
+
+def _culprit(lost: Node, subject: Subject, known: Completeness) -> Rule | None:
+    """The first rule under check that something rests on."""
+    below, waiting = {lost}, [lost]
+    while waiting:
+        there = waiting.pop()
+        more = {n for d in known.dependencies if d.head == there for n in d.reads | d.finished} - below
+        below |= more
+        waiting += more
+    for reading in subject.rules:
+        if reading.rule is not None and any(d.head in below for d in dependencies_of(reading.rule, subject)):
+            return reading.rule
+    return None
+
+
+# Rules that may not rest on absences
+
+
+def _nested(conditions: tuple[Condition, ...], reading: Reading, known: Completeness) -> Iterator[Diagnostic]:
     """The outermost absences and aggregates: what stands inside them falls with them."""
     for condition in conditions:
         match condition:
-            case Absent():
-                message = "absence in a theory rule: what is not derived yet may still become true"
-                yield error(
-                    "HB026", message, first_word(condition.span, "absent"), _instead(condition, subject)
-                )
-            case Aggregate():
-                message = (
-                    f"`{condition.function} … where` in a theory rule: its result changes as more is derived"
-                )
-                help_ = "read a count that is given as a fact, or count a closed set: `?n = count ?x in set(key, ?x)`"
-                yield error("HB037", message, condition.span, help_)
+            case Absent() | Aggregate():
+                unsure = _unsure(condition, reading, known)
+                if reading.rule is None or unsure:
+                    yield _refusal(condition, unsure, known)
             case All():
-                yield from _nested(condition.conditions, subject)
+                yield from _nested(condition.conditions, reading, known)
             case _:
                 pass
 
 
-def _instead(absent: Absent, subject: Subject) -> str:
+def _unsure(condition: Absent | Aggregate, reading: Reading, known: Completeness) -> list[Node]:
+    """What a condition reads and does not know completely, but for meta predicates."""
+    if reading.rule is None:
+        return []
+    read = read_by(reading.rule, [condition], known.subject)
+    return sorted((n for _, nodes in read for n in nodes & known.unsure if n[0] not in known.meta), key=str)
+
+
+def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completeness) -> Diagnostic:
+    earlier = [n for n in unsure if n[1] == "after" and (n[0], "before") not in known.unsure]
+    if isinstance(condition, Absent):
+        message = "absence in a theory rule: what is not derived yet may still become true"
+        place, help_ = first_word(condition.span, "absent"), _instead(condition, unsure, known)
+    else:
+        message = f"`{condition.function} … where` in a theory rule: its result changes as more is derived"
+        place = condition.span
+        help_ = "read a count that is given as a fact, or count a closed set: `?n = count ?x in set(key, ?x)`"
+        if unsure:
+            help_ += f"; or {_declare(unsure, known)}"
+    if earlier and len(earlier) == len(unsure):
+        help_ = f"write `before` in front of what changes: after an action, `{earlier[0][0]}` is not known completely"
+    return error("HB026" if isinstance(condition, Absent) else "HB037", message, place, help_)
+
+
+def _instead(absent: Absent, unsure: list[Node], known: Completeness) -> str:
     """What to say instead of an absence, by what is absent."""
-    first = absent.conditions[0]
+    first, subject = absent.conditions[0], known.subject
+    declare = f", or {_declare(unsure, known)}" if unsure else ""
     if isinstance(first, Atom):
         predicate = subject.fits(first)
         counters = subject.counters.get(first.predicate)
         if counters:
             return (
                 f"say how many there are: `{counters[0].name}(…, 0)`, or `all … in {first.predicate}(…): …`"
+                + declare
             )
         if predicate is not None and predicate.key is not None and predicate.key < predicate.arity:
             return (
                 f"say which other value `{first.predicate}` has, such as `{first.predicate}(…, ?x), ?x != …`"
+                + declare
             )
-    return "say it by a fact that is positive: a count, a closed set (`all … in …`) or a value"
+    return "say it by a fact that is positive: a count, a closed set (`all … in …`) or a value" + declare
 
 
-def _meta_predicates(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
+def _declare(nodes: list[Node], known: Completeness) -> str:
+    origins = dict.fromkeys(f"`{origin}`" for node in nodes if (origin := known.origin(node)))
+    if not origins:
+        return f"let `{nodes[0][0]}` rest on what is complete"
+    all_of = "all of it" if len(origins) == 1 else "all of each"
+    return f"declare {' and '.join(origins)} complete if {all_of} is given"
+
+
+def _meta_predicates(reading: Reading, known: Completeness) -> Iterator[Diagnostic]:
     for statement in reading.statements:
         for atom in parts(statement):
-            predicate = subject.predicate(atom.predicate)
-            if predicate is not None and predicate.kind == "meta":
+            predicate = known.subject.predicate(atom.predicate)
+            if predicate is None or predicate.name not in known.meta:
+                continue
+            if predicate.kind == "meta":
                 message = f"the meta predicate `{atom.predicate}` in a theory rule: it may rest on an absence"
                 help_ = "only meta rules and queries read it; say in the theory what it follows from"
-                yield error("HB039", message, name_span(atom), help_)
+            else:
+                message = f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still become known"
+                help_ = (
+                    f"{_declare([_node(atom, known)], known)}, or say what `{atom.predicate}` follows from"
+                )
+            yield error("HB039", message, name_span(atom), help_)
+
+
+def _node(atom: Atom, known: Completeness) -> Node:
+    heads = (d.head for d in known.dependencies if d.head[0] == atom.predicate and known.is_unsure(d))
+    return next(heads, (atom.predicate, None))

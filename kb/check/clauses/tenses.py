@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import Absent, Aggregate, GameStatement, Statement
+from hornbook.kb.ast.terms import GameStatement, Statement
 from hornbook.kb.check.clauses.names import name_span
 from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
@@ -71,7 +71,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
         (statement, known) for statement in reading.statements if (known := _predicate(statement, subject))
     ]
     if predicate is not None and predicate.kind == "static":
-        yield from _static(predicate, body, reading)
+        yield from _static(predicate, body)
         return
     changing = [statement for statement, known in body if known.has_tense]
     if predicate is not None:
@@ -93,15 +93,11 @@ def _moments(head: Statement) -> str:
     return f"say when: `after {head.predicate}(…) :-`, and `before` or `after` in its conditions"
 
 
-def _static(
-    predicate: Predicate, body: list[tuple[Statement, Predicate]], reading: Reading
-) -> Iterator[Diagnostic]:
-    rests_on_absence = any(isinstance(c, Absent | Aggregate) for c in reading.body)
-    kind = "meta" if rests_on_absence or any(known.kind == "meta" for _, known in body) else "derived"
+def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> Iterator[Diagnostic]:
     for statement, known in body:
         if known.kind != "static":
             message = f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is {kind_of(known)}"
-            help_ = f"declare `{predicate.name}` as {kind}, or conclude it from statics alone"
+            help_ = f"declare `{predicate.name}` as derived, or conclude it from statics alone"
             yield error("HB038", message, name_span(named(statement)), help_)
             return
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.ast.declarations import PredicateKind
 from hornbook.kb.check.subject import Subject, named
 
 Node = tuple[str, t.Tense | None]
@@ -20,8 +19,8 @@ Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]
 """What a rule needs, what else it reads, and what it must know completely."""
 Form = tuple[str, str, t.Tense | None]
 """What a statement has in common with all those that stand for the same node."""
-Link = tuple[Form, Form, bool, bool]
-"""What a rule concludes and one thing that it reads; whether that must be known completely, and the rule is read twice."""
+Link = tuple[Form, Form, bool, Sequence[t.Tense | None]]
+"""What a rule concludes and one thing that it reads; whether that must be known completely, and when the rule is read."""
 BOTH: tuple[t.Tense, ...] = ("before", "after")
 
 
@@ -63,34 +62,43 @@ def read_groups(subject: Subject) -> list[Group]:
     for is_own, rules in ((False, imported), (True, own)):
         for rule in rules:
             sides = _sides(rule, subject)
-            form = (_form(rule.head), *(frozenset(map(_form, side)) for side in sides))
+            form = (_form(rule.head), *(frozenset(map(_form, side)) for side in sides), rule.of_given)
             if form not in found:
-                timeless = _is_read_twice([rule.head, *sides[0], *sides[1], *sides[2]], subject)
-                found[form] = Group(
-                    tuple(_dependencies(rule.head, sides, subject, read_twice=timeless)), rule, is_own
-                )
+                found[form] = Group(tuple(_dependencies(rule, sides, subject)), rule, is_own)
     return [group for group in found.values() if group.dependencies]
+
+
+def dependencies_of(rule: t.Rule, subject: Subject) -> list[Dependency]:
+    """What a rule rests on, at each moment at which it is read."""
+    return list(_dependencies(rule, _sides(rule, subject), subject))
+
+
+def read_by(
+    rule: t.Rule, conditions: Iterable[t.Condition], subject: Subject
+) -> Iterator[tuple[t.Statement, set[Node]]]:
+    """The statements among some of a rule's conditions, each with its nodes at the moments at which the rule is read."""
+    moments = _moments(rule, _sides(rule, subject), subject)
+    sides: Sides = ([], [], [])
+    _gather(conditions, sides, subject, finished=False)
+    for statement in (*sides[0], *sides[1], *sides[2]):
+        found = [nodes(statement, moment, subject) for moment in moments]
+        yield statement, {each[0] for each in found if len(each) == 1}
 
 
 def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
     """The links of a rule that stands, each with the dependency that is this link alone."""
-    needs, reads, finished = _sides(rule, subject)
-    said = [rule.head, *needs, *reads, *finished]
-    timeless = _is_read_twice(said, subject)
+    needs, reads, finished = sides = _sides(rule, subject)
+    moments = _moments(rule, sides, subject)
     head = _form(rule.head)
     seen: set[Link] = set()
     for is_finished, side in ((False, (*needs, *reads)), (True, finished)):
         for statement in side:
-            link = head, _form(statement), is_finished, timeless
+            link = head, _form(statement), is_finished, moments
             if link not in seen:
                 seen.add(link)
-                sides: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
-                yield (
-                    link,
-                    Group(
-                        tuple(_dependencies(rule.head, sides, subject, read_twice=timeless)), rule, own=False
-                    ),
-                )
+                alone: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
+                found = (d for moment in moments for d in _at(rule.head, alone, moment, subject))
+                yield link, Group(tuple(found), rule, own=False)
 
 
 def _form(statement: t.Statement) -> Form:
@@ -102,24 +110,21 @@ def _form(statement: t.Statement) -> Form:
 def _sides(rule: t.Rule, subject: Subject) -> Sides:
     sides: Sides = ([], [], [])
     _gather(rule.body, sides, subject, finished=False)
-    if _kind_is(rule.head, "meta", subject):
-        return sides
-    # What only meta rules may read is refused, and should not seem to close a circle as well.
-    needs, reads = ([s for s in side if not _kind_is(s, "meta", subject)] for side in sides[:2])
-    return needs, reads, []
+    return sides
 
 
-def _is_read_twice(said: Sequence[t.Statement], subject: Subject) -> bool:
-    """Whether a rule that says these is timeless and something in it changes."""
-    return all(statement.tense is None for statement in said) and any(_changes(s, subject) for s in said)
+def _moments(rule: t.Rule, sides: Sides, subject: Subject) -> Sequence[t.Tense | None]:
+    """The moments at which a rule is read: none where it says them itself, or nothing in it changes."""
+    said = [rule.head, *sides[0], *sides[1], *sides[2]]
+    if any(statement.tense for statement in said) or not any(_changes(s, subject) for s in said):
+        return (None,)
+    return BOTH[:1] if rule.of_given else BOTH
 
 
-def _dependencies(
-    head: t.Statement, sides: Sides, subject: Subject, *, read_twice: bool
-) -> Iterator[Dependency]:
+def _dependencies(rule: t.Rule, sides: Sides, subject: Subject) -> Iterator[Dependency]:
     """A rule's dependency, or both where it is read at either moment."""
-    for moment in BOTH if read_twice else (None,):
-        yield from _at(head, sides, moment, subject)
+    for moment in _moments(rule, sides, subject):
+        yield from _at(rule.head, sides, moment, subject)
 
 
 def _at(head: t.Statement, sides: Sides, moment: t.Tense | None, subject: Subject) -> Iterator[Dependency]:
@@ -162,11 +167,6 @@ def _changes(statement: t.Statement, subject: Subject) -> bool:
     atom = named(statement)
     predicate = subject.predicate(atom.predicate)
     return predicate is not None and predicate.has_tense
-
-
-def _kind_is(statement: t.Statement, kind: PredicateKind, subject: Subject) -> bool:
-    predicate = None if isinstance(statement, t.GameStatement) else subject.predicate(statement.predicate)
-    return predicate is not None and predicate.kind == kind
 
 
 def nodes(statement: t.Statement, moment: t.Tense | None, subject: Subject) -> tuple[Node, ...]:

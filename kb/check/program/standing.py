@@ -63,6 +63,14 @@ class StandingRules:
                         self._concluding[dependency.head].pop(link, None)
         del self._rules[number:]
 
+    def rests_on_absences(self) -> bool:
+        """Whether any of the rules tests an absence or counts answers."""
+        return any(is_finished for _, _, is_finished, _ in self._links)
+
+    def groups(self) -> list[Group]:
+        """What all relations rest on, each link once."""
+        return [linked.group for linked in self._links.values()]
+
     def below(self, groups: Iterable[Group]) -> list[Group]:
         """What the relations that other rules rest on rest on in turn, each link once."""
         waiting = [node for group in groups for d in group.dependencies for node in d.reads | d.finished]

@@ -16,7 +16,7 @@ from oracles.pages.markdown_blocks import blocks
 NOTES = {"HB060"}
 """Codes of what is asked for, and no mistake: their pages show two sessions, each with its theory."""
 PAGES = Path(__file__).parents[3] / "docs" / "reference" / "errors"
-WITHOUT_TEXT = {"HB004", "HB005"}
+WITHOUT_TEXT = {"HB004", "HB005", "HB061"}
 """Codes of which no short text is an example; their pages show a session."""
 
 

@@ -16,7 +16,7 @@ fluent liberty(point, point).
 fluent liberties(point -> int) counts liberty.
 action move(colour, point).
 derived legal(colour, point).
-derived good(point).
+derived good(point) operational.
 meta best(point).
 game take(point).
 """

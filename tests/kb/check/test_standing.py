@@ -11,6 +11,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import StandingRules, check_rules
 from hornbook.kb.check.program import dependencies
+from hornbook.kb.check.program.completeness import completeness, without_refused
 from hornbook.kb.check.program.dependencies import read_groups
 from hornbook.kb.check.program.recursion import check_recursion
 from hornbook.kb.check.subject import subject_of_rules
@@ -53,7 +54,8 @@ def slowly(rule: Rule, others: list[Rule]) -> set[tuple[str, str]]:
     """What closes a circle, by looking at all rules."""
     plain = subject_of_rules([rule], WORDS, {})
     theirs = (replace(group, own=False) for group in read_groups(subject_of_rules(others, WORDS, {})))
-    found = check_recursion(plain, [*theirs, *read_groups(plain)])
+    groups = [*theirs, *read_groups(plain)]
+    found = check_recursion(plain, without_refused(groups, completeness(plain, groups)))
     return {(d.code, str(d.span)) for d in found}
 
 

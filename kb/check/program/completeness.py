@@ -1,0 +1,126 @@
+"""Completeness: at which moments everything is known of a relation, so that an absence in it is as certain as a fact.
+
+What is given is complete where its declaration says so, a fluent before the action only; what rules conclude is complete
+where all that they read is. A predicate that rests on an absence in, or an aggregate over, what is not complete is read as
+a `meta` predicate, unless it is one of those that may not: they change what a state, a proof or a learned rule rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.check.closure import close
+from hornbook.kb.check.program.dependencies import Dependency, Group, Node
+from hornbook.kb.check.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """The nodes of which more may become known, and the predicates that rest on the absence of such, meta ones too."""
+
+    subject: Subject
+    unsure: frozenset[Node]
+    meta: frozenset[str]
+    dependencies: Sequence[Dependency]
+
+    def is_refused(self, dependency: Dependency) -> bool:
+        """Whether a rule may not rest on absences and does, or reads what does."""
+        return is_strict(dependency.head, self.subject) and self.is_unsure(dependency)
+
+    def is_unsure(self, dependency: Dependency) -> bool:
+        """Whether a rule rests on the absence of what is not complete, by itself or through others."""
+        return bool(dependency.finished & self.unsure) or any(
+            node[0] in self.meta for node in dependency.reads | dependency.finished
+        )
+
+    def origin(self, node: Node) -> str | None:
+        """A relation that is given, whose declaration would make a node complete if it said so."""
+        seen, waiting = {node}, [node]
+        while waiting:
+            there = waiting.pop(0)
+            predicate = self.subject.predicate(there[0])
+            if predicate is not None and predicate.kind in ("static", "fluent") and there in self.unsure:
+                return predicate.name
+            below = {
+                other
+                for d in self.dependencies
+                if d.head == there
+                for other in (d.finished & self.unsure or d.reads | d.finished)
+            }
+            waiting += sorted(below - seen, key=str)
+            seen |= below
+        return None
+
+
+def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
+    """What the rules of the groups, and the declarations, say of what is complete."""
+    dependencies = [dependency for group in groups for dependency in group.dependencies]
+    nodes = {node for d in dependencies for node in (d.head, *d.reads, *d.finished)}
+    unsure = {node for node in nodes if _may_be_more(node, subject)}
+    close(
+        unsure,
+        (
+            (dependency.head, [node])
+            for dependency in dependencies
+            if not _is_declared(dependency.head, subject)
+            for node in dependency.reads | dependency.finished
+        ),
+    )
+    meta = {name for name, predicate in subject.vocabulary.predicates.items() if predicate.kind == "meta"}
+    lenient = [d for d in dependencies if not is_strict(d.head, subject)]
+    meta |= {d.head[0] for d in lenient if d.finished & unsure}
+    close(meta, ((d.head[0], [node[0]]) for d in lenient for node in d.reads | d.finished))
+    return Completeness(subject, frozenset(unsure), frozenset(meta), dependencies)
+
+
+def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:
+    """The groups less what is refused in them: it should not seem to close a circle, or to be unreachable, as well."""
+    return [
+        replace(group, dependencies=tuple(_allowed(d, known) for d in group.dependencies)) for group in groups
+    ]
+
+
+def _allowed(dependency: Dependency, known: Completeness) -> Dependency:
+    if not known.is_refused(dependency):
+        return dependency
+    needs, reads, finished = (
+        frozenset(node for node in side if node[0] not in known.meta)
+        for side in (dependency.needs, dependency.reads, dependency.finished - known.unsure)
+    )
+    return Dependency(dependency.head, needs, reads, finished)
+
+
+def is_strict(node: Node, subject: Subject) -> bool:
+    """Whether what is concluded may rest on no absence but that of what is complete."""
+    predicate = subject.predicate(node[0])
+    if predicate is None or predicate.kind not in ("static", "derived", "meta"):
+        return True
+    return predicate.kind != "meta" and (
+        predicate.operational or predicate.observed or _is_closed(predicate, subject)
+    )
+
+
+def _is_closed(predicate: Predicate, subject: Subject) -> bool:
+    """Whether proofs may rest on how many facts of a predicate there are."""
+    return predicate.counts is not None or predicate.name in subject.counters
+
+
+def _is_declared(node: Node, subject: Subject) -> bool:
+    predicate = subject.predicate(node[0])
+    return predicate is not None and predicate.complete and (node[1] != "after" or not _has_actions(subject))
+
+
+def _has_actions(subject: Subject) -> bool:
+    return any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
+
+
+def _may_be_more(node: Node, subject: Subject) -> bool:
+    """Whether more of it may become known than is given, whatever rules conclude."""
+    predicate = subject.predicate(node[0])
+    if predicate is None:
+        return True  # statements on games: an opponent's replies prove more of them than rules do
+    if predicate.kind in ("static", "fluent"):
+        return not _is_declared(node, subject)
+    return predicate.kind == "action"
