@@ -15,7 +15,7 @@ PACKAGES = ("matcher", "kb", "compiler", "theories", "hornbook")
 ORDER = [
     *("matcher", "matcher.program", "matcher.plain", "matcher._core", "matcher.compiled", "matcher.sql"),
     "matcher.standalone",
-    *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.check", "kb.load", "kb.integers"),
+    *("kb", "kb.text", "kb.ast", "kb.sources", "kb.parse", "kb.format", "kb.integers", "kb.check", "kb.load"),
     *("kb.lower", "kb.tables", "kb.explain", "kb.pydatalog", "kb.store", "kb.base"),
     *(
         "compiler",

@@ -28,6 +28,7 @@ from hornbook.kb.check.program.completeness import Completeness, completeness, w
 from hornbook.kb.check.program.contradictions import check_contradictions
 from hornbook.kb.check.program.dependencies import Group, read_groups
 from hornbook.kb.check.program.examples import check_examples
+from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.operational import check_observed, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach
 from hornbook.kb.check.program.recursion import check_recursion
@@ -84,6 +85,8 @@ def check(files: Sequence[ParsedFile]) -> list[Diagnostic]:
         found += check_promises((group for group in groups if not group.own), subject, known)
         found += [*check_recursion(subject, allowed), *check_reach(subject, allowed)]
         found += file.diagnostics
+        if not any(diagnostic.severity == "error" for diagnostic in found):
+            found += check_firing(subject)
         found += [] if found else (unmeant for habit in HABITS for unmeant in habit(subject))
     return _each_once(found)
 

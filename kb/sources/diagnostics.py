@@ -88,6 +88,7 @@ CODES: dict[str, str] = {
     "HB061": "rule that makes a relation incomplete on which others rest",
     # Promises
     "HB060": "what a key or a count rests on",
+    "HB066": "rule that can never fire",
 }
 """Every code, with its title."""
 

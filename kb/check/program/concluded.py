@@ -1,0 +1,242 @@
+"""What rules can conclude of derived and meta predicates, column by column: never less than what they do conclude.
+
+A column is a set of constants, or anything. Whatever may be given from outside, and what is only compared or calculated,
+is anything; so is what has more constants or patterns than are kept. Found to a fixed point, from nothing upwards
+(Cousot and Cousot 1977).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Span, Term, Variable
+from hornbook.kb.check.levels import outermost
+from hornbook.kb.check.subject import Subject
+from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
+
+Values = frozenset[str | int] | None
+"""The constants that a column may have; None for anything."""
+Pattern = tuple[Values, ...]
+MOST_PATTERNS = 50
+"""Of a predicate with more of them, anything is taken to be concluded."""
+MOST_VALUES = 100
+MOST_CONDITIONS = 200
+"""A rule with more conditions is taken to conclude anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Why no values are left for the conditions of a rule: the condition at which none were, and a variable for which."""
+
+    condition: Atom | Comparison
+    variable: str | None = None
+
+    @property
+    def span(self) -> Span:
+        return self.condition.span
+
+
+@dataclass(slots=True)
+class Concluded:
+    """The patterns of each predicate that only rules conclude; of another one, anything may hold."""
+
+    subject: Subject
+    patterns: dict[str, list[Pattern]] = field(default_factory=dict)
+    anything: set[str] = field(default_factory=set)
+
+    def possible(self, relation: str) -> Sequence[Pattern] | None:
+        """The patterns of a predicate; None where anything may hold."""
+        if relation in self.anything:
+            return None
+        return self.patterns.get(relation)
+
+    def narrowed(self, statements: Iterable[object], comparisons: Sequence[Comparison]) -> _Domains | Nothing:
+        """What is left for the variables where all of these hold, or why nothing is."""
+        domains = _Domains(comparisons)
+        atoms = [each for each in statements if isinstance(each, Atom)]
+        for atom in atoms:
+            failed = self._by_sorts(atom, domains)
+            if failed is not None:
+                return failed
+        before = -1
+        while before != domains.changes:
+            before = domains.changes
+            for atom in atoms:
+                failed = self._by_patterns(atom, domains)
+                if failed is not None:
+                    return failed
+            for comparison in comparisons:
+                left = domains.compare(comparison)
+                if left is not None:
+                    return Nothing(comparison, left)
+        return domains
+
+    def _by_sorts(self, atom: Atom, domains: _Domains) -> Nothing | None:
+        predicate = self.subject.fits(atom)
+        for term, column in zip(atom.arguments, predicate.columns if predicate else (), strict=False):
+            constants = self.subject.constants.get(column.name)
+            if constants and isinstance(term, Variable) and not domains.keep(term, constants):
+                return Nothing(atom, term.name)
+        return None
+
+    def _by_patterns(self, atom: Atom, domains: _Domains) -> Nothing | None:
+        patterns = self.possible(atom.predicate)
+        if patterns is None or self.subject.fits(atom) is None:
+            return None
+        fitting = [pattern for pattern in patterns if domains.fits(atom.arguments, pattern)]
+        if not fitting:
+            return Nothing(atom)
+        for place, term in enumerate(atom.arguments):
+            if isinstance(term, Variable) and not domains.keep(term, _either(p[place] for p in fitting)):
+                return Nothing(atom, term.name)
+        return None
+
+
+class _Domains:
+    """What is left for each variable; variables that are set equal share it."""
+
+    def __init__(self, comparisons: Sequence[Comparison]) -> None:
+        self._same: dict[str, str] = {}
+        self._values: dict[str, Values] = {}
+        self.changes = 0
+        for comparison in comparisons:
+            match comparison:
+                case Comparison("=", Variable() as one, Variable() as other):
+                    self._same[self._root(one.name)] = self._root(other.name)
+
+    def _root(self, name: str) -> str:
+        while name in self._same and self._same[name] != name:
+            name = self._same[name]
+        return name
+
+    def of(self, term: Term) -> Values:
+        """What a term may be."""
+        if isinstance(term, Constant):
+            return frozenset([term.value])
+        return None if term.is_wildcard else self._values.get(self._root(term.name))
+
+    def keep(self, variable: Variable, values: Values) -> bool:
+        """Leaves these values alone, and says whether any are left."""
+        if values is None or variable.is_wildcard:
+            return True
+        root = self._root(variable.name)
+        before = self._values.get(root)
+        after = values if before is None else before & values
+        if after != before:
+            self._values[root] = after
+            self.changes += 1
+        return bool(after)
+
+    def fits(self, terms: Sequence[Term], pattern: Pattern) -> bool:
+        """Whether terms can be what a pattern says."""
+        found: dict[str, Values] = {}
+        for term, values in zip(terms, pattern, strict=True):
+            left = _both(self.of(term), values)
+            if isinstance(term, Variable) and not term.is_wildcard:
+                root = self._root(term.name)
+                left = found[root] = _both(left, found.get(root))
+            if left is not None and not left:
+                return False
+        return True
+
+    def compare(self, comparison: Comparison) -> str | None:
+        """Leaves the values for which a comparison of two terms can hold; the variable for which there are none."""
+        sides = comparison.left, comparison.right
+        for (one, other), operator in (
+            (sides, comparison.operator),
+            (sides[::-1], MIRRORED[comparison.operator]),
+        ):
+            if not isinstance(one, Variable) or not isinstance(other, Variable | Constant):
+                continue
+            values, others = self.of(one), self.of(other)
+            if others is None:
+                continue
+            if values is None:
+                if operator == "=" and not self.keep(one, others):
+                    return one.name
+                continue
+            left = frozenset(v for v in values if any(_holds(operator, v, o) for o in others))
+            if not self.keep(one, left):
+                return one.name
+        return None
+
+
+def concluded(subject: Subject) -> Concluded:
+    """What the rules of a subject and of its imports can conclude."""
+    found = Concluded(subject)
+    found.anything |= subject.broken.mentioned
+    for predicate in subject.vocabulary.predicates.values():
+        if predicate.kind in ("derived", "meta"):
+            found.patterns[predicate.name] = []
+    clauses = [
+        *(clause for clause in subject.imported if isinstance(clause, Rule)),
+        *subject.facts,
+        *(reading.rule for reading in subject.rules if reading.rule is not None),
+    ]
+    rules = [rule for rule in clauses if rule.head.relation in found.patterns]
+    read_by: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for name in {c.predicate for c in rule.body if isinstance(c, Atom) and c.predicate in found.patterns}:
+            read_by.setdefault(name, []).append(rule)
+    levels = {id(rule): outermost(rule.body, [rule.head]) for rule in rules}
+    waiting = deque(rules)
+    queued = set(map(id, rules))
+    while waiting:
+        rule = waiting.popleft()
+        queued.discard(id(rule))
+        relation = rule.head.relation
+        if relation in found.anything:
+            continue
+        level = levels[id(rule)]
+        if len(rule.body) > MOST_CONDITIONS:
+            pattern: Pattern = (None,) * len(rule.head.terms)
+        else:
+            left = found.narrowed(level.statements, level.comparisons)
+            if isinstance(left, Nothing):
+                continue
+            pattern = tuple(_small(left.of(term)) for term in rule.head.terms)
+        known = found.patterns[relation]
+        if any(all(_within(a, b) for a, b in zip(pattern, other, strict=False)) for other in known):
+            continue
+        known.append(pattern)
+        if len(known) > MOST_PATTERNS:
+            found.anything.add(relation)
+        for reader in read_by.get(relation, ()):
+            if id(reader) not in queued:
+                queued.add(id(reader))
+                waiting.append(reader)
+    return found
+
+
+def _small(values: Values) -> Values:
+    return values if values is not None and len(values) <= MOST_VALUES else None
+
+
+def _both(one: Values, other: Values) -> Values:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _either(parts: Iterable[Values]) -> Values:
+    found: frozenset[str | int] = frozenset()
+    for part in parts:
+        if part is None:
+            return None
+        found |= part
+    return found
+
+
+def _within(one: Values, other: Values) -> bool:
+    return other is None or (one is not None and one <= other)
+
+
+def _holds(operator: str, one: str | int, other: str | int) -> bool:
+    """Whether a comparison of two constants holds; taken to, where they have no order."""
+    if operator in ("=", "!="):
+        return (one == other) == (operator == "=")
+    if isinstance(one, str) or isinstance(other, str):
+        return True
+    return COMPARISONS[operator](one, other)

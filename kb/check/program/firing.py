@@ -1,0 +1,166 @@
+"""Firing: rules that can never fire, by what their conditions say together and by what other rules conclude.
+
+Found are a condition beside its own absence, comparisons that hold for no values together, and conditions for which
+nothing is left: of a closed sort, or of what rules conclude of a predicate. What may be given from outside is never
+held against a rule, and a rule that waits for one that never fires is not reported as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hornbook.kb.ast import terms as t
+from hornbook.kb.check.levels import Level
+from hornbook.kb.check.program.concluded import (
+    MOST_CONDITIONS,
+    Concluded,
+    Nothing,
+    Pattern,
+    Values,
+    concluded,
+)
+from hornbook.kb.check.program.orders import never_together
+from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.format.printer import print_condition, print_word
+from hornbook.kb.sources.diagnostics import Diagnostic, warning
+
+_SHOWN = 5
+"""Constants that a message lists."""
+
+
+def check_firing(subject: Subject) -> Iterator[Diagnostic]:
+    """HB066."""
+    if not subject.rules:
+        return
+    known = concluded(subject)
+    for reading in subject.rules:
+        if len(reading.body) <= MOST_CONDITIONS:
+            found = _absent_too(reading) or _not_together(reading) or _nothing_left(reading, known)
+            if found is not None:
+                yield found
+
+
+def _never(message: str, span: t.Span, help_line: str) -> Diagnostic:
+    return warning("HB066", f"the rule can never fire: {message}", span, help_line)
+
+
+# A condition and its absence
+
+
+def _absent_too(reading: Reading) -> Diagnostic | None:
+    for level in reading.level.inner:
+        if isinstance(level.opener, t.Absent) and _is_there(level, reading.level):
+            message = f"`{print_condition(level.opener)}` contradicts the other conditions"
+            return _never(message, level.opener.span, "leave out the condition or its absence")
+    return None
+
+
+def _is_there(level: Level, around: Level) -> bool:
+    """Whether what is absent holds wherever the conditions around it do: some binding of its own variables makes them of it."""
+    assert isinstance(level.opener, t.Absent)
+    if level.inner or not level.statements or len(level.statements) * len(around.statements) > 400:
+        return False
+    return _match(level.statements, level, around, {})
+
+
+def _match(statements: Sequence[t.Statement], level: Level, around: Level, bound: dict[str, t.Term]) -> bool:
+    if not statements:
+        return all(_is_said(comparison, bound, around) for comparison in level.comparisons)
+    first, *others = statements
+    for candidate in around.statements:
+        more = _unified(first, candidate, level, bound)
+        if more is not None and _match(others, level, around, more):
+            return True
+    return False
+
+
+def _unified(
+    one: t.Statement, other: t.Statement, level: Level, bound: dict[str, t.Term]
+) -> dict[str, t.Term] | None:
+    if (one.relation, one.tense, len(one.terms)) != (other.relation, other.tense, len(other.terms)):
+        return None
+    found = dict(bound)
+    for term, said in zip(one.terms, other.terms, strict=True):
+        if isinstance(term, t.Variable) and term.is_wildcard:
+            continue
+        if isinstance(term, t.Variable) and term.name in level.own:
+            if isinstance(said, t.Variable) and said.is_wildcard:
+                return None
+            if found.setdefault(term.name, said) != said:
+                return None
+        elif term != said or (isinstance(said, t.Variable) and said.is_wildcard):
+            return None
+    return found
+
+
+def _is_said(comparison: t.Comparison, bound: dict[str, t.Term], around: Level) -> bool:
+    sides = [
+        bound.get(side.name, side) if isinstance(side, t.Variable) else side
+        for side in (comparison.left, comparison.right)
+    ]
+    if any(isinstance(side, t.Operation) for side in sides):
+        return False
+    if sides[0] == sides[1]:
+        return comparison.operator in ("=", "<=", ">=")
+    return any(c.operator == comparison.operator and [c.left, c.right] == sides for c in around.comparisons)
+
+
+# Comparisons
+
+
+def _not_together(reading: Reading) -> Diagnostic | None:
+    last = never_together(reading.level.comparisons)
+    if last is None:
+        return None
+    alone = never_together([last]) is not None
+    shown = print_condition(last)
+    message = (
+        f"`{shown}` holds for no integer"
+        if alone
+        else f"`{shown}` does not hold together with the other comparisons"
+    )
+    return _never(message, last.span, "correct the comparisons, or write one rule for each case")
+
+
+# What is left
+
+
+def _nothing_left(reading: Reading, known: Concluded) -> Diagnostic | None:
+    level = reading.level
+    atoms = [each for each in level.statements if isinstance(each, t.Atom)]
+    if any(known.possible(atom.predicate) == [] for atom in atoms):
+        return None  # it waits for rules that never fire
+    found = known.narrowed(atoms, level.comparisons)
+    if not isinstance(found, Nothing):
+        return None
+    condition = found.condition
+    if isinstance(condition, t.Comparison):
+        message = f"nothing is left for `?{found.variable}` that the conditions before it allow"
+        return _never(f"{message}; `{print_condition(condition)}` excludes it", condition.span, _CORRECT)
+    shown = print_condition(condition)
+    patterns = known.possible(condition.predicate)
+    if patterns is None:
+        return _never(f"nothing is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
+    alone = isinstance(known.narrowed([condition], []), Nothing)
+    message = f"no rule concludes `{shown}`" + ("" if alone else " of what the other conditions allow")
+    return _never(message, condition.span, f"{_said_of(condition, patterns)}; {_CORRECT}")
+
+
+_CORRECT = "correct the conditions, or add a rule"
+
+
+def _said_of(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
+    """What rules do conclude of a predicate, for a message."""
+    kinds = [
+        f"`{condition.predicate}({', '.join(map(_shown, pattern))})`"
+        for pattern in sorted(patterns, key=lambda pattern: list(map(_shown, pattern)))
+    ]
+    more = f" and {len(kinds) - _SHOWN} others" if len(kinds) > _SHOWN else ""
+    return f"rules conclude {', '.join(kinds[:_SHOWN])}{more}"
+
+
+def _shown(values: Values) -> str:
+    if values is None:
+        return "_"
+    words = [print_word(value) if isinstance(value, str) else str(value) for value in sorted(values, key=str)]
+    return " | ".join(words[:_SHOWN]) + (" | …" if len(words) > _SHOWN else "")
