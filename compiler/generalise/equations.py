@@ -1,6 +1,9 @@
-"""Equations among a rule's conditions: what they determine, and which comparisons they make redundant."""
+"""Comparisons among a rule's conditions: what equations determine, and which conditions say what others say already."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from hornbook.compiler.witness.questions import TooManyCasesError, cases
 from hornbook.kb.ast.terms import (
@@ -14,7 +17,7 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
 )
-from hornbook.matcher.program.operators import COMPARISONS, OPERATIONS
+from hornbook.matcher.program.operators import COMPARISONS, MIRRORED, OPERATIONS
 
 
 def determined(equation: Comparison) -> dict[str, Term] | None:
@@ -39,13 +42,21 @@ def determined(equation: Comparison) -> dict[str, Term] | None:
 
 
 def is_settled(condition: Condition) -> bool:
-    """Whether a comparison has no variable left, or one thing on both sides, and is true: nothing in it leaves 64 bits."""
+    """Whether a comparison has no variable left, or one thing on both sides, and is true: nothing in it leaves 64 bits, and
+    two words are two things.
+    """
     if not isinstance(condition, Comparison):
         return False
     if condition.operator == "=" and condition.left == condition.right:
         return not isinstance(condition.left, Operation)
+    if condition.operator == "!=" and _is_word(condition.left) and _is_word(condition.right):
+        return condition.left != condition.right
     left, right = _value(condition.left), _value(condition.right)
     return left is not None and right is not None and COMPARISONS[condition.operator](left, right)
+
+
+def _is_word(side: Expression) -> bool:
+    return isinstance(side, Constant) and isinstance(side.value, str)
 
 
 def _value(side: Expression) -> int | None:
@@ -62,3 +73,55 @@ def _value(side: Expression) -> int | None:
             value = OPERATIONS[side.operator](left, right)
             return value if MIN_INTEGER <= value <= MAX_INTEGER else None
     return None
+
+
+def said_once(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+    """The conditions without those that are true anyway, and those that say what another one says too: the same condition,
+    a comparison read from right to left, or a bound beside a narrower one of the same side (`?n >= 1` beside `?n >= 2`).
+    """
+    kept: dict[Condition, None] = {}
+    for condition in conditions:
+        if isinstance(condition, Comparison) and (is_settled(condition) or _mirrored(condition) in kept):
+            continue
+        kept[condition] = None
+    bounds = {c: bound for c in kept if isinstance(c, Comparison) and (bound := _bound(c)) is not None}
+    return tuple(c for c in kept if c not in bounds or not any(b.gives(bounds[c]) for b in bounds.values()))
+
+
+def _mirrored(comparison: Comparison) -> Comparison:
+    return Comparison(MIRRORED[comparison.operator], comparison.right, comparison.left)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What a comparison with a number leaves of the other side: `low` to `high`, or all but those."""
+
+    side: Expression
+    low: int
+    high: int
+    but: bool = False
+
+    def gives(self, other: _Bound) -> bool:
+        """Whether this implies the other bound and is not implied by it."""
+        if self.side != other.side or self.but:
+            return False
+        if other.but:
+            return other.low < self.low or self.high < other.low
+        return other != self and other.low <= self.low and self.high <= other.high
+
+
+def _bound(comparison: Comparison) -> _Bound | None:
+    if isinstance(comparison.left, Constant):
+        comparison = _mirrored(comparison)
+    side, number = comparison.left, comparison.right.value if isinstance(comparison.right, Constant) else None
+    if not isinstance(number, int):
+        return None
+    match comparison.operator:
+        case ">" | ">=":
+            return _Bound(side, number + (comparison.operator == ">"), MAX_INTEGER)
+        case "<" | "<=":
+            return _Bound(side, MIN_INTEGER, number - (comparison.operator == "<"))
+        case "!=":
+            return _Bound(side, number, number, but=True)
+        case _:
+            return None

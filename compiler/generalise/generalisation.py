@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Step
-from hornbook.compiler.generalise.equations import determined, is_settled
+from hornbook.compiler.generalise.equations import determined
 from hornbook.compiler.generalise.explanation import Explanation, Members, Node, Support
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
@@ -457,9 +457,7 @@ def generalise_things(
     uses = worker.explain(explanation, wanted, assumed)
     worker.equate()
     conditions = worker.resolved_conditions()
-    settled = [c for c in conditions if isinstance(c, t.Comparison) and is_settled(c)]
-    kept = tuple(c for c in conditions if c not in settled)
-    return Generalised(worker.resolved_head(wanted), kept, worker.resolved_steps(uses), timeless=False)
+    return Generalised(worker.resolved_head(wanted), conditions, worker.resolved_steps(uses), timeless=False)
 
 
 def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: Vocabulary) -> None:

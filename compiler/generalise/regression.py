@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from string import digits
 
 from hornbook.compiler.checker.certificate import Step
+from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.generalise.generalisation import Generalised, NotOperationalError, merge_keys
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
@@ -59,7 +60,7 @@ def regress(proved: Generalised, vocabulary: Vocabulary, label: str) -> Regresse
             steps = tuple(replace(step, moment=step.moment and "before") for step in steps)
         head = statement_at(head, None, vocabulary)
         conditions = tuple(at_moment(c, None, vocabulary) for c in conditions)
-    body = tuple(in_order(tuple(dict.fromkeys(conditions))))
+    body = tuple(in_order(said_once(conditions)))
     return _with_plain_names(t.Rule(head, body, label), steps)
 
 

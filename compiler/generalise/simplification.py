@@ -49,7 +49,7 @@ MAX_PAIRS = 20_000
 def simplify(learned: Regressed, replay: Replay) -> Regressed:
     """The rule with as few conditions as its proof allows; every rule tried is replayed."""
     trials = _Trials(replay)
-    learned = _fold(_with_plain_sums(_with_known_values(learned, trials), trials), trials)
+    learned = folded(_with_plain_sums(_with_known_values(learned, trials), trials))
     needed = trials(learned)
     if needed is None:
         return learned
@@ -122,16 +122,16 @@ def _plain(expression: Expression) -> Expression:
             return replace(expression, operands=operands)
 
 
-def _fold(learned: Regressed, trials: _Trials) -> Regressed:
-    """Makes two conditions one where no other condition notices (Plotkin's reduction)."""
-    folded = True
-    while folded:
-        folded = False
-        for substitution in _foldings(learned.rule):
-            smaller = _apply(learned, substitution)
-            if len(smaller.rule.body) < len(learned.rule.body) and trials(smaller) is not None:
-                learned, folded = smaller, True
-                break
+def folded(learned: Regressed) -> Regressed:
+    """The rule with two conditions made one where no other condition notices (Plotkin's reduction), as often as that is so.
+
+    What the steps ask for is under the substitution still what the rule says: so its proof holds.
+    """
+    smaller: Regressed | None = learned
+    while smaller is not None:
+        learned, size = smaller, len(smaller.rule.body)
+        tried = (_apply(learned, substitution) for substitution in _foldings(learned.rule))
+        smaller = next((each for each in tried if len(each.rule.body) < size), None)
     return learned
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.checker.certificate import Leaf, ReplyProof, Split, Step
-from hornbook.compiler.generalise.equations import is_settled
+from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, Use
 from hornbook.compiler.generalise.regression import Names
 from hornbook.compiler.prove.opponent import Alternative, Answer, Answered, Choice
@@ -265,12 +265,11 @@ class _Joint:
                         "the proof rests on something of a reply that is not said of it"
                     )
                 continue
-            if not is_settled(condition):
-                body.append(at_moment(condition, None, self.vocabulary))
+            body.append(at_moment(condition, None, self.vocabulary))
         head = t.GameStatement(
             self.game.with_terms(self.worker.resolved_head(self.game).terms), None, SECOND_PLAYER_WIN
         )
-        return t.Rule(head, tuple(in_order(tuple(dict.fromkeys(body)))), label)
+        return t.Rule(head, tuple(in_order(said_once(body))), label)
 
     def proof(self, tree: _Tree, names: Names, there: frozenset[str]) -> ReplyProof:
         """The proof of an alternative, in the names of the rule, whose variables are those that are `there`."""

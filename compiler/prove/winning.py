@@ -22,6 +22,7 @@ from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.explanation import Explanation
 from hornbook.compiler.generalise.generalisation import NotOperationalError, generalise_things
 from hornbook.compiler.generalise.regression import regress, tidied
+from hornbook.compiler.generalise.simplification import folded
 from hornbook.compiler.match.position import About, Matcher, Standing
 from hornbook.compiler.prove.opponent import UnansweredError, answers
 from hornbook.compiler.prove.preference import Preferring
@@ -261,7 +262,7 @@ class Prover:
         vocabulary = askable(self.theory)
         try:
             generalised = generalise_things(found, vocabulary, self._focus_set())
-            learned = tidied(regress(generalised, vocabulary, "learned"))
+            learned = tidied(folded(regress(generalised, vocabulary, "learned")))
             rule = learned.rule
             if at_any_moment:
                 head = statement_at(rule.head, None, vocabulary)

@@ -10,7 +10,7 @@ from hornbook.compiler.checker.certificate import Step
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.generalise.explanation import Explanation, Node
 from hornbook.compiler.generalise.regression import Regressed
-from hornbook.compiler.generalise.simplification import is_safe, simplify
+from hornbook.compiler.generalise.simplification import folded, is_safe, simplify
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
 from hornbook.compiler.rules.subsumption import variants
 from hornbook.compiler.witness.questions import Needs
@@ -140,6 +140,24 @@ def _path(length: int, theory: Theory) -> Explanation:
         else:
             nodes.append(Node(last, further, "before", (), (edge, None, edge - 1)))
     return Explanation(tuple(nodes))
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("near(?x, ?y), near(?x, ?z), n(?z, 3)", "near(?x, ?z), n(?z, 3)"),
+        (
+            "near(?x, ?y), colour(?y, ?c), near(?x, ?z), colour(?z, red), ?z != ?x",
+            "near(?x, ?z), colour(?z, red), ?z != ?x",
+        ),
+        ("near(?x, ?y), near(?x, ?z), ?y != ?z", "near(?x, ?y), near(?x, ?z), ?y != ?z"),
+        ("m(?x, ?y), near(?y, ?z), near(?z, ?y)", "m(?x, ?y), near(?y, ?z), near(?z, ?y)"),
+        # Exchanged for each other, two things leave all as it is.
+        ("near(?y, ?z), near(?z, ?y), colour(?x, red)", "near(?y, ?z), near(?z, ?y), colour(?x, red)"),
+    ],
+)
+def test_two_conditions_are_one_where_no_other_notices(body: str, kept: str) -> None:
+    assert folded(Regressed(rule_of(f"p(?x) :- {body}."), ())).rule.body == rule_of(f"p(?x) :- {kept}.").body
 
 
 @pytest.mark.parametrize(("length", "seconds"), [(10, 1), (100, 3), (1_000, 20)])

@@ -10,9 +10,12 @@ from types import SimpleNamespace
 import pytest
 
 from hornbook import cli
+from hornbook.compiler.generalise.equations import said_once
 from hornbook.compiler.learn.lessons import Pupil
+from hornbook.kb.ast.terms import Comparison, Rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower import budget
+from hornbook.kb.parse.syntax import parse
 from hornbook.theories.go.problems import read_problems, write_problems
 from hornbook.theories.go.problems.lessons import PART
 
@@ -40,6 +43,14 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     proofs = [json.loads(line) for line in (with_rules / "go.proofs.jsonl").read_text().splitlines()]
     assert any("replies" in proof["certificate"] for proof in proofs)
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
+
+
+def test_no_condition_of_a_rule_is_said_twice(taught):
+    """`?x != ?y` beside `?y != ?x`, `?n >= 1` beside `?n >= 2`, and what is true of any two words."""
+    rules = [each for each in parse((taught / "go.horn").read_text()).clauses if isinstance(each, Rule)]
+    assert sum(isinstance(c, Comparison) for rule in rules for c in rule.body) > 20
+    for rule in rules:
+        assert rule.body == said_once(rule.body), rule.name
 
 
 def test_learning_again_needs_nothing_new(run, with_rules):
