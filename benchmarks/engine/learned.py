@@ -112,7 +112,8 @@ def _updates(board: Board, coding: Coding, random: Random) -> Iterator[Update]:
         point = random.choice(board.points())
         new = random.choice([c for c in COLOURS if c != colours[point]])
         rows: list[Row] = [
-            (coding.cell(board.name(point)), coding.cell(value)) for value in (colours[point], new)
+            (coding.cell(board.name(point), "word"), coding.cell(value, "word"))
+            for value in (colours[point], new)
         ]
         yield Update((colour, rows[0]), (colour, rows[1]))
         colours[point] = new

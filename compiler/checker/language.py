@@ -291,6 +291,8 @@ class _Level:
         declared = self.words.sorts[sort]
         if declared.kind == "enumerated":
             return constant.value in declared.constants
+        if declared.kind == "mixed":
+            return True
         return isinstance(constant.value, int) == (declared.kind == "integer")
 
     def _is_integer(self, sort: str) -> bool:
@@ -324,6 +326,8 @@ class _Level:
                 raise _OtherLanguageError(f"`{one.value}` is no `{sort}`")
             return
         known = self.sorts.setdefault(one.name, sort)
+        if isinstance(other, Constant) and self._takes(known, other):
+            return
         if known != sort and not (self._is_integer(known) and self._is_integer(sort)):
             raise _OtherLanguageError(f"`{print_term(one)}`, a `{known}`, is compared with a `{sort}`")
 

@@ -259,11 +259,11 @@ def _is_of_sort(term: Term, sort: Sort, rule: Rule, vocabulary: Vocabulary) -> b
     if isinstance(term, Variable):
         found = sorts_of(rule, vocabulary).get(term.name)
         return found == sort.name or (found == INTEGER_SORT and sort.kind == "integer")
-    if isinstance(term.value, int):
-        return sort.kind == "integer"
-    if sort.kind != "open":
+    if sort.kind == "integer":
+        return isinstance(term.value, int)
+    if sort.kind == "enumerated":
         return term.value in sort.constants
-    # Of an open sort are the words that occur as such: where the rule's conditions hold, those that its facts speak of do.
+    # Of other sorts are the constants that occur as such: where the rule's conditions hold, those that its facts speak of do.
     said = (atom for s in statements(rule.body, nested=False) for atom in atoms_of(s))
     return any(
         term == there and column.name == sort.name

@@ -27,6 +27,7 @@ from hornbook.matcher.compiled.engine import Group as EngineGroup
 from hornbook.matcher.compiled.engine import Statistics
 from hornbook.matcher.program.coded import Cell, Fact, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
+from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import Answering, Program, Relation, Variable
 from hornbook.matcher.standalone.plan import Sizes
 from hornbook.matcher.standalone.shared_library import Library, LibraryError
@@ -38,6 +39,10 @@ def fingerprint(theory: Theory, rules: Iterable[Rule]) -> str:
     return sha256("\n".join(told).encode()).hexdigest()
 
 
+class NotCompiledError(HornbookError):
+    """A theory with something that compiled rules have not; the message says what."""
+
+
 def program_of(
     theory: Theory,
     focus_predicate: str,
@@ -47,8 +52,13 @@ def program_of(
     """What is compiled: learned rules about games, with the definitions that they rest on. The order in which conditions are
     read follows what some positions are like.
 
-    Raises FactError and KnowledgeBaseError where the facts of a position do not fit.
+    Raises FactError and KnowledgeBaseError where the facts of a position do not fit, NotCompiledError where the theory has a
+    sort of words and integers.
     """
+    for sort in theory.vocabulary.sorts.values():
+        if sort.kind == "mixed":
+            reason = f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of them"
+            raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
     matcher = Matcher(theory, focus_predicate)
     learned = [rule for rule in rules if isinstance(rule.head, GameStatement)]
     for rule in learned:
@@ -76,7 +86,7 @@ def program_of(
     return Program(
         predicates=tuple(coding.predicates),
         relations=tuple(map(_relation, coding.relations)),
-        words=coding.words(),
+        words=tuple(map(str, coding.words())),
         stated=tuple(stated),
         defining=tuple(defining),
         answering=tuple(answering),
@@ -130,7 +140,7 @@ class CodeMatcher:
         self._base = KnowledgeBase(Matcher(theory, focus_predicate).theory_without_rules, engine="compiled")
         self._coding = self._base.coding
         for code, word in enumerate(self._library.words()):
-            if self._coding.cell(word) != code:
+            if self._coding.cell(word, "word") != code:
                 raise AssertionError(f"{word!r} has another number, although the theory says the same")
         self._moment: Tense | None = "before" if self._coding.actions else None
         self._parts: dict[Part, bytes] = {}

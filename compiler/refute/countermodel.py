@@ -168,7 +168,8 @@ class _Things:
         enumerated = {
             w for s in self.vocabulary.sorts.values() if s.kind == "enumerated" for w in s.constants
         }
-        return [*own, *(word for word in self.words if word.value not in enumerated)]
+        numbers = map(Constant, dict.fromkeys(self.numbers)) if declared.kind == "mixed" else ()
+        return [*own, *numbers, *(word for word in self.words if word.value not in enumerated)]
 
 
 def _sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:

@@ -37,9 +37,9 @@ def write_answers(into: Path, answers: Answers, coded: CodedQuery) -> None:
         write_text(into, answers.csv_lines())
         return
     arrow, parquet = extra_module("pyarrow", "data"), extra_module("pyarrow.parquet", "data")
-    types = {"integer": arrow.int64(), "word": arrow.string()}
+    types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
     schema = arrow.schema([(name, types[kind]) for name, kind in zip(coded.names, coded.kinds, strict=True)])
-    table = arrow.table(answers.columns(), schema=schema)
+    table = answers.arrow().cast(schema)
 
     def put(stream: IO[bytes]) -> None:
         parquet.write_table(table, stream)

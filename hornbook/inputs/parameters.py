@@ -10,6 +10,7 @@ import typer
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.parameters import parameter_sorts
 from hornbook.kb.parse.syntax import parse_open_query
+from hornbook.kb.tables.table_values import mixed_value
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
@@ -35,6 +36,7 @@ def read_parameters(
             )
         if name in values:
             raise typer.BadParameter(f"`{name}` is set twice", param_hint="--set")
-        is_number = name in sorts and sorts[name].kind == "integer" and _INTEGER.fullmatch(value)
-        values[name] = int(value) if is_number else value
+        kind = sorts[name].kind if name in sorts else "open"
+        is_number = kind == "integer" and _INTEGER.fullmatch(value)
+        values[name] = mixed_value(value) if kind == "mixed" else int(value) if is_number else value
     return values

@@ -63,7 +63,7 @@ class QueryStates:
         arrow = extra_module("pyarrow", "data")
         if not self.kinds:
             return arrow.bool_()
-        types = {"integer": arrow.int64(), "word": arrow.string()}
+        types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
         return arrow.list_(arrow.struct([(name, types[kind]) for name, kind in self.kinds]))
 
     def ready(self) -> Callable[[Row], Any]:
@@ -88,6 +88,8 @@ class QueryStates:
                     found = base.ask(query, most=self.most)
             finally:
                 base.pop()
+            if found.mixed:
+                return found.arrow().to_pylist()  # type: ignore[no-any-return]
             return found.dicts() if self.kinds else bool(found)
 
         return answers

@@ -12,10 +12,12 @@ from typing import Literal
 from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statement, Term, _span
 
 PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
-SortKind = Literal["open", "enumerated", "integer"]
+SortKind = Literal["open", "enumerated", "integer", "mixed"]
 
 INTEGER_SORT = "int"
 """The built-in sort of 64-bit integers."""
+WORD = "word"
+"""With `int`, what a mixed sort is declared by: it has words and integers."""
 VALUE_SORT = "value"
 """The built-in closed sort of the values of games: J, J1 and J2 (Cazenave 1996, section 2)."""
 
@@ -58,7 +60,9 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """`sort point.` (open), `sort colour = black | white.` (enumerated) or `sort cents = int.` (integer)."""
+    """`sort point.` (open), `sort colour = black | white.` (enumerated), `sort cents = int.` (integer) or
+    `sort code = word | int.` (mixed: words and integers, of which 5 and '5' are two).
+    """
 
     name: str
     kind: SortKind
@@ -177,6 +181,6 @@ class Expect:
 Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule
 
 __all__ = [
-    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
+    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
     "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName",
 ]  # fmt: skip

@@ -17,10 +17,12 @@ from hornbook.kb.ast.theory import GroundFact
 
 @dataclass(frozen=True, slots=True)
 class FactColumn:
-    """The values of a column: 64-bit integers (typecode `q`), or, where there are `words`, the places of words there."""
+    """The values of a column: 64-bit integers (typecode `q`), or, where there are `words`, the places of words there, and of
+    integers where the column has both.
+    """
 
     cells: array[int]
-    words: Sequence[str] | None
+    words: Sequence[str | int] | None
 
     def value(self, row: int) -> str | int:
         cell = self.cells[row]
@@ -80,41 +82,52 @@ class FactColumns(Sequence[GroundFact]):
 
 
 def in_columns(facts: Iterable[GroundFact]) -> list[FactColumns]:
-    """Facts as columns: those of a relation and moment together where each column has words alone or integers alone.
+    """Facts as columns: those of a relation and moment together.
 
-    Integers have 64 bits (OverflowError). What is of another width or kind than the first of its relation begins anew.
+    Integers have 64 bits (OverflowError). What is of another width than the first of its relation begins anew.
     """
     found: list[FactColumns] = []
     filling: dict[tuple[str, Tense | None], _Filling] = {}
     for fact in facts:
         key = fact.relation, fact.tense
         at_hand = filling.get(key)
-        kinds = [isinstance(value, str) for value in fact.values]
-        if at_hand is None or at_hand.kinds != kinds:
+        if at_hand is None or len(at_hand.cells) != len(fact.values):
             if at_hand is not None:
                 found.append(at_hand.filled(*key))
-            at_hand = filling[key] = _Filling(kinds, [array("q") for _ in kinds], [{} for _ in kinds])
+            at_hand = filling[key] = _Filling([array("q") for _ in fact.values], [None for _ in fact.values])
         at_hand.add(fact.values)
     return [*found, *(each.filled(*key) for key, each in filling.items())]
 
 
 @dataclass(slots=True)
 class _Filling:
-    """Columns in the making: which have words, their cells, and the numbers of the words."""
+    """Columns in the making: their cells, and the numbers of what is in those that have words."""
 
-    kinds: list[bool]
     cells: list[array[int]]
-    numbers: list[dict[str, int]]
+    numbers: list[dict[str | int, int] | None]
     size: int = 0
 
     def add(self, values: tuple[str | int, ...]) -> None:
-        for value, cells, numbers in zip(values, self.cells, self.numbers, strict=True):
-            cells.append(numbers.setdefault(value, len(numbers)) if isinstance(value, str) else value)
+        for place, value in enumerate(values):
+            numbers = self.numbers[place]
+            if numbers is None and isinstance(value, str):
+                numbers = self._with_words(place)
+            cell = value if numbers is None else numbers.setdefault(value, len(numbers))
+            assert isinstance(cell, int)
+            self.cells[place].append(cell)
         self.size += 1
+
+    def _with_words(self, place: int) -> dict[str | int, int]:
+        """Numbers what a column has that gets its first word."""
+        there = self.cells[place]
+        numbers: dict[str | int, int] = {value: number for number, value in enumerate(dict.fromkeys(there))}
+        self.numbers[place] = numbers
+        self.cells[place] = array("q", map(numbers.__getitem__, there))
+        return numbers
 
     def filled(self, relation: str, tense: Tense | None) -> FactColumns:
         columns = (
-            FactColumn(cells, list(numbers) if has_words else None)
-            for has_words, cells, numbers in zip(self.kinds, self.cells, self.numbers, strict=True)
+            FactColumn(cells, None if numbers is None else list(numbers))
+            for cells, numbers in zip(self.cells, self.numbers, strict=True)
         )
         return FactColumns(relation, tuple(columns), self.size, tense)

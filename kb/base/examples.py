@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.kb.ast.declarations import Example, Expect
+from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Atom, Condition, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.contradictions import contradictions
@@ -154,7 +155,8 @@ def _hold(expect: Expect, base: KnowledgeBase) -> Outcome:
 
 def _rows(rows: Iterable[Row]) -> str:
     return ", ".join(
-        ", ".join(map(str, row)) if len(row) == 1 else f"({', '.join(map(str, row))})" for row in sorted(rows)
+        ", ".join(map(str, row)) if len(row) == 1 else f"({', '.join(map(str, row))})"
+        for row in sorted_rows(rows)
     )
 
 

@@ -12,6 +12,7 @@ from functools import wraps
 from threading import RLock
 from typing import Concatenate, ParamSpec, TypeVar
 
+from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import CodedRuleId, Coding
@@ -135,7 +136,9 @@ class HeldFacts:
             if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
         ]
         ground = self.coding.ground
-        return (fact for number, rows in found for fact in sorted(ground(Fact(number, row)) for row in rows))
+        return (
+            fact for number, rows in found for fact in sorted_rows(ground(Fact(number, row)) for row in rows)
+        )
 
     @alone
     def given(self) -> list[GroundFact]:
@@ -252,7 +255,8 @@ class HeldFacts:
             if places and len(found) < most:
                 rows = self._engine.facts(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
-        return sorted(str(self.coding.value(cell, "word")) for cell in list(found)[:most])
+        said = map(self.coding.word, list(found)[:most])
+        return sorted(word for word in said if isinstance(word, str))
 
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
         """The facts of a predicate that hold now."""

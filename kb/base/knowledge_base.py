@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hornbook.kb.ast.fact_columns import FactColumns
+from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.parts import Rows
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Constant, Rule, Statement, Tense, Variable
@@ -381,7 +382,7 @@ class KnowledgeBase(HeldFacts):
             tuple(self.coding.value(cell, kind) for cell, kind in zip(row, coded.kinds, strict=True))
             for row in rows
         )
-        return Answers(coded.names, tuple(sorted(values)))
+        return Answers(coded.names, tuple(sorted_rows(values)), coded.mixed)
 
     @alone
     def query_table(
@@ -446,8 +447,8 @@ class KnowledgeBase(HeldFacts):
             raise self._fault(problem) from problem
         if most is not None and len(columns[0]) > most:
             raise TooManyAnswersError(most)
-        words = [self.coding.word if kind == "word" else None for kind in coded.kinds]
-        return arrow_table(coded.names, columns, words)
+        words = [None if kind == "integer" else self.coding.word for kind in coded.kinds]
+        return arrow_table(coded.names, columns, words, coded.mixed)
 
     def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
         from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
@@ -460,7 +461,8 @@ class KnowledgeBase(HeldFacts):
             raise self._fault(problem) from problem
         if most is not None and len(rows) > most:
             raise TooManyAnswersError(most)
-        return Answers(self.coding.query(query.conditions).names, tuple(rows))
+        coded = self.coding.query(query.conditions)
+        return Answers(coded.names, tuple(rows), coded.mixed)
 
     def parse_query(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Query:
         """The query that a text states with the values of its parameters, checked against the theory.
@@ -665,7 +667,10 @@ class KnowledgeBase(HeldFacts):
     def _fact_like(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
         """The first fact of a predicate that a pattern, ground but for wildcards, matches."""
         number = self.coding.predicate_id(pattern.relation, pattern.tense)
-        wanted = [self.coding.cell(t.value) if isinstance(t, Constant) else None for t in pattern.terms]
+        wanted = [
+            self.coding.cell(t.value, kind) if isinstance(t, Constant) else None
+            for t, kind in zip(pattern.terms, self.coding.relations[number].columns, strict=True)
+        ]
         alike = (
             cells
             for cells in sorted(rows)

@@ -124,6 +124,11 @@ class Subject:
         known = self.vocabulary.sorts.get(sort)
         return known is not None and known.kind == "integer"
 
+    def is_mixed(self, sort: str) -> bool:
+        """Whether a sort has words and integers."""
+        known = self.vocabulary.sorts.get(sort)
+        return known is not None and known.kind == "mixed"
+
 
 def parts(statement: Statement) -> tuple[Atom, ...]:
     """The atoms of a statement: itself, or the game and the action that it speaks of."""

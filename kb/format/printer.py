@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hornbook.kb.ast.declarations import (
     INTEGER_SORT,
+    WORD,
     Clause,
     Example,
     Expect,
@@ -99,6 +100,8 @@ def _sort(sort: Sort) -> str:
             return f"sort {sort.name}."
         case "integer":
             return f"sort {sort.name} = {INTEGER_SORT}."
+        case "mixed":
+            return f"sort {sort.name} = {WORD} | {INTEGER_SORT}."
         case "enumerated":
             # The word `int` alone would be the sort of integers.
             words = [f"'{word}'" if word == INTEGER_SORT else print_word(word) for word in sort.constants]

@@ -2,13 +2,15 @@
 
 A predicate that changes becomes two coded predicates, one for each moment; a timeless rule becomes one coded
 rule for each moment (only for `before` where the theory has no action, since then nothing is ever after).
-Words become cells by a table that only grows. An integer is its own cell: the sort of a column says which is
-which, so a coded fact can always be read back.
+Words become cells by a table that only grows. An integer is its own cell in a column of integers; in a column
+of words and integers it has a cell of that table, as a word has. The sort of a column says which is which, so
+a coded fact can always be read back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,7 +31,8 @@ from hornbook.matcher.program.coded import (
 )
 
 Moment = t.Tense | None
-ColumnKind = Literal["word", "integer"]
+ColumnKind = Literal["word", "integer", "mixed"]
+"""What a column has: words, integers, or both; only integers alone are their own cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ class CodedQuery:
     variables: tuple[Var, ...]
     kinds: tuple[ColumnKind, ...]
 
+    @property
+    def mixed(self) -> frozenset[str]:
+        """The variables that have words and integers."""
+        return frozenset(name for name, kind in zip(self.names, self.kinds, strict=True) if kind == "mixed")
+
 
 @dataclass(frozen=True, slots=True)
 class _Variables:
@@ -75,10 +83,11 @@ class Coding:
         self.predicates: list[program.Predicate] = []
         self.relations: list[Relation] = []
         self._ids: dict[tuple[str, Moment], PredicateId] = {}
-        self._cells: dict[str, Cell] = {}
-        self._words: list[str] = []
+        self._cells: dict[str | int, Cell] = {}
+        self._words: list[str | int] = []
         self._variables: dict[CodedRuleId, _Variables] = {}
         self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
+        self.has_mixed = any(sort.kind == "mixed" for sort in vocabulary.sorts.values())
         self.moments: tuple[t.Tense, ...] = ("before", "after") if self._actions() else ("before",)
         for predicate in vocabulary.predicates.values():
             self._declare(predicate)
@@ -116,10 +125,7 @@ class Coding:
     def _add(self, template: t.Statement, sorts: tuple[str, ...]) -> None:
         self._ids[template.relation, template.tense] = len(self.predicates)
         self.predicates.append(program.Predicate(len(sorts)))
-        kinds: tuple[ColumnKind, ...] = tuple(
-            "integer" if self.is_integer(sort) else "word" for sort in sorts
-        )
-        self.relations.append(Relation(template, sorts, kinds))
+        self.relations.append(Relation(template, sorts, tuple(map(self.kind, sorts))))
 
     def _promise(self, predicate: Predicate) -> None:
         """Adds keys and counts, which name other predicates, once all have their numbers."""
@@ -131,7 +137,12 @@ class Coding:
             self.predicates[self._ids[predicate.name, moment]] = coded
 
     def is_integer(self, sort: str) -> bool:
-        return sort == INTEGER_SORT or self.vocabulary.sorts[sort].kind == "integer"
+        return self.kind(sort) == "integer"
+
+    def kind(self, sort: str) -> ColumnKind:
+        """What a column of a sort has."""
+        kind = "integer" if sort == INTEGER_SORT else self.vocabulary.sorts[sort].kind
+        return kind if kind in ("integer", "mixed") else "word"
 
     def predicate_id(self, relation: str, moment: Moment) -> PredicateId:
         """The number of a relation at a moment; a fluent without a moment is meant before, a static has none."""
@@ -140,8 +151,10 @@ class Coding:
 
     # Cells
 
-    def cell(self, value: str | int) -> Cell:
-        if isinstance(value, int):
+    def cell(self, value: str | int, kind: ColumnKind) -> Cell:
+        """The cell of a value in a column of that kind."""
+        if kind == "integer":
+            assert isinstance(value, int)
             return value
         known = self._cells.get(value)
         if known is None:
@@ -149,11 +162,11 @@ class Coding:
             self._words.append(value)
         return known
 
-    def words(self) -> tuple[str, ...]:
-        """The words that have cells, by these."""
+    def words(self) -> tuple[str | int, ...]:
+        """What has a cell of the table, by these: words, and integers of columns that have both."""
         return tuple(self._words)
 
-    def word(self, cell: Cell) -> str:
+    def word(self, cell: Cell) -> str | int:
         return self._words[cell]
 
     def value(self, cell: Cell, kind: ColumnKind) -> str | int:
@@ -163,13 +176,19 @@ class Coding:
 
     def fact(self, fact: GroundFact) -> Fact:
         """The coded fact; it must fit the vocabulary (kb/parse/facts.py sees to that)."""
-        return Fact(self.predicate_id(fact.relation, fact.tense), tuple(self.cell(v) for v in fact.values))
+        number = self.predicate_id(fact.relation, fact.tense)
+        return Fact(number, self._row(fact.values, number))
 
     def fact_of(self, statement: t.Statement) -> Fact:
         """The coded fact that a ground statement states."""
-        cells = tuple(self.cell(term.value) for term in statement.terms if isinstance(term, t.Constant))
-        assert len(cells) == len(statement.terms), statement
-        return Fact(self.predicate_id(statement.relation, statement.tense), cells)
+        values = tuple(term.value for term in statement.terms if isinstance(term, t.Constant))
+        assert len(values) == len(statement.terms), statement
+        number = self.predicate_id(statement.relation, statement.tense)
+        return Fact(number, self._row(values, number))
+
+    def _row(self, values: tuple[str | int, ...], number: PredicateId) -> tuple[Cell, ...]:
+        columns = self.relations[number].columns
+        return tuple([self.cell(value, kind) for value, kind in zip(values, columns, strict=True)])
 
     def ground(self, fact: Fact) -> GroundFact:
         relation = self.relations[fact.predicate]
@@ -199,12 +218,24 @@ class Coding:
         return ("before",) if rule.of_given else self.moments
 
     def _rule(self, rule_id: CodedRuleId, rule: t.Rule, moment: Moment) -> program.Rule:
-        scope = _Scope(self, moment)
         own = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
+        scope = self._scope(moment, rule.body, own, rule.head)
         body = scope.conditions(rule.body, own)
         head = scope.match(rule.head)
         self._variables[rule_id] = _Variables(scope.numbers, scope.all_kinds(rule.body))
         return program.Rule(rule_id, head, body, scope.size)
+
+    def _scope(
+        self, moment: Moment, conditions: tuple[t.Condition, ...], own: set[str], head: t.Statement | None
+    ) -> _Scope:
+        """Where conditions are coded; which of their variables have words and integers, a first coding tells."""
+        if not self.has_mixed:
+            return _Scope(self, moment)
+        first = _Scope(self, moment)
+        first.conditions(conditions, own)
+        if head is not None:
+            first.match(head)
+        return _Scope(self, moment, first.mixed())
 
     def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
         """What a coded rule's binding says of the variables of the rule."""
@@ -222,7 +253,7 @@ class Coding:
         return {number.index: (name, known.kinds.get(name, "word")) for name, number in known.numbers.items()}
 
     def query(self, conditions: Sequence[t.Condition]) -> CodedQuery:
-        scope = _Scope(self, None)
+        scope = self._scope(None, tuple(conditions), set(), None)
         coded = scope.conditions(tuple(conditions), set())
         names = [v.name for v in t.outer_variables(conditions) if not v.is_wildcard]
         names = list(dict.fromkeys(names))
@@ -240,9 +271,16 @@ class Coding:
 
 
 class _Scope:
-    """The variables of one rule as numbers; a nested condition's own variables get numbers of their own."""
+    """The variables of one rule as numbers; a nested condition's own variables get numbers of their own.
 
-    def __init__(self, coding: Coding, moment: Moment) -> None:
+    `has_both` are the numbers of those that have words and integers: with them an integer is compared by its cell in the
+    table of words.
+    """
+
+    def __init__(self, coding: Coding, moment: Moment, has_both: AbstractSet[int] = frozenset()) -> None:
+        self.has_both = has_both
+        self.in_mixed: set[int] = set()
+        self.equated: list[tuple[int, int]] = []
         self.coding = coding
         self.moment = moment
         self.numbers: dict[str, Var] = {}
@@ -257,6 +295,14 @@ class _Scope:
         for name in sorted(names - self.numbers.keys()):
             self._number(name)
         return tuple([self._condition(condition, names) for condition in conditions])
+
+    def mixed(self) -> set[int]:
+        """The variables found in columns of words and integers, and what they are compared with."""
+        found, size = set(self.in_mixed), -1
+        while size != len(found):
+            size = len(found)
+            found |= {each for pair in self.equated if found & set(pair) for each in pair}
+        return found
 
     def _number(self, name: str) -> Var:
         number = self.numbers[name] = Var(self.size)
@@ -280,17 +326,20 @@ class _Scope:
             case t.Atom() | t.GameStatement():
                 return self.match(condition)
             case t.Comparison():
-                left, right = self.expression(condition.left), self.expression(condition.right)
-                return program.Compare(condition.operator, left, right)
+                return self._comparison(condition)
             case t.All():
                 listed = condition.variables
                 outer = names - {variable.name for variable in listed}
                 members, inner = self._inside(condition.conditions, listed, outer)
-                return program.AllOf(self._set(condition.member, len(listed)), members, inner)
+                closed = self._set(condition.member, len(listed))
+                own = condition.member.terms[-len(listed) :]
+                self._note_mixed(closed.member, (*closed.key, *(members[listed.index(v)] for v in own)))
+                return program.AllOf(closed, members, inner)
             case t.CountIn():
                 width = len(condition.variables)
                 sets = tuple(self._set(member, width) for member in condition.sets)
-                excluded = tuple(self.term(term) for term in condition.excluded)
+                kind = self.coding.relations[sets[0].member].columns[-1]
+                excluded = tuple(self.term(term, kind) for term in condition.excluded)
                 return program.CountOf(self.expression(condition.result), sets, width, excluded)
             case t.Aggregate():
                 outer = names - {variable.name for variable in condition.variables}
@@ -300,10 +349,29 @@ class _Scope:
             case t.Absent():
                 return program.AbsentOf(self._inside(condition.conditions, (), names)[1])
 
+    def _comparison(self, comparison: t.Comparison) -> program.Compare:
+        left, right = comparison.left, comparison.right
+        one, other = self._kind_beside(right, left), self._kind_beside(left, right)
+        if isinstance(left, t.Variable) and isinstance(right, t.Variable) and self.coding.has_mixed:
+            self.equated.append((self.numbers[left.name].index, self.numbers[right.name].index))
+        return program.Compare(comparison.operator, self.expression(left, one), self.expression(right, other))
+
+    def _kind_beside(self, other: t.Expression, side: t.Expression) -> ColumnKind | None:
+        """What a constant is coded as that is compared with something else; None where it says so itself."""
+        if not isinstance(side, t.Constant) or isinstance(other, t.Operation):
+            return None
+        if isinstance(other, t.Variable):
+            return "mixed" if self.numbers[other.name].index in self.has_both else None
+        # A word and an integer are never the same.
+        return "mixed" if isinstance(other.value, str) else None
+
     def _set(self, member: t.Atom, width: int) -> program.ClosedSet:
         """The closed set that a member atom reads: its key are the terms before the members' own columns."""
-        key = tuple([self.term(term) for term in member.terms[: len(member.terms) - width]])
         number = self._predicate(member)
+        columns = self.coding.relations[number].columns
+        terms = member.terms[: len(member.terms) - width]
+        key = tuple([self.term(term, kind) for term, kind in zip(terms, columns, strict=False)])
+        self._note_mixed(number, key)
         for term, kind in zip(member.terms, self.coding.relations[number].columns, strict=True):
             if isinstance(term, t.Variable):
                 self.kinds[term.name] = kind
@@ -329,8 +397,16 @@ class _Scope:
                 self.kinds[term.name] = kind
                 coded.append(self.numbers[term.name])
             else:
-                coded.append(self.coding.cell(term.value))
+                coded.append(self.coding.cell(term.value, kind))
+        self._note_mixed(number, coded)
         return tuple(coded)
+
+    def _note_mixed(self, number: PredicateId, terms: Sequence[CodedTerm]) -> None:
+        """Notes which variables stand in a relation's columns of words and integers."""
+        if self.coding.has_mixed:
+            for term, kind in zip(terms, self.coding.relations[number].columns, strict=False):
+                if isinstance(term, Var) and kind == "mixed":
+                    self.in_mixed.add(term.index)
 
     def all_kinds(self, conditions: tuple[t.Condition, ...]) -> dict[str, ColumnKind]:
         """What each variable holds, those bound by arithmetic too."""
@@ -339,8 +415,12 @@ class _Scope:
         for condition in conditions:
             if isinstance(condition, t.CountIn | t.Aggregate) and isinstance(condition.result, t.Variable):
                 kinds[condition.result.name] = "integer"
-        for _ in equations:
-            for equation in equations:
+        # What a number alone says comes last: a variable of words and integers may be compared with one.
+        without = [
+            e for e in equations if not isinstance(e.left, t.Constant) and not isinstance(e.right, t.Constant)
+        ]
+        for some in [*[without] * len(without), *[equations] * len(equations)]:
+            for equation in some:
                 for one, other in ((equation.left, equation.right), (equation.right, equation.left)):
                     if isinstance(one, t.Variable) and one.name not in kinds:
                         kind = _kind(other, kinds)
@@ -348,16 +428,17 @@ class _Scope:
                             kinds[one.name] = kind
         return kinds
 
-    def term(self, term: t.Term) -> CodedTerm:
+    def term(self, term: t.Term, kind: ColumnKind | None = None) -> CodedTerm:
         if isinstance(term, t.Constant):
-            return self.coding.cell(term.value)
+            own: ColumnKind = "integer" if isinstance(term.value, int) else "word"
+            return self.coding.cell(term.value, kind or own)
         return self.numbers[term.name]
 
-    def expression(self, expression: t.Expression) -> CodedExpression:
+    def expression(self, expression: t.Expression, kind: ColumnKind | None = None) -> CodedExpression:
         if isinstance(expression, t.Operation):
             left, right = self.expression(expression.left), self.expression(expression.right)
             return program.Apply(expression.operator, left, right)
-        return self.term(expression)
+        return self.term(expression, kind)
 
 
 def _kind(expression: t.Expression, kinds: Mapping[str, ColumnKind]) -> ColumnKind | None:

@@ -56,16 +56,19 @@ class FactCoder:
             return None
         coded = []
         for column, cells, kind in zip(facts.columns, self._columns[number], relation.columns, strict=True):
-            if (column.words is None) != (kind == "integer"):
+            if (column.words is None) != (kind == "integer") and kind != "mixed":
                 return None
-            if column.words is None:
+            if kind == "integer":
                 coded.append(column.cells)
                 continue
             try:
-                known = [cells[word] for word in column.words]
+                if column.words is None:
+                    coded.append(array("q", map(cells.__getitem__, column.cells)))
+                else:
+                    known = [cells[word] for word in column.words]
+                    coded.append(array("q", map(known.__getitem__, column.cells)))
             except KeyError:
                 return None
-            coded.append(array("q", map(known.__getitem__, column.cells)))
         return number, coded
 
     def _looked_at(self, fact: GroundFact) -> Fact:
@@ -90,11 +93,12 @@ class _Cells(dict[str | int, Cell]):
     def __init__(self, coding: Coding, sort: Sort) -> None:
         self._coding = coding
         self._sort = sort
+        self._kind = coding.kind(sort.name)
 
     def __missing__(self, value: str | int) -> Cell:
         if value_problem(value, self._sort) is not None:
             raise KeyError(value)
-        cell = self._coding.cell(value)
+        cell = self._coding.cell(value, self._kind)
         if isinstance(value, str):  # True is no 1
             self[value] = cell
         return cell

@@ -171,7 +171,7 @@ def _statement(
 def _comparison(comparison: Compare, slots: Slots, coding: Coding) -> str:
     sides = (comparison.left, comparison.right)
     kinds = {_kind(side, slots) for side in sides if isinstance(side, Var | Apply)} or {"integer"}
-    kind: ColumnKind = "word" if kinds == {"word"} else "integer"
+    kind: ColumnKind = "mixed" if "mixed" in kinds else "word" if kinds == {"word"} else "integer"
     left, right = (_expression(side, kind, slots, coding) for side in sides)
     return print_condition(Comparison(comparison.operator, left, right))
 

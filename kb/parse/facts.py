@@ -63,6 +63,8 @@ def value_problem(value: str | int, sort: Sort) -> str | None:
         if isinstance(value, bool) or not isinstance(value, int):
             return f"`{value}` is not an integer of sort `{sort.name}`"
         return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
+    if sort.kind == "mixed" and isinstance(value, int) and not isinstance(value, bool):
+        return None if MIN_INTEGER <= value <= MAX_INTEGER else f"{value} does not fit into 64 bits"
     if not isinstance(value, str):
         if isinstance(value, bool) or not isinstance(value, int):
             return f"{value} is a {type(value).__name__}, and `{sort.name}` is a sort of words"

@@ -13,6 +13,7 @@ from lark import Transformer
 
 from hornbook.kb.ast.declarations import (
     INTEGER_SORT,
+    WORD,
     Clause,
     Example,
     Expect,
@@ -267,6 +268,8 @@ class Builder(Transformer[Token, Any]):
             return Sort(name.text, "open", (), span)
         if len(constants) == 1 and constants[0].text == INTEGER_SORT:
             return Sort(name.text, "integer", (), span)
+        if len(constants) == 2 and {constant.text for constant in constants} == {WORD, INTEGER_SORT}:
+            return Sort(name.text, "mixed", (), span)
         return Sort(name.text, "enumerated", tuple(unquote(constant.text) for constant in constants), span)
 
     def columns(self, children: list[Token]) -> tuple[SortName, ...]:

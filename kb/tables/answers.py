@@ -7,11 +7,15 @@ distinct and sorted, so the same question always gives the same list.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.text.escaping import markup, on_one_line
 
 if TYPE_CHECKING:
@@ -26,23 +30,28 @@ _SHOWN = 50
 
 
 def arrow_table(
-    names: Sequence[str], columns: Sequence[NDArray[np.int64]], words: Sequence[Callable[[int], str] | None]
+    names: Sequence[str],
+    columns: Sequence[NDArray[np.int64]],
+    words: Sequence[Callable[[int], str | int] | None],
+    mixed: AbstractSet[str] = frozenset(),
 ) -> pyarrow.Table:
     """Coded answers as an Arrow table, in the order that `Answers` has: no object is made for a cell, but for each word that
-    occurs. `words` decode the cells of a column; None where they are integers. Needs NumPy and pyarrow.
+    occurs. `words` decode the cells of a column; None where they are integers. `mixed` names the columns of words and
+    integers. Needs NumPy and pyarrow.
     """
     arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")
     made: list[tuple[NDArray[np.signedinteger], list[str] | None]] = []
-    for cells, word in zip(columns, words, strict=True):
+    for name, cells, word in zip(names, columns, words, strict=True):
         if word is None:
             made.append((cells, None))
             continue
         distinct, places = numpy.unique(cells, return_inverse=True)
         said = [word(cell) for cell in distinct.tolist()]
-        order = sorted(range(len(said)), key=said.__getitem__)
+        order = sorted(range(len(said)), key=lambda place: value_order(said[place]))
         ranks = numpy.empty(len(said), dtype=numpy.int32)
         ranks[order] = numpy.arange(len(said), dtype=numpy.int32)
-        made.append((ranks[places], [said[place] for place in order]))
+        text = mixed_text if name in mixed else str
+        made.append((ranks[places], [text(said[place]) for place in order]))
     rows = numpy.lexsort([cells for cells, _ in reversed(made)]) if made else []
     arrays = []
     for cells, dictionary in made:
@@ -55,6 +64,18 @@ def arrow_table(
     return table
 
 
+def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
+    """The rows as texts have them: what is in columns of words and integers as its text."""
+    if not any(are_mixed):
+        return rows
+    return (
+        tuple(
+            [mixed_text(value) if is_mixed else value for value, is_mixed in zip(row, are_mixed, strict=True)]
+        )
+        for row in rows
+    )
+
+
 class _Echo:
     """A stream that gives back what is written into it."""
 
@@ -64,10 +85,14 @@ class _Echo:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers to a query. A query without variables is answered by one empty row (yes) or none (no)."""
+    """The answers to a query. A query without variables is answered by one empty row (yes) or none (no).
+
+    `mixed` are the variables that have words and integers: in a text and in an Arrow table, the word 5 is `'5'` there.
+    """
 
     variables: tuple[str, ...]
     rows: tuple[Row, ...]
+    mixed: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.rows)
@@ -90,7 +115,11 @@ class Answers:
 
     def arrow(self) -> pyarrow.Table:
         """The answers as an Arrow table (extra `data`). Words become strings, integers 64-bit integers."""
-        table: pyarrow.Table = extra_module("pyarrow", "data").table(self.columns())
+        columns = {
+            name: list(map(mixed_text, column)) if name in self.mixed else column
+            for name, column in self.columns().items()
+        }
+        table: pyarrow.Table = extra_module("pyarrow", "data").table(columns)
         return table
 
     def csv_lines(self) -> Iterator[str]:
@@ -100,9 +129,12 @@ class Answers:
         """
         # What a writer writes it also gives back.
         writer = csv.writer(_Echo(), lineterminator="\n")
-        for row in (self.variables, *self.rows):
+        for row in (self.variables, *self._written()):
             line: Any = writer.writerow(row)
             yield line
+
+    def _written(self) -> Iterable[Row]:
+        return written(self.rows, [name in self.mixed for name in self.variables])
 
     def pandas(self) -> pandas.DataFrame:
         """The answers as a data frame (extra `data`)."""
@@ -117,7 +149,7 @@ class Answers:
         if not self.rows:
             return "no answers"
         head = [f"?{name}" for name in self.variables]
-        table = [head, *([on_one_line(str(value)) for value in row] for row in self.rows)]
+        table = [head, *([on_one_line(str(value)) for value in row] for row in self._written())]
         widths = [max(len(row[i]) for row in table) for i in range(len(head))]
         lines = [
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in table
@@ -129,6 +161,9 @@ class Answers:
         if not self.variables or not self.rows:
             return f"<p>{self}</p>"
         head = "".join(f"<th>?{markup(name)}</th>" for name in self.variables)
-        rows = ("".join(f"<td>{markup(str(value))}</td>" for value in row) for row in self.rows[:_SHOWN])
+        rows = (
+            "".join(f"<td>{markup(str(value))}</td>" for value in row)
+            for row in islice(self._written(), _SHOWN)
+        )
         more = f"<p>and {len(self) - _SHOWN} more</p>" if len(self) > _SHOWN else ""
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"

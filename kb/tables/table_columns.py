@@ -109,16 +109,16 @@ class _Words(TableColumn):
         return FactColumn(self.cells, self.numbers.words)
 
 
-class _Numbers(dict[str, int]):
+class _Numbers(dict[str | int, int]):
     """The number of the word in each cell that was met."""
 
     def __init__(self, column: TableColumn) -> None:
         super().__init__()
-        self.words: list[str] = []
+        self.words: list[str | int] = []
         self._column = column
 
-    def __missing__(self, cell: str) -> int:
-        word = cell.strip() if self._column.is_text else cell
+    def __missing__(self, cell: str | int) -> int:
+        word = cell.strip() if self._column.is_text and isinstance(cell, str) else cell
         if word != cell:
             number = self[word]
         else:
@@ -129,6 +129,41 @@ class _Numbers(dict[str, int]):
         return number
 
 
+class _Mixed(TableColumn):
+    """Words and integers, each with a number."""
+
+    def __init__(self, sort: Sort, convert: Convert) -> None:
+        super().__init__(sort, convert)
+        self.numbers: dict[str | int, int] = {}
+        self.met: dict[str | int, int] = {}
+
+    def extend(self, cells: Sequence[Any] | FactColumn) -> None:
+        if isinstance(cells, FactColumn):
+            words = cells.words
+            cells = list(cells.cells) if words is None else [words[cell] for cell in cells.cells]
+        elif not set(map(type, cells)) <= {str, int}:
+            raise UnusualCells
+        self.cells += array("q", list(map(self._number, cells)))
+
+    def _number(self, cell: str | int) -> int:
+        number = self.met.get(cell)
+        if number is None:
+            stripped = cell.strip() if self.is_text and isinstance(cell, str) else cell
+            number = self.met[cell] = self._number_of(self.convert(stripped, self.sort))
+        return number
+
+    def _number_of(self, value: str | int) -> int:
+        return self.numbers.setdefault(value, len(self.numbers))
+
+    def append(self, value: str | int) -> None:
+        self.cells.append(self._number_of(value))
+
+    def filled(self) -> FactColumn:
+        return FactColumn(self.cells, list(self.numbers))
+
+
 def table_column(sort: Sort, convert: Convert) -> TableColumn:
     """An empty column of a sort."""
+    if sort.kind == "mixed":
+        return _Mixed(sort, convert)
     return _Integers(sort, convert) if sort.kind == "integer" else _Words(sort, convert)

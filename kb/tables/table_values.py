@@ -1,15 +1,20 @@
 """The cells of a table as values of a sort, or why they are none.
 
+In a column of words and integers a text that reads like an integer is one, in every table; in quotes, as in `'5'`, it is
+the word. So what is written there is read again as what it was.
+
 CSV knows text only, so there a cell is a number where its column is one of numbers; other tables say themselves
 what is a number, and then nothing is ever taken for another: 1, 1.0 and True are three different cells.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from hornbook.kb.ast.declarations import Sort
+from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER
 from hornbook.kb.parse.facts import value_problem
 
 
@@ -20,9 +25,31 @@ class BadCell(Exception):
 Convert = Callable[[Any, Sort], str | int]
 
 
+_INTEGER_LIKE = re.compile(r"('*)(0|-?[1-9][0-9]{0,18})('*)")
+
+
+def mixed_value(text: str) -> str | int:
+    """The word or integer that a text is in a column of both. What does not fit into 64 bits is a word, and so is `007`."""
+    found = _INTEGER_LIKE.fullmatch(text)
+    if found is None or found[1] != found[3]:
+        return text
+    if found[1]:
+        return text[1:-1]
+    value = int(text)
+    return value if MIN_INTEGER <= value <= MAX_INTEGER else text
+
+
+def mixed_text(value: str | int) -> str:
+    """The text that is such a word or integer."""
+    text = str(value)
+    return f"'{text}'" if isinstance(value, str) and mixed_value(text) != text else text
+
+
 def from_text(cell: str, sort: Sort) -> str | int:
     if not cell:
         raise BadCell("the cell is empty")
+    if sort.kind == "mixed":
+        return mixed_value(cell)
     if sort.kind != "integer":
         return _checked(cell, sort)
     # int() would also take `1_000` and the digits of every script.
@@ -39,10 +66,10 @@ def from_value(cell: object, sort: Sort) -> str | int:
     if cell is None:
         raise BadCell("the value is NULL")
     if type(cell) is int or (type(cell) is str and cell):
-        return _checked(cell, sort)
+        return mixed_value(cell) if sort.kind == "mixed" and isinstance(cell, str) else _checked(cell, sort)
     if cell == "":
         raise BadCell("the cell is empty")
-    wanted = "an integer" if sort.kind == "integer" else "a word"
+    wanted = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
     kind = type(cell).__name__
     raise BadCell(
         f"{_short(str(cell))} is a {kind}, and `{sort.name}` wants {wanted}; cast it where it is selected"

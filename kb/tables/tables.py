@@ -36,7 +36,7 @@ from hornbook.kb.tables.table_facts import (
     TableFacts,
     collect,
 )
-from hornbook.kb.tables.table_values import from_text, from_value
+from hornbook.kb.tables.table_values import from_text, from_value, mixed_value
 
 __all__ = [
     "BadRow",
@@ -245,7 +245,8 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Sha
         f", and where there is none, by `{predicate}()=FILE` (from Python, `columns=` and `header=False`)"
     )
     for name, sort in zip(names, shape.sorts, strict=True):
-        if sort.kind != "open" and table_column(sort, from_text).problem(name) is None:
+        has_names = sort.kind == "open" or (sort.kind == "mixed" and isinstance(mixed_value(name), str))
+        if not has_names and table_column(sort, from_text).problem(name) is None:
             raise TableError(shape.source, f"{should} `{name}` is a value of sort `{sort.name}`; {way_out}")
     sorts = dict.fromkeys(sort.name for sort in shape.sorts)
     known = {name.casefold() for name in (shape.predicate.name, *sorts)}

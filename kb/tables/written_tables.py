@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
 from hornbook.kb.sources.extras import extra_module
-from hornbook.kb.tables.answers import Row
+from hornbook.kb.tables.answers import Row, written
 from hornbook.kb.text.writing import WritingError, must_have_place, write_files
 
 if TYPE_CHECKING:
     import pyarrow
 
-ColumnKind = Literal["word", "integer"]
+ColumnKind = Literal["word", "integer", "mixed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,10 @@ class WrittenTable:
     rows: Callable[[], Sequence[Row]]
     arrow: Callable[[], pyarrow.Table]
 
+    def written(self, rows: Iterable[Row]) -> Iterable[Row]:
+        """Its rows as texts have them."""
+        return written(rows, [kind == "mixed" for kind in self.kinds])
+
 
 def write_csv(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
     """Writes `NAME.csv` for each table into a folder, which is made if it is not there, below a row with the names of its columns.
@@ -51,7 +55,7 @@ def write_csv(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int
         text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(table.columns)
-        writer.writerows(rows)
+        writer.writerows(table.written(rows))
         text.detach()
         wrote(len(rows))
 
@@ -81,6 +85,9 @@ def _write_into(folder: Path, files: Iterable[tuple[str, Callable[[IO[bytes]], N
         raise
 
 
+_TYPES: dict[ColumnKind, str] = {"integer": "INTEGER", "word": "TEXT", "mixed": "TEXT"}
+
+
 def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
     """Writes the tables into a SQLite database, which is made if it is not there, in the place of tables of the same names and
     columns; one with other columns is refused. Raises as `write_csv` does.
@@ -93,13 +100,16 @@ def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
             for table in tables:
                 _make_room(connection, path, table)
                 columns = ", ".join(
-                    f"{_quoted(name)} {'INTEGER' if kind == 'integer' else 'TEXT'} NOT NULL"
+                    f"{_quoted(name)} {_TYPES[kind]} NOT NULL"
                     for name, kind in zip(table.columns, table.kinds, strict=True)
                 )
                 connection.execute(f"CREATE TABLE {_quoted(table.name)} ({columns})")
                 rows = table.rows()
                 places = ", ".join("?" * len(table.columns))
-                connection.executemany(f"INSERT INTO {_quoted(table.name)} VALUES ({places})", rows)  # noqa: S608
+                connection.executemany(
+                    f"INSERT INTO {_quoted(table.name)} VALUES ({places})",  # noqa: S608
+                    table.written(rows),
+                )
                 wrote(len(rows))
             connection.execute("COMMIT")
     except BaseException as problem:

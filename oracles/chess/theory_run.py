@@ -101,7 +101,7 @@ def bases(theory: Theory | str) -> Bases:
         base.add(adapter.position_facts(parse_fen(chess.STARTING_FEN)))
         base.pop()
     # So the same numbers stand for the same words in both.
-    assert all(found.base.coding.cell(name) == found.twin.coding.cell(name) for name in WORDS)
+    assert all(found.base.coding.cell(name, "word") == found.twin.coding.cell(name, "word") for name in WORDS)
     return found
 
 

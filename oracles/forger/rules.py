@@ -593,7 +593,7 @@ class Frozen:
         ground = statement.with_terms(tuple(t.Constant(self.value(term)) for term in statement.terms))
         kinds = coding.relations[coding.predicate_id(ground.relation, ground.tense)].columns
         if any(
-            isinstance(term.value, int) != (k == "integer")
+            isinstance(term.value, int) != (k == "integer") and k != "mixed"
             for term, k in zip(ground.terms, kinds, strict=True)
         ):  # type: ignore[union-attr]
             raise DeadEndError

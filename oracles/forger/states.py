@@ -46,8 +46,11 @@ class States:
             pool = [*WHOLE, *WHOLE, *near, *near]
             edges = (GREATEST, LEAST, GREATEST - 1)
             return t.Constant(self.random.choice(edges if self.random.random() < 0.06 else pool))
-        known = [term.value for term in self.truth.words.get(sort, ()) if isinstance(term.value, str)]
-        pool = [*THINGS.get(sort, (f"{sort}1", f"{sort}2", f"{sort}3")), *known]
+        is_mixed = declared.kind == "mixed"
+        known = [
+            term.value for term in self.truth.words.get(sort, ()) if is_mixed or isinstance(term.value, str)
+        ]
+        pool: list[str | int] = [*THINGS.get(sort, (f"{sort}1", f"{sort}2", f"{sort}3")), *known]
         return t.Constant(self.random.choice(pool[: self.random.choice((2, 3, 5))]))
 
     def keeps_promises(self, facts: Iterable[GroundFact]) -> bool:

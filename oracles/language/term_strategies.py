@@ -164,7 +164,7 @@ def rules() -> st.SearchStrategy[Rule]:
 @cache
 def sorts() -> st.SearchStrategy[Sort]:
     enumerated = st.builds(Sort, names(), st.just("enumerated"), _several(words() | st.just("int"), 12))
-    return enumerated | st.builds(Sort, names(), st.sampled_from(("open", "integer")))
+    return enumerated | st.builds(Sort, names(), st.sampled_from(("open", "integer", "mixed")))
 
 
 @cache

@@ -94,11 +94,11 @@ class Truth:
         self.queries: dict[int, tuple[t.Rule, bool, dict[t.Tense, CodedQuery]]] = {}
         for name in self.vocabulary.sorts:  # so that cells do not depend on the order of sets
             for term in self.words[name]:
-                self.coding.cell(term.value)
+                self.coding.cell(term.value, self.coding.kind(name))
             for number in (1, 2, 3):
-                self.coding.cell(f"{name[:1]}{number}")
-                self.coding.cell(f"{name}{number}")
-        self.coding.cell("somebody")
+                self.coding.cell(f"{name[:1]}{number}", "word")
+                self.coding.cell(f"{name}{number}", "word")
+        self.coding.cell("somebody", "word")
         self._closed: dict[frozenset[Fact], Closed] = {}
         self._meant: dict[tuple[Facts, int], Closed] = {}
 
@@ -417,7 +417,7 @@ class Truth:
             for term in terms
         )
         for name, sort in self.vocabulary.sorts.items():
-            if sort.kind == "open":
+            if sort.kind in ("open", "mixed"):
                 found[name][t.Constant("somebody")] = None
             elif sort.kind == "integer":
                 found[name] |= whole | dict.fromkeys(map(t.Constant, (0, 1, 2, GREATEST, LEAST)))

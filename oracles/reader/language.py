@@ -138,6 +138,8 @@ class Reader:
         words = self.listed(self.constant, "|") if self.found("=") else ()
         if words == ("int",):
             return ("sort", name, "integer", ())
+        if sorted(words) == ["int", "word"]:
+            return ("sort", name, "mixed", ())
         return ("sort", name, "enumerated" if words else "open", words)
 
     def constant(self) -> Form:

@@ -197,7 +197,7 @@ class _Check:
         """A term stands in a column of a sort."""
         _, _, kind, words = self.theory.sorts[sort]
         if isinstance(term, int):
-            if kind != "integer" or not LEAST <= term <= MOST:
+            if kind not in ("integer", "mixed") or not LEAST <= term <= MOST:
                 raise Refused(f"{term} is no {sort}")
         elif not is_variable(term):
             if sort == "value":
@@ -216,6 +216,9 @@ class _Check:
         _, operator, left, right = comparison
         numeric = operator in ORDERED or isinstance(left, tuple) or isinstance(right, tuple)
         sides = self.side(left, numeric), self.side(right, numeric)
+        if any(sort is not None and self.theory.sorts[sort][2] == "mixed" for sort in sides):
+            self.compared_with_both(left, right, sides)
+            return
         for one, other in (sides, sides[::-1]):
             if one is not None and other is None:
                 self.of(left if sides[0] is None else right, one)
@@ -224,6 +227,14 @@ class _Check:
         }
         if len(both) > 1:
             raise Refused("two things of different sorts are compared")
+
+    def compared_with_both(self, left: Form, right: Form, sides: tuple[str | None, str | None]) -> None:
+        """One side is of a sort of words and integers: the other is of it too, or a constant."""
+        for side, sort, beside in ((left, sides[0], sides[1]), (right, sides[1], sides[0])):
+            if is_variable(side) and sort is None and beside is not None:
+                self.of(side, beside)
+            elif is_variable(side) and sort != beside and is_variable(left) and is_variable(right):
+                raise Refused("two things of different sorts are compared")
 
     def side(self, side: Form, numeric: bool) -> str | None:
         """The sort of a side, None where it is not known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -145,7 +146,7 @@ def query(
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
     found = len(answers)
     if limit is not None and found > limit:
-        answers = Answers(answers.variables, answers.rows[:limit])
+        answers = replace(answers, rows=answers.rows[:limit])
         typer.echo(f"the first {limit:,} of {counted(found, 'answer')}", err=True)
     if into is not None:
         write_answers(into, answers, coded)

@@ -40,6 +40,8 @@ def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject)
     value = constant.value
     if sort.name == VALUE_SORT:
         return None if is_value(str(value)) else _no_value(constant)
+    if sort.kind == "mixed":
+        return None
     if sort.kind == "integer":
         if isinstance(value, int):
             return None
@@ -67,7 +69,7 @@ def listed(sort: Sort) -> str:
 def _word_instead(value: int, sort: Sort) -> str:
     if sort.kind == "enumerated":
         return f"its constants are {listed(sort)}"
-    return f"quote it, `'{value}'`, or declare `sort {sort.name} = int.`"
+    return f"quote it, `'{value}'`, or declare `sort {sort.name} = int.`, or `= word | int.` for both"
 
 
 def _no_value(constant: Constant) -> Diagnostic:

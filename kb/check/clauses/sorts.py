@@ -91,7 +91,8 @@ def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
     assert other.atom is not None
     seen = f"in `{other.atom.predicate}` ({_place(other.variable.span, use.variable.span)})"
     message = f"`?{name}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
-    help_ = "; ".join(part for part in ("use another variable", declared) if part)
+    way_out = _into_one(sort, use.sort, uses.subject) or "use another variable"
+    help_ = "; ".join(part for part in (way_out, declared) if part)
     return error("HB017", message, use.variable.span, help_)
 
 
@@ -110,9 +111,10 @@ def _not_integers(uses: Uses) -> Iterator[Diagnostic]:
             if isinstance(term, Constant) and isinstance(term.value, str):
                 yield _not_a_number(f"`{term.value}` is a word", term.span)
                 break
-            if home is not None and not uses.subject.is_integer(uses.sorts[home]):
+            if home is not None and not uses.subject.is_integer(sort := uses.sorts[home]):
                 if home not in reported:
-                    yield _not_a_number(f"`?{home[1]}` is a `{uses.sorts[home]}`", term.span)
+                    also = ", which has words too" if uses.subject.is_mixed(sort) else ""
+                    yield _not_a_number(f"`?{home[1]}` is a `{sort}`{also}", term.span)
                 reported.add(home)
                 break
 
@@ -131,11 +133,21 @@ def _never_equal(uses: Uses) -> Iterator[Diagnostic]:
         if first is None or second is None or first == second:
             continue
         if not (uses.subject.is_integer(first) and uses.subject.is_integer(second)):
-            yield _unlike(f"`?{one[1]}` is a `{first}` and `?{other[1]}` a `{second}`", comparison.span)
+            what = f"`?{one[1]}` is a `{first}` and `?{other[1]}` a `{second}`"
+            help_ = _into_one(first, second, uses.subject)
+            yield _unlike(what, comparison.span, help_ or "compare things of one sort")
 
 
-def _unlike(what: str, span: Span) -> Diagnostic:
-    return error("HB019", f"{what}: they are never equal", span, "compare things of one sort")
+def _unlike(what: str, span: Span, help_: str = "compare things of one sort") -> Diagnostic:
+    return error("HB019", f"{what}: they are never equal", span, help_)
+
+
+def _into_one(first: str, second: str, subject: Subject) -> str:
+    """What to do where one of two sorts has words and integers; an empty text where none has."""
+    mixed = next((sort for sort in (first, second) if subject.is_mixed(sort)), None)
+    if mixed is None:
+        return ""
+    return f"declare both columns as `{mixed}`: a sort of words and integers goes with itself alone"
 
 
 # Units
