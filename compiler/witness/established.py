@@ -101,7 +101,7 @@ class Established:
         if is_of_numbers(comparison) or self.is_number(left) or self.is_number(right):
             for side in (left, right):
                 self.integers |= {self.find(v) for v in numbers_in(side)}
-            self.arithmetic.add(self._canonical_comparison(comparison), number)
+            self._calculate(self._canonical_comparison(comparison), number)
         if isinstance(left, Operation) or isinstance(right, Operation):
             return
         if comparison.operator == "=":
@@ -124,7 +124,13 @@ class Established:
                 for comparison in self.arithmetic.mentioning(lost.name):
                     number = self.arithmetic.discard(comparison)
                     assert number is not None
-                    self.arithmetic.add(self._canonical_comparison(comparison), number)
+                    self._calculate(self._canonical_comparison(comparison), number)
+
+    def _calculate(self, comparison: Comparison, number: int) -> None:
+        """Takes a comparison of integers for the arithmetic. Of a column of words and integers one side may be a word."""
+        sides = (comparison.left, comparison.right)
+        if not any(isinstance(side, Constant) and isinstance(side.value, str) for side in sides):
+            self.arithmetic.add(comparison, number)
 
     def _note_sorts(self, statement: Statement) -> None:
         for atom in atoms_of(statement):
@@ -262,9 +268,7 @@ class Established:
                 return isinstance(expression.value, int)
             case Variable():
                 found = self.find(expression)
-                return found in self.integers or (
-                    isinstance(found, Constant) and isinstance(found.value, int)
-                )
+                return isinstance(found.value, int) if isinstance(found, Constant) else found in self.integers
             case Operation():
                 return is_of_integers(expression.operator) and all(map(self.is_number, expression.operands))
 

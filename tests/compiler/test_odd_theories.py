@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 import pytest
@@ -11,16 +10,13 @@ from hornbook.compiler.checker.checker import Lemma, verify
 from hornbook.compiler.learn.learner import Learned, explanation_of, learn, solve
 from hornbook.compiler.prove.eigenvariable import Eigenvariable
 from hornbook.compiler.prove.winning import Proved
-from hornbook.compiler.rules.certificates import certificate_as_json
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
-from oracles.proofs import odd_theories
 from oracles.proofs.learned_rules import theory_of
 from oracles.proofs.odd_plays import proved
 from oracles.proofs.odd_theories import action, state, theory_text
-from oracles.proofs.two_readers import Both
 
 WIN = Atom("win", ())
 GAMES = (WIN, Atom("own", (Constant("left"),)))
@@ -135,29 +131,3 @@ def test_on_odd_theories_every_proof_is_a_rule_or_a_refusal(part):
         outcomes = [learn(explanation_of(solved.base, goal), theory) for goal in solved.goals[:4]]
         learned_rules += sum(isinstance(outcome, Learned) for outcome in outcomes)
     assert learned_rules
-
-
-def test_things_that_are_words_and_integers_are_learned_about(monkeypatch):
-    monkeypatch.setattr(odd_theories, "THINGS", ("a", "b", 1, 7))
-    learned_rules = read = 0
-    for seed in range(60):
-        random = Random(seed)
-        text = theory_text(random).replace("sort thing.", "sort thing = word | int.").replace("'any t'", "1")
-        try:
-            theory = theory_of(text)
-        except TheoryError:
-            continue
-        both = Both.of_texts(theory, [f"theory made.\n{text}"])
-        facts, taken = state(random), action(random)
-        for game in GAMES:
-            learned, _ = proved(theory, facts, game, [taken])
-            check(learned, theory)
-            for one in learned:
-                verdicts = both.verdicts(one.rule, certificate_as_json(one.certificate))
-                # The second reader knows no rule without a label.
-                assert verdicts.checker == "", (seed, one.rule)
-                assert not verdicts.reader or re.search(r"@[0-9]+ was changed", verdicts.reader), seed
-                read += not verdicts.reader
-                both.add(one.rule, one.certificate)
-            learned_rules += len(learned)
-    assert learned_rules > 10 < read
