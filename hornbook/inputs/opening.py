@@ -17,7 +17,7 @@ from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
-from hornbook.kb.tables.table_folders import tables_of
+from hornbook.kb.tables.table_folders import passed_over, tables_of
 from hornbook.kb.tables.tables import TableFacts, load_table
 from hornbook.matcher.program.coded import Limits
 
@@ -103,10 +103,15 @@ def add_all(
         base.add(read)
         if seen is not None:
             seen(FactsFrom(str(path), read))
-    for spec in [each for table in tables for each in tables_of(table, base.theory.vocabulary)]:
-        found = load_table(spec, base.theory.vocabulary, skip_bad=skip_bad)
+    vocabulary = base.theory.vocabulary
+    specs = [each for table in tables for each in tables_of(table, vocabulary)]
+    for table in tables:
+        if others := passed_over(table, vocabulary):
+            typer.echo(f"{table}: passed over {', '.join(others)}, called as no predicate", err=True)
+    for spec in specs:
+        found = load_table(spec, vocabulary, skip_bad=skip_bad)
         for row in found.bad:
-            typer.echo(f"skipped: {spec}: row {row.row}: {row.reason}", err=True)
+            typer.echo(f"skipped: {spec}: {row}", err=True)
         if found.header or found.without_value:
             typer.echo(f"{spec}: {told_of_table(found)}", err=True)
         base.add(found.facts)

@@ -39,8 +39,9 @@ Tables = Annotated[
         "--facts",
         metavar="PREDICATE=FILE",
         help=(
-            "Facts from a table (.csv, .tsv, .facts, .parquet), or `DIR`: a folder of tables that are called as predicates."
-            " `PREDICATE(NAME, …)=FILE` says what a CSV's header is, `PREDICATE()=FILE` that it has none."
+            "Facts from a table (.csv, .tsv, .facts, .parquet), or of a database, `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb);"
+            " or `DIR` or `FILE.sqlite`: all tables that are called as predicates. `PREDICATE(NAME, …)=FILE` says what a"
+            " CSV's header is, or which columns of other tables are meant, `PREDICATE()=FILE` that a CSV has no header."
         ),
     ),
 ]

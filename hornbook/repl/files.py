@@ -17,6 +17,8 @@ from hornbook.kb.explain.fact_places import FactsFrom
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.sources.files import read_text
+from hornbook.kb.tables.databases import is_database
+from hornbook.kb.tables.table_folders import table_folder, tables_of
 from hornbook.kb.tables.tables import load_table
 from hornbook.kb.text.writing import write_text
 from hornbook.repl.session import NO_THEORY, Session, SessionError, counted
@@ -26,7 +28,9 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """Adds what a file holds: learned rules, facts and rules, a table, or a state in place of the last one."""
     path = Path(place).expanduser()
     if "=" in place and not path.exists():
-        return add_table(session, place), ()
+        return add_tables(session, place), ()
+    if table_folder(place) is not None or (is_database(path) and session.has_theory):
+        return add_tables(session, str(path)), ()
     if path.suffix != ".horn":
         return load_state(session, path), ()
     if rulebase.proofs_path(path).exists():
@@ -34,10 +38,16 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
     return session.add(read_text(path), place)
 
 
-def add_table(session: Session, spec: str) -> str:
-    """Adds the facts of a table, `PREDICATE=FILE`."""
-    found = load_table(spec, session.base.theory.vocabulary)
-    return session.change(told_of_table(found), add=found.facts, source=found.facts)
+def add_tables(session: Session, spec: str) -> str:
+    """Adds the facts of a table, `PREDICATE=FILE`, or of all tables of a folder or database."""
+    vocabulary = session.base.theory.vocabulary
+    specs = tables_of(spec, vocabulary)
+    found = [load_table(each, vocabulary) for each in specs]
+    told = [told_of_table(each) for each in found]
+    if specs != [spec]:
+        told = [f"{each}: {said}" for each, said in zip(specs, told, strict=True)]
+    facts = [fact for each in found for fact in each.facts]
+    return session.change("; ".join(told), add=facts, sources=[each.facts for each in found])
 
 
 def load_state(session: Session, path: Path) -> str:
@@ -49,7 +59,7 @@ def load_state(session: Session, path: Path) -> str:
     except typer.BadParameter as problem:
         raise SessionError(problem.message if path.exists() else f"there is no file `{path}`") from None
     return session.change(
-        f"state {path}", add=state, retract=session.state, state=state, source=FactsFrom(str(path), state)
+        f"state {path}", add=state, retract=session.state, state=state, sources=[FactsFrom(str(path), state)]
     )
 
 

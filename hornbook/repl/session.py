@@ -130,7 +130,10 @@ class Session:
                 tuple(map(self._in_its_line, rules)),
             )
         new = self.change(
-            counted(fact=len(statements), rule=len(rules)), add=clauses.facts, rules=rules, source=statements
+            counted(fact=len(statements), rule=len(rules)),
+            add=clauses.facts,
+            rules=rules,
+            sources=[statements],
         )
         return new, clauses.warnings
 
@@ -180,10 +183,10 @@ class Session:
         rules: Sequence[Rule] = (),
         state: tuple[GroundFact, ...] | None = None,
         learned: RuleBase | None = None,
-        source: FactSource | None = None,
+        sources: Sequence[FactSource] = (),
         verb: str = "added",
     ) -> str:
-        """Changes facts and rules, and what else is given here, all or nothing, and notes it, with the source of the facts. Gives
+        """Changes facts and rules, and what else is given here, all or nothing, and notes it, with the sources of the facts. Gives
         what was done.
         """
         with self._settling():
@@ -198,7 +201,7 @@ class Session:
             said = f"{verb}: {what}"
             self.changes.append(Change(said, added, gone, len(rules), self.state, self.learned, self.sources))
             self.state = self.state if state is None else state
-            self.sources = self.sources if source is None else (source, *self.sources)
+            self.sources = (*sources, *self.sources)
             if learned is not None:
                 self.learned, self.pending = learned, None
             return said

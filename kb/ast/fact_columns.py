@@ -31,16 +31,20 @@ class FactColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """Which rows of a table facts were read from: from each of some places on, the rows are numbered from a number on."""
+    """Which rows of a table facts were read from: from each of some places on, the rows are numbered from a number on. In a
+    database, a `key` has the numbers.
+    """
 
     table: str
     places: tuple[int, ...]
     numbers: tuple[int, ...]
+    key: str | None = None
 
-    def number(self, place: int) -> int:
-        """The row of the fact at a place."""
+    def row(self, place: int) -> str:
+        """Where the fact at a place stands: `member.csv:17`, or `shop.sqlite:member id=17`."""
         run = bisect_right(self.places, place) - 1
-        return self.numbers[run] + place - self.places[run]
+        number = self.numbers[run] + place - self.places[run]
+        return f"{self.table}:{number}" if self.key is None else f"{self.table} {self.key}={number}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

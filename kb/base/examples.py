@@ -27,8 +27,9 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.sources.locate import home
 from hornbook.kb.tables.answers import Answers, Row
+from hornbook.kb.tables.databases import is_database
 from hornbook.kb.tables.table_folders import tables_of
-from hornbook.kb.tables.tables import load_table
+from hornbook.kb.tables.tables import file_of, load_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def example_sources(theory: Theory, example: Example) -> list[FactSource]:
     path = Path(os.path.realpath(folder / example.source))
     if not path.is_relative_to(folder):
         raise KnowledgeBaseError(f"{place} lies outside of the theory's folder")
-    if path.is_dir():
+    if path.is_dir() or is_database(path):
         return [*_tables(theory, path, folder, place), example.facts]
     reader = adapter_of(theory)
     if reader is None:
@@ -101,7 +102,7 @@ def example_sources(theory: Theory, example: Example) -> list[FactSource]:
 
 def _tables(theory: Theory, path: Path, folder: Path, place: str) -> Iterator[FactSource]:
     for spec in tables_of(str(path), theory.vocabulary):
-        table = Path(spec.partition("=")[2])
+        table = file_of(spec)
         if not Path(os.path.realpath(table)).is_relative_to(folder):
             raise KnowledgeBaseError(f"{place}: `{table.name}` lies outside of the theory's folder")
         yield load_table(spec, theory.vocabulary).facts

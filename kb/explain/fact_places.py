@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hornbook.kb.ast.fact_columns import FactColumns, TableRows
+from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.terms import NOWHERE, Constant, Statement
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.explain.proof_steps import Step
@@ -57,7 +57,7 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
         if source.rows is not None and source.tense != "after":
             values = wanted.get(source.relation, {})
             for place, cells in _rows(source, values):
-                yield (source.relation, cells), _row(source.rows, place)
+                yield (source.relation, cells), source.rows.row(place)
     elif not isinstance(source, FactsFrom):
         for each in source:
             if not isinstance(each, GroundFact) and each.relation in wanted and each.tense != "after":
@@ -70,10 +70,6 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
         for fact in source.facts:
             if fact.relation in wanted and fact.values in wanted[fact.relation]:
                 yield (fact.relation, fact.values), source.place
-
-
-def _row(rows: TableRows, place: int) -> str:
-    return f"{rows.table}:{rows.number(place)}"
 
 
 def _rows(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple[int, Values]]:

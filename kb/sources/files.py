@@ -34,6 +34,10 @@ SQLITE = b"SQLite format 3\0"
 """How every file of SQLite's begins."""
 
 
+APPLICATION_ID = 0x484F524E
+"""Stands in the head of every store (`HORN`), so that another SQLite file is not taken for one."""
+
+
 def is_sqlite(path: Path) -> bool:
     """Whether a file is one of SQLite's, such as a store. Not for one that this process has open: to close it here would
     take away the locks that SQLite holds on it.

@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
-from hornbook.kb.sources.files import SQLITE, is_sqlite
+from hornbook.kb.sources.files import APPLICATION_ID, SQLITE, is_sqlite
 from hornbook.kb.store import schema
 from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, told
 
@@ -72,7 +72,7 @@ def begin(path: Path, version: int | None = None) -> Path:
     try:
         with told(path), contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             _migrate(connection, 0, version or schema.version())
     except BaseException:
         discard(draft)
@@ -186,7 +186,7 @@ def is_store(path: Path) -> bool:
 
 
 def _begins_a_store(head: bytes) -> bool:
-    return head.startswith(SQLITE) and int.from_bytes(head[68:72]) == schema.APPLICATION_ID
+    return head.startswith(SQLITE) and int.from_bytes(head[68:72]) == APPLICATION_ID
 
 
 def _require_store(path: Path) -> None:

@@ -10,9 +10,6 @@ import contextlib
 import sqlite3
 from functools import cache
 
-APPLICATION_ID = 0x484F524E
-"""Stands in the head of every store (`HORN`), so that another SQLite file is not taken for one."""
-
 _FIRST = """
 CREATE TABLE theories (
     id INTEGER PRIMARY KEY,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from hornbook.kb.ast.declarations import Predicate, Sort
@@ -25,11 +25,22 @@ SHOWN_ROWS = 20
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that states no fact. Rows of a file count as in a spreadsheet: from 1, the header too."""
+    """A row that states no fact. Rows of a file count as in a spreadsheet: from 1, the header too; those of a database have the
+    number that its `key` has.
+    """
 
     row: int
     reason: str
     values: tuple[object, ...]
+    key: str | None = None
+
+    def __str__(self) -> str:
+        return f"{named_row(self.row, self.key)}: {self.reason}"
+
+
+def named_row(number: int, key: str | None) -> str:
+    """`row 17`, or `row id=17` of a table with a key."""
+    return f"row {number}" if key is None else f"row {key}={number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +66,7 @@ class TableError(HornbookError):
     def __init__(self, source: str, problem: str, bad: Sequence[BadRow] = ()) -> None:
         self.source = source
         self.bad = tuple(bad)
-        shown = [f"  row {row.row}: {on_one_line(row.reason)}" for row in self.bad[:SHOWN_ROWS]]
+        shown = [f"  {on_one_line(str(row))}" for row in self.bad[:SHOWN_ROWS]]
         rest = len(self.bad) - len(shown)
         shown += [f"  and {rest:,} more"] if rest else []
         super().__init__("\n".join([f"{on_one_line(source)}: {problem}", *shown]))
@@ -63,12 +74,15 @@ class TableError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a table must look like: its predicate, the sorts of its columns, and their names in messages."""
+    """What a table must look like: its predicate, the sorts of its columns, and their names in messages; a database's table may
+    have a key by which its rows are told.
+    """
 
     source: str
     predicate: Predicate
     sorts: tuple[Sort, ...]
     names: tuple[str, ...]
+    key: str | None = None
 
     @staticmethod
     def of(name: str, vocabulary: Vocabulary, source: str) -> Shape:
@@ -86,7 +100,7 @@ class Shape:
     def named(self, names: Sequence[str]) -> Shape:
         """The same with the table's own names for its columns."""
         quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
-        return Shape(self.source, self.predicate, self.sorts, quoted)
+        return replace(self, names=quoted)
 
     def wrong_width(self, width: int) -> str:
         """What to say of a row or header of so many columns."""
@@ -151,14 +165,14 @@ class _Collecting:
         self.without_value = 0
         self._shape = shape
         self._columns = [table_column(sort, convert) for sort in shape.sorts]
-        self._keys = _Keys(shape.predicate, self._columns)
+        self._keys = _Keys(shape, self._columns)
         self._size = 0
         self._places: list[int] = []
         self._numbers: list[int] = []
 
     def facts(self) -> FactColumns:
         columns = tuple(column.filled() for column in self._columns)
-        rows = TableRows(self._shape.source, tuple(self._places), tuple(self._numbers))
+        rows = TableRows(self._shape.source, tuple(self._places), tuple(self._numbers), self._shape.key)
         return FactColumns(self._shape.predicate.name, columns, self._size, rows=rows)
 
     def _take(self, numbers: Sequence[int]) -> None:
@@ -205,7 +219,7 @@ class _Collecting:
                 self._take([number])
             else:
                 self._cut()
-                self.bad.append(BadRow(number, reason, row))
+                self.bad.append(BadRow(number, reason, row, self._shape.key))
 
     def _has_no_value(self, row: tuple[Any, ...]) -> bool:
         """Whether a row has a good key and nothing else."""
@@ -240,8 +254,9 @@ class _Collecting:
 class _Keys:
     """For a predicate with `->`: the first row with each key, as a place in the columns, and the number of every row."""
 
-    def __init__(self, predicate: Predicate, columns: Sequence[TableColumn]) -> None:
-        self._predicate = predicate
+    def __init__(self, shape: Shape, columns: Sequence[TableColumn]) -> None:
+        self._predicate = predicate = shape.predicate
+        self._row_key = shape.key
         self._columns = columns
         self._key = columns[: predicate.key]
         self._rest = [] if predicate.key is None else columns[predicate.key :]
@@ -270,7 +285,8 @@ class _Keys:
         said, says = (", ".join(self._told(self._rest, row)) for row in (first, place))
         words = ", ".join(self._told(self._key, place))
         which = f"`{self._predicate.name}({words} -> …)`" if self._key else f"`{self._predicate.name}`"
-        return f"{which} is {says} here and {said} in row {self._numbers[first]}; the declaration allows one"
+        other = named_row(self._numbers[first], self._row_key)
+        return f"{which} is {says} here and {said} in {other}; the declaration allows one"
 
     def _keys(self, begin: int, size: int) -> list[object]:
         if not self._key:

@@ -1,4 +1,4 @@
-"""A folder of tables: each file is called as the predicate that its facts are of."""
+"""Folders of tables, and databases: each table is called as the predicate that its facts are of."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ from pathlib import Path
 
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.sources.files import why_no_file
+from hornbook.kb.tables.databases import database_tables, is_database, is_kept_by_hornbook
 from hornbook.kb.tables.table_facts import TableError
-from hornbook.kb.tables.tables import TABLE_SUFFIXES
+from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 
 
 def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
-    """`PREDICATE=FILE` for each table of a folder, which is said as `DIR`, or as `()=DIR` where no file has a header; anything
-    else is given back as it is.
+    """`PREDICATE=FILE` for each table of a folder, which is said as `DIR`, or as `()=DIR` where no file has a header, or of a
+    database, `FILE.sqlite`; anything else is given back as it is.
 
-    Files that end in no table's suffix, and hidden ones, do not count. Raises TableError where there is no table, one is called
-    as no predicate, or two as the same.
+    In a folder, files that end in no suffix of a table or database, hidden ones and stores do not count; in a database, tables
+    whose names are like that of no predicate. Raises TableError where there is no table, one seems to be called wrongly, or two
+    are called as the same.
     """
+    database = _database(spec)
+    if database is not None:
+        return _tables_of_database(database, vocabulary)
     folder = table_folder(spec)
     if folder is None:
         return [spec]
@@ -26,27 +32,60 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
         raise TableError(str(folder), f"cannot be read: {problem.strerror}") from None
     if not files:
         raise TableError(str(folder), f"there is no table in this folder; {_ENDS}")
-    found: dict[str, Path] = {}
-    for file in files:
-        name = file.stem
-        if name not in vocabulary.predicates:
-            hint = did_you_mean(name, vocabulary.predicates)
-            way_out = hint or "a table of a folder is called as its predicate is"
-            raise TableError(str(file), f"no predicate is called `{name}`; {way_out}")
-        if name in found:
-            raise TableError(
-                str(file), f"`{found[name].name}` has facts of `{name}` too; leave one of them in the folder"
-            )
-        found[name] = file
     header = "()" if spec.startswith(_NO_HEADER) else ""
-    return [
-        f"{name}{header if file.suffix.lower() in ('.csv', '.tsv') else ''}={file}"
-        for name, file in found.items()
-    ]
+    found: dict[str, tuple[Path, str]] = {}
+    for file in files:
+        if is_database(file):
+            named = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
+        else:
+            _must_be_called_right(file.stem, file, vocabulary, is_named_for_it=True)
+            said = header if file.suffix.lower() in (".csv", ".tsv") else ""
+            named = [(file.stem, f"{file.stem}{said}={file}")]
+        for name, table in named:
+            if name in found:
+                other = found[name][0].name
+                raise TableError(
+                    str(file), f"`{other}` has facts of `{name}` too; leave one of them in the folder"
+                )
+            found[name] = file, table
+    return [table for _, table in found.values()]
+
+
+def passed_over(spec: str, vocabulary: Vocabulary) -> list[str]:
+    """The tables of a database, `FILE.sqlite`, that do not count; none of anything else. Raises TableError."""
+    path = _database(spec)
+    return [] if path is None else [t for t in database_tables(path) if t not in vocabulary.predicates]
+
+
+def _database(spec: str) -> Path | None:
+    path = Path(spec.strip())
+    is_meant = is_database(path) and ("=" not in spec or why_no_file(path) is None)
+    return path if is_meant and table_folder(spec) is None else None
+
+
+def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
+    tables = database_tables(path)
+    for name in tables:
+        _must_be_called_right(name, path, vocabulary, is_named_for_it=False)
+    found = [f"{name}={path}::{name}" for name in tables if name in vocabulary.predicates]
+    if not found:
+        way_out = "`PREDICATE=FILE::TABLE` names the table that has its facts"
+        raise TableError(
+            str(path), f"no table of this database ({', '.join(tables)}) is called as a predicate; {way_out}"
+        )
+    return found
+
+
+def _must_be_called_right(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
+    """Raises TableError for the name of a table that is no predicate's; of one that need not be, where it seems to be meant so."""
+    hint = None if name in vocabulary.predicates else did_you_mean(name, vocabulary.predicates)
+    if name not in vocabulary.predicates and (hint or is_named_for_it):
+        way_out = hint or "a table of a folder is called as its predicate is"
+        raise TableError(str(place), f"no predicate is called `{name}`; {way_out}")
 
 
 _NO_HEADER = "()="
-_ENDS = f"a table's name ends in {', '.join(TABLE_SUFFIXES[:-1])} or {TABLE_SUFFIXES[-1]}"
+_ENDS = f"a table's name ends in {ENDINGS}"
 
 
 def table_folder(spec: str) -> Path | None:
@@ -59,4 +98,6 @@ def table_folder(spec: str) -> Path | None:
 
 
 def _is_table(path: Path) -> bool:
-    return path.suffix.lower() in TABLE_SUFFIXES and not path.name.startswith(".") and path.is_file()
+    if path.name.startswith(".") or not path.is_file():
+        return False
+    return path.suffix.lower() in TABLE_SUFFIXES or (is_database(path) and not is_kept_by_hornbook(path))

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import extra_module, installation
 from hornbook.kb.sources.files import why_no_file
-from hornbook.kb.tables.arrow_columns import ArrowBatch, arrow_batches
-from hornbook.kb.tables.column_names import places_by_name
+from hornbook.kb.tables.arrow_columns import arrow_batches
+from hornbook.kb.tables.databases import DATABASE_SUFFIXES, is_database, read_database
+from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.table_columns import table_column
 from hornbook.kb.tables.table_facts import (
     BadRow,
@@ -55,22 +55,26 @@ _BATCH = 1_000
 _SUFFIXES = {".csv": ",", ".tsv": "\t"}
 TABLE_SUFFIXES = (*_SUFFIXES, ".facts", ".parquet", ".pq")
 """How the names of files end that are tables."""
+ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABASE_SUFFIXES[-1]}"
+"""The same of tables and databases, in words."""
 
 
 def load_table(
     spec: str, vocabulary: Vocabulary, *, skip_bad: bool = False, header: bool = True
 ) -> TableFacts:
-    """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .facts, .parquet) says how it is read.
+    """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .facts, .parquet, .sqlite, .duckdb, …) says how it is read.
 
-    `PREDICATE(NAME, …)=FILE` says what the first row of a CSV is, `PREDICATE()=FILE` that it is no header. `header` is as
-    for `read_csv`. Raises TableError.
+    `PREDICATE=FILE::TABLE` names the table of a database, which otherwise is called as the predicate. `PREDICATE(NAME, …)=FILE`
+    says what the first row of a CSV is, and which columns of Parquet or of a database are meant; `PREDICATE()=FILE` that a CSV has
+    no header. `header` is as for `read_csv`. Raises TableError.
     """
     predicate, equals, file = spec.partition("=")
     predicate, columns = _named_columns(predicate.strip())
-    path = Path(file.strip())
+    path, table = _place(file.strip())
     if not equals or not predicate or not file.strip():
         raise TableError(
-            spec, "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables"
+            spec,
+            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor a database",
         )
     suffix = path.suffix.lower()
     if suffix in _SUFFIXES:
@@ -88,10 +92,27 @@ def load_table(
             raise TableError(spec, "a .facts file has no header; leave the names out")
         return read_facts(path, predicate, vocabulary, skip_bad=skip_bad)
     if suffix in (".parquet", ".pq"):
-        if columns is not None:
-            raise TableError(spec, "a Parquet file says itself what is a name; only those of a CSV are given")
-        return read_parquet(path, predicate, vocabulary, skip_bad=skip_bad)
-    raise TableError(file, "a table's name ends in .csv, .tsv, .facts or .parquet")
+        if columns == ():
+            raise TableError(spec, "a Parquet file has names; leave the parentheses out")
+        return read_parquet(path, predicate, vocabulary, columns=columns, skip_bad=skip_bad)
+    if is_database(path):
+        if columns == ():
+            raise TableError(spec, "a table of a database has names; leave the parentheses out")
+        return read_database(
+            path, table or predicate, predicate, vocabulary, columns=columns, skip_bad=skip_bad
+        )
+    raise TableError(file, f"a table's name ends in {ENDINGS}")
+
+
+def file_of(spec: str) -> Path:
+    """The file that `PREDICATE=FILE` or `PREDICATE=FILE::TABLE` names."""
+    return _place(spec.partition("=")[2].strip())[0]
+
+
+def _place(file: str) -> tuple[Path, str]:
+    """A file, and the table of it that is named; empty where none is."""
+    path, parted, table = file.rpartition("::")
+    return (Path(path), table) if parted and is_database(Path(path)) else (Path(file), "")
 
 
 def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
@@ -128,7 +149,7 @@ def read_csv(
     _check_header(names, None if columns is None else tuple(columns), shape)
     meant: Sequence[str] = names
     if columns is None:
-        meant, batches = _by_name(names, batches, shape, None)
+        meant, batches = by_name(names, batches, shape, None)
     found = collect(batches, shape.named(meant), from_text, skip_bad=skip_bad)
     return replace(found, header=names)
 
@@ -146,9 +167,16 @@ def read_facts(
 
 
 def read_parquet(
-    path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+    path: str | Path,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    columns: Sequence[str] | None = None,
+    skip_bad: bool = False,
 ) -> TableFacts:
-    """The facts of a Parquet file, read by DuckDB (extra `data`). Rows count from 1. Raises TableError."""
+    """The facts of a Parquet file, read by DuckDB (extra `data`). `columns` is as for `read_rows`. Rows count from 1. Raises
+    TableError.
+    """
     shape = Shape.of(predicate, vocabulary, str(path))
     try:
         import duckdb  # noqa: PLC0415 - an extra
@@ -161,7 +189,9 @@ def read_parquet(
         # A file's name is no pattern, even where it looks like one.
         with duckdb.connect(":memory:") as connection:
             relation = connection.read_parquet(escape(str(path)))
-            return read_rows(relation, predicate, vocabulary, name=shape.source, skip_bad=skip_bad)
+            return read_rows(
+                relation, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
+            )
     except TableError:
         raise
     except Exception as problem:  # noqa: BLE001 - whatever DuckDB makes of a damaged file
@@ -169,9 +199,16 @@ def read_parquet(
 
 
 def read_sql(
-    query: str, connection: Any, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
+    query: str,
+    connection: Any,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    columns: Sequence[str] | None = None,
+    skip_bad: bool = False,
 ) -> TableFacts:
-    """The facts that a query selects, from any DB-API connection or cursor (sqlite3, psycopg, DuckDB, …).
+    """The facts that a query selects, from any DB-API connection or cursor (sqlite3, psycopg, DuckDB, …). `columns` is as for
+    `read_rows`.
 
     Rows count from 1. Raises TableError, also where the database refuses the query.
     """
@@ -180,7 +217,9 @@ def read_sql(
     try:
         # Some drivers return the cursor, some None.
         executed = cursor.execute(query) or cursor
-        return read_rows(executed, predicate, vocabulary, name=shape.source, skip_bad=skip_bad)
+        return read_rows(
+            executed, predicate, vocabulary, name=shape.source, columns=columns, skip_bad=skip_bad
+        )
     except TableError:
         raise
     except Exception as problem:  # each driver has its own errors
@@ -210,18 +249,9 @@ def read_rows(
             name, "its columns have no names; leave `columns` out, or give a table that has names"
         )
     if names is not None:
-        names, batches = _by_name(names, batches, shape, columns)
-        if len(names) != len(shape.sorts):
-            raise TableError(name, shape.wrong_width(len(names)))
+        names, batches = by_name(names, batches, shape, columns)
         shape = shape.named(names)
     return collect(batches, shape, from_value, skip_bad=skip_bad)
-
-
-def _no_column(wanted: str, names: Sequence[str]) -> str:
-    if wanted in names:
-        return f"it has several columns called `{wanted}`"
-    hint = did_you_mean(wanted, names)
-    return f"it has no column `{wanted}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")
 
 
 def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Shape) -> None:
@@ -314,28 +344,6 @@ def _open(source: Any) -> tuple[Sequence[str] | None, Iterator[Batch]]:
         places = [place for place, name in enumerate(names) if not name.startswith("__index_level_")]
         return [names[place] for place in places], (each.select(places) for each in arrow_batches(reader))
     return None, _row_batches(iter(source))
-
-
-def _by_name(
-    names: Sequence[str], batches: Iterator[Batch], shape: Shape, columns: Sequence[str] | None
-) -> tuple[Sequence[str], Iterator[Batch]]:
-    """The columns that are meant, in the order of the predicate's. Raises TableError where one is missing."""
-    try:
-        places = places_by_name(names, [sort.name for sort in shape.sorts], columns)
-    except KeyError as problem:
-        raise TableError(shape.source, _no_column(problem.args[0], names)) from None
-    if places is None:
-        return names, batches
-    return [names[place] for place in places], (_picked(batch, places, len(names)) for batch in batches)
-
-
-def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
-    """The columns at some places; rows of another width than the table's are left as they are, to be refused."""
-    if isinstance(batch, ArrowBatch):
-        return batch.select(places)
-    assert isinstance(batch, RowBatch)
-    cells = [tuple(map(row.__getitem__, places)) if len(row) == width else row for row in batch.cells]
-    return replace(batch, cells=cells)
 
 
 def _fetched(cursor: Any) -> Iterator[Any]:

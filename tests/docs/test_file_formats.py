@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.checker.certificate import Certificate
-from hornbook.kb.store.schema import APPLICATION_ID, TABLES
+from hornbook.kb.sources.files import APPLICATION_ID
+from hornbook.kb.store.schema import TABLES
 from hornbook.theories.chess.problems import Problem as ChessProblem
 from hornbook.theories.chess.problems import parse_problems
 from hornbook.theories.firm.tables.year import WITH_NAME, WITHOUT_NAME, read_year

@@ -24,6 +24,7 @@ from hornbook.kb.sources.diagnostics import render
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.answers import Answers
 from hornbook.kb.tables.table_folders import tables_of
+from hornbook.kb.tables.tables import file_of
 from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import Asking
 from hornbook.spread.query_states import QueryStates
@@ -113,7 +114,7 @@ def query(
     )
     if into is not None and not is_table:
         tables = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
-        read = (Path(each.partition("=")[2].strip()) for each in tables)
+        read = map(file_of, tables)
         must_take_answers(into, (*read, *(state or ()), *(add or ())))
     parameters = read_parameters(settings, query, base.theory.vocabulary)
     if asking is not None:

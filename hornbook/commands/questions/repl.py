@@ -16,7 +16,7 @@ from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.sources.files import read_text
 from hornbook.kb.tables.table_folders import tables_of
-from hornbook.repl.files import add_table, load_state, open_rules
+from hornbook.repl.files import add_tables, load_state, open_rules
 from hornbook.repl.lines import run_lines
 from hornbook.repl.session import Session
 
@@ -61,7 +61,7 @@ def repl(
             load_state(session, place)
         vocabulary = session.base.theory.vocabulary
         for spec in [each for table in facts or () for each in tables_of(table, vocabulary)]:
-            typer.echo(f"{spec}: {add_table(session, spec)}", err=True)
+            typer.echo(f"{spec}: {add_tables(session, spec)}", err=True)
         for place in add or ():
             session.add(read_text(place), str(place))
         if rules is not None:

@@ -25,6 +25,7 @@ from hornbook.kb.store.connection import is_store
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.table_facts import TableError
 from hornbook.kb.tables.table_folders import table_folder, tables_of
+from hornbook.kb.tables.tables import file_of
 from hornbook.kb.tables.written_tables import WrittenTable, write_csv, write_parquet, write_sqlite
 from hornbook.kb.text.writing import must_have_place
 from hornbook.terminal.coloured import progress
@@ -88,7 +89,7 @@ def run(
     _must_differ(into, tables)
     places = [into if is_database else into / f"{table.name}.{format_}" for table in tables]
     read = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
-    _must_be_no_input(places, [Path(spec.partition("=")[2].strip()) for spec in read])
+    _must_be_no_input(places, list(map(file_of, read)))
     sizes: list[int] = []
     with progress("writing", len(tables)) as went_on:
 

@@ -98,7 +98,7 @@ def test_no_table_of_a_folder_is_left_out(given, vocabulary, file, said):
 def test_a_folder_without_tables_and_what_is_no_folder_are_refused(given, vocabulary):
     with pytest.raises(
         TableError,
-        match=r"given/old: there is no table in this folder; a table's name ends in \.csv, \.tsv, \.facts, \.parquet or \.pq",
+        match=r"given/old: there is no table in this folder; a table's name ends in \.csv, \.tsv, \.facts, \.parquet, \.pq, .* or \.duckdb",
     ):
         tables_of("given/old", vocabulary)
     for spec in ("nowhere", "()=nowhere.csv", "", "()="):

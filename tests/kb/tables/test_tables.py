@@ -159,7 +159,7 @@ def test_a_first_row_of_words_that_names_no_column_is_refused(tmp_path):
         refusal(load_table, f"neighbour(to,from)={path}", VOCABULARY)
     )
     assert read_csv(path, "neighbour", VOCABULARY, columns=["from", "to"]).facts == found.facts
-    assert "a Parquet file says itself" in str(refusal(load_table, "neighbour(a, b)=x.parquet", VOCABULARY))
+    assert "a Parquet file has names" in str(refusal(load_table, "neighbour()=x.parquet", VOCABULARY))
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,10 @@ def test_tables_in_memory_are_read_whatever_they_are():
     ):
         assert read_rows(source, "price", VOCABULARY).facts == wanted
     problem = refusal(read_rows, table.append_column("c", [["x", "y"]]), "price", VOCABULARY, name="prices")
-    assert str(problem) == "prices: 3 columns, where `price(point, cents)` has 2"
+    assert str(problem) == (
+        "prices: 3 columns, where `price(point, cents)` has 2;"
+        " name those that are meant: `price(NAME, …)=FILE`, or from Python `columns=`"
+    )
 
 
 def test_integers_of_a_large_table_are_exact():

@@ -1,0 +1,183 @@
+"""Tables of databases in files, SQLite's and DuckDB's (extra `data`), whose rows are told by their keys.
+
+Nothing is ever written to a database here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.sources.extras import installation
+from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
+from hornbook.kb.tables.picked_columns import by_name
+from hornbook.kb.tables.table_facts import RowBatch, Shape, TableError, TableFacts, collect
+from hornbook.kb.tables.table_values import from_value
+
+DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
+"""How the names of files end that are databases."""
+_BATCH = 1_000
+_INTEGERS = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "INT")
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is called as a database is."""
+    return path.suffix.lower() in DATABASE_SUFFIXES
+
+
+def is_kept_by_hornbook(path: Path) -> bool:
+    """Whether a database is a store. It may be open: SQLite itself looks, so no lock is lost."""
+    if path.suffix.lower() == ".duckdb":
+        return False
+    try:
+        with closing(_connected(path)) as connection:
+            return _is_store(connection)
+    except sqlite3.Error:
+        return False
+
+
+def database_tables(path: Path) -> list[str]:
+    """The names of the tables and views of a database, sorted. Raises TableError."""
+    with _opened(path) as database:
+        return sorted(database.tables())
+
+
+def read_database(
+    path: Path,
+    table: str,
+    predicate: str,
+    vocabulary: Vocabulary,
+    *,
+    columns: Sequence[str] | None = None,
+    skip_bad: bool = False,
+) -> TableFacts:
+    """The facts of a table or view of a database. `columns` names those of its columns that are meant, as for `read_rows`.
+
+    A row is told by the table's integer key, or by `rowid` where it has none; rows of a view count from 1. Raises TableError.
+    """
+    shape = Shape.of(predicate, vocabulary, f"{path}:{table}")
+    with _opened(path) as database:
+        known = database.tables()
+        if table not in known:
+            hint = did_you_mean(table, known) or f"it has {', '.join(sorted(known)) or 'none'}"
+            raise TableError(str(path), f"there is no table `{table}` in this database; {hint}")
+        key = database.key(table)
+        what, order = ("*", "") if key is None else (f"{_quoted(key)}, *", f" ORDER BY {_quoted(key)}")
+        cursor = database.connection.execute(f"SELECT {what} FROM {_quoted(table)}{order}")  # noqa: S608
+        names = [str(column[0]) for column in cursor.description][key is not None :]
+        meant, batches = by_name(names, _batches(cursor, has_key=key is not None), shape, columns)
+        return collect(batches, replace(shape.named(meant), key=key), from_value, skip_bad=skip_bad)
+
+
+def _batches(cursor: Any, *, has_key: bool) -> Iterator[RowBatch]:
+    first = 1
+    while rows := cursor.fetchmany(_BATCH):
+        if has_key:
+            yield RowBatch([row[0] for row in rows], [tuple(row[1:]) for row in rows])
+        else:
+            yield RowBatch(range(first, first + len(rows)), rows)
+        first += len(rows)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[_Sqlite | _DuckDB]:
+    """A database, to be read. What goes wrong with it is a TableError."""
+    if (said := why_no_file(path)) is not None:
+        raise TableError(str(path), said)
+    is_duckdb = path.suffix.lower() == ".duckdb"
+    try:
+        with closing(_connected_duckdb(path) if is_duckdb else _connected(path)) as connection:
+            if not is_duckdb and _is_store(connection):
+                way_out = "it has theories and facts of its own: name it in the place of THEORY"
+                raise TableError(str(path), f"this is a store of Hornbook's; {way_out}")
+            yield (_DuckDB if is_duckdb else _Sqlite)(connection)
+    except (TableError, MemoryError):
+        raise
+    except Exception as problem:  # noqa: BLE001 - both have errors of their own
+        said = str(problem).strip().partition("\n")[0]
+        raise TableError(str(path), f"this cannot be read as a database: {said}") from None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _is_store(connection: sqlite3.Connection) -> bool:
+    (number,) = connection.execute("PRAGMA application_id").fetchone()
+    return bool(number == APPLICATION_ID)
+
+
+def _connected_duckdb(path: Path) -> Any:
+    try:
+        import duckdb  # noqa: PLC0415 - an extra
+    except ImportError:
+        way_out = f"it is read by DuckDB, which is not installed: {installation('data')}"
+        raise TableError(str(path), way_out) from None
+    return duckdb.connect(str(path), read_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sqlite:
+    connection: sqlite3.Connection
+
+    def tables(self) -> dict[str, bool]:
+        """The names of tables and views, and which are tables."""
+        found = self.connection.execute(
+            "SELECT name, type = 'table' FROM sqlite_master WHERE type IN ('table', 'view')"
+        )
+        return {name: bool(is_table) for name, is_table in found if not name.startswith("sqlite_")}
+
+    def key(self, table: str) -> str | None:
+        """The column that tells the rows of a table by integers; None where none does."""
+        if not self.tables()[table]:
+            return None
+        columns = self.connection.execute(
+            "SELECT name, type, pk FROM pragma_table_info(?)", [table]
+        ).fetchall()
+        names = {name.lower() for name, _, _ in columns}
+        keys = [(name, kind.upper()) for name, kind, place in columns if place]
+        for rowid in ("rowid", "_rowid_", "oid"):
+            if rowid not in names:
+                with suppress(sqlite3.OperationalError):  # a table WITHOUT ROWID
+                    self.connection.execute(f"SELECT {rowid} FROM {_quoted(table)} LIMIT 0")  # noqa: S608
+                    is_key = len(keys) == 1 and keys[0][1] == "INTEGER"
+                    return keys[0][0] if is_key and self._are_equal(keys[0][0], rowid, table) else rowid
+        return None
+
+    def _are_equal(self, key: str, rowid: str, table: str) -> bool:
+        """Whether a key has the numbers of rows, as most that are integers do."""
+        others = f"SELECT 1 FROM {_quoted(table)} WHERE {_quoted(key)} IS NOT {rowid} LIMIT 1"  # noqa: S608
+        return self.connection.execute(others).fetchone() is None
+
+
+@dataclass(frozen=True, slots=True)
+class _DuckDB:
+    connection: Any
+
+    def tables(self) -> dict[str, bool]:
+        found = self.connection.execute(
+            "SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables"
+            " WHERE table_catalog = current_database() AND table_schema = 'main'"
+        ).fetchall()
+        return dict(found)
+
+    def key(self, table: str) -> str | None:
+        if not self.tables()[table]:
+            return None
+        columns = self.connection.execute(
+            "SELECT name, type, pk FROM pragma_table_info(?)", [_quoted(table)]
+        ).fetchall()
+        keys = [(name, kind) for name, kind, is_key in columns if is_key]
+        if len(keys) == 1 and keys[0][1] in _INTEGERS:
+            return str(keys[0][0])
+        return None if "rowid" in {name.lower() for name, _, _ in columns} else "rowid"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

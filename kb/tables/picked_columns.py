@@ -1,0 +1,47 @@
+"""Columns of a table that are found by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hornbook.kb.sources.diagnostics import did_you_mean
+from hornbook.kb.tables.arrow_columns import ArrowBatch
+from hornbook.kb.tables.column_names import places_by_name
+from hornbook.kb.tables.table_facts import Batch, RowBatch, Shape, TableError
+
+
+def by_name(
+    names: Sequence[str], batches: Iterator[Batch], shape: Shape, columns: Sequence[str] | None
+) -> tuple[Sequence[str], Iterator[Batch]]:
+    """The columns that are meant, in the order of the predicate's. Raises TableError where one is missing."""
+    try:
+        places = places_by_name(names, [sort.name for sort in shape.sorts], columns)
+    except KeyError as problem:
+        raise TableError(shape.source, _no_column(problem.args[0], names)) from None
+    width, wanted = len(names if places is None else places), len(shape.sorts)
+    if width != wanted:
+        way_out = (
+            f"; name those that are meant: `{shape.predicate.name}(NAME, …)=FILE`, or from Python `columns=`"
+        )
+        is_wide = columns is None and width > wanted
+        raise TableError(shape.source, shape.wrong_width(width) + (way_out if is_wide else ""))
+    if places is None:
+        return names, batches
+    return [names[place] for place in places], (_picked(batch, places, len(names)) for batch in batches)
+
+
+def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
+    """The columns at some places; rows of another width than the table's are left as they are, to be refused."""
+    if isinstance(batch, ArrowBatch):
+        return batch.select(places)
+    assert isinstance(batch, RowBatch)
+    cells = [tuple(map(row.__getitem__, places)) if len(row) == width else row for row in batch.cells]
+    return replace(batch, cells=cells)
+
+
+def _no_column(wanted: str, names: Sequence[str]) -> str:
+    if wanted in names:
+        return f"it has several columns called `{wanted}`"
+    hint = did_you_mean(wanted, names)
+    return f"it has no column `{wanted}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")
