@@ -22,6 +22,7 @@ _NO_SPACE_BEFORE = frozenset(("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON"))
 _APPLIED = frozenset(("NAME", "MIN", "MAX"))
 _OPERANDS = frozenset(("VARIABLE", "WILDCARD", "INTEGER", "RPAR"))
 _TAKES_COMMENTS = frozenset(("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON"))
+_CLOSES = frozenset(("DOT", "RPAR"))
 
 
 class FormattingError(HornbookError):
@@ -89,7 +90,9 @@ def _stands_before(comment: Comment, token: Token) -> bool:
 
 
 def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]:
-    """The tokens of a clause as pieces. A comment before a closing mark comes to stand after it."""
+    """The tokens of a clause as pieces. A comment beside what a mark ends comes to stand after the mark, and one on a line
+    of its own after a comma; before what closes, it stays.
+    """
     queue = deque(comments)
     pieces: list[Piece] = []
     carried: list[tuple[str, bool]] = []  # comments, and whether each stood on the line of what it follows
@@ -100,7 +103,11 @@ def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]
         piece = Piece(token.text, token.type, _space_before(tokens, index))
         if index and token.line > tokens[index - 1].line:
             piece = replace(piece, line_break=True)
-        if carried and (following is None or following.type not in _TAKES_COMMENTS):
+        stays = following is None or following.type not in _TAKES_COMMENTS
+        stays |= (
+            following is not None and following.type in _CLOSES and not all(beside for _, beside in carried)
+        )
+        if carried and stays:
             texts = tuple(text for text, _ in carried)
             on_its_line = carried[0][1]
             piece = replace(piece, beside=texts[0] if on_its_line else None, below=texts[on_its_line:])

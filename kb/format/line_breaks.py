@@ -10,7 +10,7 @@ give the same lines, and the pieces of these lines give them again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hornbook.kb.text.scanner import Token
 
@@ -54,18 +54,14 @@ def break_lines(pieces: Pieces) -> list[str]:
     """The lines of a clause."""
     lines = _Lines()
     if len(pieces) > 1 and pieces[1].type == "COLON":
-        lines.place(pieces[:2], 0)
-        lines.indent = INDENT
-        lines.end_line()
+        lines.place_above(pieces[:2], 0)
         pieces = pieces[2:]
     if lines.fits_alone(pieces):
         lines.place(pieces, 0)
         return lines.finished()
     header, items = _parts(pieces)
     if header:
-        lines.place(header, INDENT)
-        lines.end_line()
-        lines.indent += INDENT
+        lines.place_above(header, INDENT)
     for number, item in enumerate(items):
         if number and (item[0].line_break or items[number - 1][-1].type == "SEMICOLON"):
             lines.end_line()
@@ -81,14 +77,25 @@ class _Lines:
     done: list[str] = field(default_factory=list)
     current: str = ""
 
+    def place_above(self, pieces: Pieces, deeper: int) -> None:
+        """Writes what stands above all that follows, which is indented; so are comments between the two."""
+        last = pieces[-1]
+        self.place([*pieces[:-1], replace(last, below=())], deeper)
+        self.end_line()
+        self.indent += INDENT
+        self.done += [" " * self.indent + comment for comment in last.below]
+
     def place(self, pieces: Pieces, deeper: int) -> None:
         """Writes pieces; what comes after a comment among them begins a new line, indented deeper."""
         parts = _cut(pieces, [i for i, piece in enumerate(pieces) if piece.has_comments])
         for number, part in enumerate(parts):
+            is_end = 0 < number == len(parts) - 1
+            closes = is_end and part[0].type in ("DOT", "RPAR")
+            self.indent -= deeper if closes else 0
             self._place_bare(part, deeper)
             if number == 0 and len(parts) > 1:
                 self.indent += deeper
-            if number > 0 and number == len(parts) - 1:
+            if is_end and not closes:
                 self.indent -= deeper
             last = part[-1]
             if last.has_comments:

@@ -56,6 +56,47 @@ def test_formatting_keeps_clauses_and_comments_and_repeats_itself(text):
     assert all(one or other for one, other in itertools.pairwise(lines))
 
 
+MARKS = ("COMMA", "DOT", "RPAR", "SEMICOLON", "COLON")
+
+
+def places(text):
+    """Where each comment stands: after how many words; inside a clause or between two; and, of the first after a word, whether
+    on its line.
+    """
+    found_comments = []
+    words = 0
+    tokens = []
+    for clause in scan(text, found_comments):
+        for number, token in enumerate(clause):
+            words += token.type not in MARKS
+            tokens.append((token, words, number < len(clause) - 1))
+    found, last, place = [], -1, 0
+    before, inside, word_line = 0, False, 0
+    for comment in found_comments:
+        while place < len(tokens) and (tokens[place][0].line, tokens[place][0].column) < (
+            comment.line,
+            comment.column,
+        ):
+            token, before, inside = tokens[place]
+            word_line = word_line if token.type in MARKS else token.line
+            mark_line = token.line
+            place += 1
+        beside = None if before == last else (before > 0 and comment.line in (word_line, mark_line))
+        found.append((before, beside, inside and not beside))
+        last = before
+    return found
+
+
+@settings(max_examples=300)
+@given(scattered())
+def test_comments_stay_where_they_stood(text):
+    assert [(before, beside) for before, beside, _ in places(format_text(text))] == [
+        (before, beside) for before, beside, _ in places(text)
+    ]
+    for (_, beside, was), (_, _, now) in zip(places(text), places(format_text(text)), strict=True):
+        assert beside or was == now
+
+
 @settings(max_examples=300)
 @given(clauses())
 def test_what_the_printer_prints_is_formatted(clause):
@@ -97,7 +138,12 @@ def test_the_theories_that_ship_keep_their_clauses_and_comments(path):
         ("a. b.  % of b\nc.", "a.\nb.  % of b\nc.\n"),
         ("a.% tight", "a.  % tight\n"),
         ("p(a % of a\n , b).", "p(a,  % of a\n  b).\n"),
-        ("p(a)\n% of the period\n.", "p(a).\n% of the period\n"),
+        ("p(a)\n% of the period\n.", "p(a)\n  % of the period\n.\n"),
+        ("p(a) % of the fact\n.", "p(a).  % of the fact\n"),
+        ("l:\n% of the rule\np :- q.", "l:\n  % of the rule\n  p :- q.\n"),
+        ("p :-\n% of q\nq,\n% of r\nr.", "p :-\n  % of q\n  q,\n  % of r\n  r.\n"),
+        ("p :- q,\n r\n % , s\n . t.", "p :-\n  q,\n  r\n    % , s\n  .\nt.\n"),
+        ("p :- absent (q,\n r\n % , s\n), t.", "p :-\n  absent (q, r\n    % , s\n  ), t.\n"),
         ("l:% why\np :- q.", "l:  % why\n  p :- q.\n"),
         ("p :- q, % first\n\n\n r.", "p :-\n  q,  % first\n  r.\n"),
         ("p:-?x>- 1,?y - -1<0,min( ?x,2 )=?y.", "p :- ?x > -1, ?y - -1 < 0, min(?x, 2) = ?y.\n"),
