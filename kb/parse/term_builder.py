@@ -51,10 +51,12 @@ from hornbook.kb.ast.terms import (
     Tense,
     Term,
     Variable,
+    condition_variables,
     parts,
 )
 from hornbook.kb.parse.errors.calls import calculated_argument, call_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
+from hornbook.kb.parse.grouping import Grouping, group_mistakes
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.scanner import RESERVED, Token
 
@@ -88,6 +90,7 @@ class Builder(Transformer[Token, Any]):
     def begin(self, file: str, *, in_query: bool = False) -> None:
         self.file, self.wildcards, self.in_query = file, 0, in_query
         self.mistakes: list[Diagnostic] = []
+        self.grouped: dict[int, tuple[Aggregate, tuple[Variable, ...]]] = {}
 
     # Spans
 
@@ -240,9 +243,20 @@ class Builder(Transformer[Token, Any]):
         return CountIn(_numeric(result), variables, sets, tuple(excluded), span)
 
     def aggregate(self, children: list[Any]) -> Aggregate:
-        result, function, variables, inner = children
+        result, function, variables, groups, inner = children
         span = self.between(result.span, inner[-1].span)
-        return Aggregate(_numeric(result), cast(AggregateFunction, function.text), variables, inner, span)
+        made = Aggregate(_numeric(result), cast(AggregateFunction, function.text), variables, inner, span)
+        if groups is not None:
+            self.grouped[id(made)] = made, groups
+            self.mistakes += group_mistakes(made, groups)
+        return made
+
+    def _by_group(
+        self, conditions: Sequence[Condition], others: Sequence[Variable] = ()
+    ) -> tuple[Condition, ...]:
+        if not self.grouped:
+            return tuple(conditions)
+        return Grouping(self.grouped, self.wildcards).spelled_out(conditions, others)
 
     # Clauses
 
@@ -325,6 +339,7 @@ class Builder(Transformer[Token, Any]):
 
     def expect(self, children: list[Any]) -> Expect:
         name, conditions, answers = children
+        conditions = self._by_group(conditions)
         rows = None if answers is None else answers.rows
         return Expect(name.text, conditions, rows, self.between(self.at(name), conditions[-1].span))
 
@@ -333,15 +348,16 @@ class Builder(Transformer[Token, Any]):
 
     def rule(self, children: list[Any]) -> Rule:
         label, head, conditions = children
+        body = self._by_group(conditions or (), condition_variables(head))
         if label is None:
-            return Rule(head, conditions or (), None, head.span)
-        return Rule(head, conditions or (), label.text, self.between(self.at(label), head.span))
+            return Rule(head, body, None, head.span)
+        return Rule(head, body, label.text, self.between(self.at(label), head.span))
 
     def clause(self, children: list[Clause]) -> Clause:
         return children[0]
 
     def query(self, children: list[tuple[Condition, ...]]) -> tuple[Condition, ...]:
-        return children[0]
+        return self._by_group(children[0])
 
 
 def unquote(text: str) -> str:

@@ -235,6 +235,8 @@ class Reader:
 
     def summary(self, result: Form) -> Form:
         function, variables = self.take("name"), self.listed(self.variable)
+        if self.here == "by":
+            raise NotRead("groups are not read")
         if self.found("where"):
             return ("aggregate", function, result, variables, self.inner())
         self.skip("in")

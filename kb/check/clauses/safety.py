@@ -230,7 +230,17 @@ def _unsafe(variable: t.Variable, why: str, reading: Reading) -> Diagnostic:
     help_ = f"did you mean `?{near}`?" if near else f"add a positive condition that `?{name}` stands in"
     if not near and _is_buried(name, reading.level.comparisons):
         help_ = f"write the equation with `?{name}` alone on one side: `?{name} = …`"
+    for aggregate in (level.opener for level in reading.level.all_inner()):
+        if isinstance(aggregate, t.Aggregate) and name in map(_name_of, t.leaves(aggregate)):
+            listed = ", ".join(f"?{each.name}" for each in aggregate.variables)
+            help_ = (
+                f"for an answer for each `?{name}` write `{aggregate.function} {listed} by ?{name} where …`"
+            )
     return error("HB020", f"`?{name}` in {why} is bound by no positive condition", variable.span, help_)
+
+
+def _name_of(term: t.Term) -> str | None:
+    return term.name if isinstance(term, t.Variable) else None
 
 
 def _is_buried(name: str, comparisons: list[t.Comparison]) -> bool:

@@ -1,0 +1,88 @@
+"""Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which something answers C.
+
+It means the conditions C, of which what is only within them is something else, and `?n = sum ?w where C`: so it is read as
+these, and nothing beyond the parser knows of groups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.kb.ast.substitution import rename_condition
+from hornbook.kb.ast.terms import Absent, Aggregate, All, Condition, Variable, condition_variables
+from hornbook.kb.sources.diagnostics import Diagnostic, error
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The aggregates of a clause that are by group, by identity, and how many wildcards the clause has."""
+
+    of: Mapping[int, tuple[Aggregate, tuple[Variable, ...]]]
+    wildcards: int
+
+    def spelled_out(
+        self, conditions: Sequence[Condition], others: Iterable[Variable] = ()
+    ) -> tuple[Condition, ...]:
+        """The conditions of a clause with what generates the groups; `others` are the variables beside them."""
+        names = Counter(v.name for condition in conditions for v in condition_variables(condition))
+        names.update(variable.name for variable in others)
+        return tuple(_Writer(self, names).write(conditions))
+
+
+def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
+    """HB032: groups that are not told by the conditions, or by what is added up or counted."""
+    listed = {variable.name for variable in aggregate.variables}
+    inside = {v.name for condition in aggregate.conditions for v in condition_variables(condition)}
+    for variable in groups:
+        if variable.is_wildcard:
+            yield error("HB032", "a group cannot be a wildcard", variable.span, "give it a variable")
+        elif variable.name in listed:
+            message = f"`?{variable.name}` is listed, so there is no group of it"
+            yield error("HB032", message, variable.span, "write after `by` what the groups share")
+        elif variable.name not in inside:
+            message = f"`?{variable.name}` stands in none of the conditions, so it makes no groups"
+            yield error(
+                "HB032", message, variable.span, f"use `?{variable.name}` after `where`, or delete it"
+            )
+
+
+class _Writer:
+    """Writes the conditions of one clause; `names` are the variables in it, each with the number of its places."""
+
+    def __init__(self, groups: Grouping, names: Counter[str]) -> None:
+        self.groups, self.names = groups, names
+        self.wildcards, self.numbered = groups.wildcards, 0
+
+    def write(self, conditions: Iterable[Condition]) -> Iterator[Condition]:
+        for condition in conditions:
+            if isinstance(condition, All | Absent | Aggregate):
+                inside = tuple(self.write(condition.conditions))
+                if id(condition) in self.groups.of:
+                    yield from self._generator(condition, inside)
+                yield replace(condition, conditions=inside)
+            else:
+                yield condition
+
+    def _generator(self, grouped: Condition, inside: Sequence[Condition]) -> Iterator[Condition]:
+        """The conditions in an aggregate, where what stands in it alone has other names, or none if it stands there once."""
+        kept = {variable.name for variable in self.groups.of[id(grouped)][1]}
+        here = Counter(v.name for v in condition_variables(grouped))
+        within = Counter(v.name for condition in inside for v in condition_variables(condition))
+        names: dict[str, str] = {}
+        for name, places in within.items():
+            if name in kept:
+                continue
+            if name.startswith("_") or (places == 1 and self.names[name] == here[name]):
+                self.wildcards += 1
+                names[name] = f"_{self.wildcards}"
+            elif self.names[name] == here[name]:
+                names[name] = self._fresh(name)
+        yield from (rename_condition(c, lambda name: names.get(name, name)) for c in inside)
+
+    def _fresh(self, name: str) -> str:
+        self.numbered += 1
+        while f"{name}_{self.numbered}" in self.names:
+            self.numbered += 1
+        return f"{name}_{self.numbered}"

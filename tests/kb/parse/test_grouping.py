@@ -1,0 +1,81 @@
+"""Aggregates by group: what they are read as, and their answers beside those of sets counted by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+
+import pytest
+
+from hornbook.kb.ast.notation import print_condition
+from hornbook.kb.ast.terms import Rule, condition_variables
+from hornbook.kb.ast.theory import GroundFact
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.format.formatter import format_text
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.parse.syntax import parse, parse_query
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        ("?n = count ?b by ?p where in(?b, ?p)", "in(_, ?p), ?n = count ?b where in(?b, ?p)"),
+        (
+            "?n = sum ?w by ?p where (in(?b, ?p), weight(?b, ?w))",
+            "in(?b_1, ?p), weight(?b_1, _), ?n = sum ?w where (in(?b, ?p), weight(?b, ?w))",
+        ),
+        # What else the conditions share with the rule is of the group too.
+        (
+            "kind(?k), ?n = max ?w by ?p where (in(?b, ?p), of(?b, ?k), weight(?b, ?w), ?w > 0)",
+            (
+                "kind(?k), in(?b_1, ?p), of(?b_1, ?k), weight(?b_1, ?w_2), ?w_2 > 0,"
+                " ?n = max ?w where (in(?b, ?p), of(?b, ?k), weight(?b, ?w), ?w > 0)"
+            ),
+        ),
+        # Names that the rule has already are not taken again, and each wildcard is another one.
+        (
+            "q(?b_1), ?n = count ?b by ?p where (in(?b, ?p), weight(?b, _))",
+            "q(?b_1), in(?b_2, ?p), weight(?b_2, _), ?n = count ?b where (in(?b, ?p), weight(?b, _))",
+        ),
+        (
+            "q(?p), absent (?n = count ?b by ?p where in(?b, ?p), ?n > 2)",
+            "q(?p), absent (in(_, ?p), ?n = count ?b where in(?b, ?p), ?n > 2)",
+        ),
+    ],
+)
+def test_a_group_is_read_as_conditions_that_generate_it(body, read):
+    (rule,) = parse(f"h(?p, ?n) :- {body}.").clauses
+    assert isinstance(rule, Rule)
+    assert ", ".join(map(print_condition, rule.body)) == read
+    wildcards = [v.name for c in rule.body for v in condition_variables(c) if v.is_wildcard]
+    assert len(wildcards) == len(set(wildcards))
+    query = parse_query(body)
+    assert ", ".join(map(print_condition, query.conditions)) == read
+    assert "by ?p where" in format_text(f"h(?p,?n):-{body}.", "t.horn")
+
+
+THEORY = load_text("""
+theory t.
+sort box. sort place.
+static in(box, place). static weight(box, int).
+derived total(place, int). derived number(place, int). derived least(place, int).
+total(?p, ?n) :- ?n = sum ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
+number(?p, ?n) :- ?n = count ?b by ?p where in(?b, ?p).
+least(?p, ?n) :- ?n = min ?w by ?p where (in(?b, ?p), weight(?b, ?w)).
+""")
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled", "demand"])
+def test_each_group_that_has_answers_has_its_own(engine):
+    random = Random(4)
+    inside = {(f"b{random.randrange(30)}", f"p{random.randrange(6)}") for _ in range(60)}
+    weights = {(f"b{random.randrange(30)}", random.randrange(9)) for _ in range(40)}
+    base = KnowledgeBase(THEORY, engine=engine)
+    base.add([GroundFact("in", row) for row in inside] + [GroundFact("weight", row) for row in weights])
+    members: dict[str, set[str]] = defaultdict(set)
+    for box, place in inside:
+        members[place].add(box)
+    weighed = {p: [w for b in boxes for c, w in weights if b == c] for p, boxes in members.items()}
+    assert set(base.query("number(?p, ?n)")) == {(p, len(boxes)) for p, boxes in members.items()}
+    assert set(base.query("total(?p, ?n)")) == {(p, sum(ws)) for p, ws in weighed.items() if ws}
+    assert set(base.query("least(?p, ?n)")) == {(p, min(ws)) for p, ws in weighed.items() if ws}
