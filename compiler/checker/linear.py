@@ -1,7 +1,7 @@
 """Linear arithmetic over integers: what comparisons say as constraints, and whether sums of them come to a contradiction.
 
-A product of two variables, or a floor division, is one opaque unknown wherever it is written alike; `min` and `max` are
-decided by cases. A refutation has for each case sums of constraints with positive factors, each divided by the greatest
+A product of two variables, a floor division or the call of a function is one opaque unknown wherever it is written alike;
+`min`, `max` and `abs` are decided by cases, and a remainder is what its division leaves. A refutation has for each case sums of constraints with positive factors, each divided by the greatest
 common divisor of its coefficients and rounded to integers; the last is a number below 0 that is said to be at least 0.
 Nothing is searched for here. Python's integers do not overflow, so neither do the sums.
 """
@@ -28,7 +28,7 @@ from hornbook.kb.ast.terms import (
 )
 
 MAX_CASES: Final = 256
-_CALCULATED: Final = frozenset(("+", "-", "*", "//", "min", "max"))
+_CALCULATED: Final = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
 """The operators that are read; a call of anything else is an unknown that is the same wherever it is written alike."""
 
 
@@ -91,6 +91,16 @@ def cases(expression: Expression) -> list[Case]:
             return [(Linear(((name, 1),), 0), ())]
         case Operation() if expression.operator not in _CALCULATED:
             return [(_named(repr(expression)), ())]
+        case Operation(operator="abs"):
+            (operand,) = expression.operands
+            values = cases(operand)
+            if 2 * len(values) > MAX_CASES:
+                raise TooManyCasesError
+            return [
+                case
+                for value, given in values
+                for case in ((value, (*given, value)), (value.times(-1), (*given, value.times(-1))))
+            ]
         case Operation():
             left, right = cases(expression.left), cases(expression.right)
             if 2 * len(left) * len(right) > MAX_CASES:
@@ -124,6 +134,13 @@ def _combine(expression: Operation, a: Linear, b: Linear, given: tuple[Linear, .
             yield quotient, (*given, rest, rest.times(-1).plus(Linear((), b.constant - 1)))
         case "//":
             yield _opaque("//", a, b), given
+        case "mod" if not a.coefficients and not b.coefficients and b.constant > 0:
+            yield Linear((), a.constant % b.constant), given
+        case "mod" if not b.coefficients and b.constant > 0:
+            rest = a.plus(_opaque("//", a, b), -b.constant)
+            yield rest, (*given, rest, rest.times(-1).plus(Linear((), b.constant - 1)))
+        case "mod":
+            yield _opaque("mod", a, b), given
         case "min":
             yield a, (*given, b.plus(a, -1))
             yield b, (*given, a.plus(b, -1))

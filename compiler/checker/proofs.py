@@ -137,9 +137,9 @@ def _stands_in(expression: Expression, sides: Sequence[Expression]) -> bool:
 
 def is_defined(expression: Operation) -> bool:
     """Whether an operation has a value whatever integers its operands are, as far as that fits into 64 bits."""
-    if expression.operator == "//":
+    if expression.operator in ("//", "mod"):
         return _is_positive(expression.right)
-    return expression.operator in ("+", "-", "*", "min", "max")
+    return expression.operator in ("+", "-", "*", "min", "max", "abs")
 
 
 def _is_positive(expression: Expression) -> bool:

@@ -17,7 +17,8 @@ from hornbook.kb.ast.terms import (
     Term,
     Variable,
 )
-from hornbook.matcher.program.operators import COMPARISONS, MIRRORED, OPERATIONS
+from hornbook.kb.parse.constants import worked_out
+from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 
 def determined(equation: Comparison) -> dict[str, Term] | None:
@@ -65,13 +66,11 @@ def _value(side: Expression) -> int | None:
         case Constant(value=int() as value):
             return value
         case Operation():
-            if side.operator not in OPERATIONS:
+            operands = [each for each in map(_value, side.operands) if each is not None]
+            if len(operands) != len(side.operands):
                 return None
-            left, right = _value(side.left), _value(side.right)
-            if left is None or right is None or (side.operator == "//" and right == 0):
-                return None
-            value = OPERATIONS[side.operator](left, right)
-            return value if MIN_INTEGER <= value <= MAX_INTEGER else None
+            found = worked_out(side.operator, operands)
+            return found if found is not None and MIN_INTEGER <= found <= MAX_INTEGER else None
     return None
 
 

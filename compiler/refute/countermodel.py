@@ -41,6 +41,7 @@ from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.lower.faults import KnowledgeBaseError
+from hornbook.kb.parse.constants import worked_out
 from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
@@ -221,26 +222,9 @@ def value(expression: Expression, assignment: Assignment) -> str | int:
         case Variable():
             return assignment[expression.name].value
         case Operation():
-            left, right = value(expression.left, assignment), value(expression.right, assignment)
-            assert isinstance(left, int)
-            assert isinstance(right, int)
-            return _apply(expression.operator, left, right)
-
-
-def _apply(operator: str, left: int, right: int) -> int:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "//":
-            return left // right if right else 0
-        case "min":
-            return min(left, right)
-        case _:
-            return max(left, right)
+            operands = [value(operand, assignment) for operand in expression.operands]
+            found = worked_out(expression.operator, operands)
+            return 0 if found is None else found
 
 
 def compare(operator: str, left: str | int, right: str | int) -> bool:

@@ -26,7 +26,12 @@ _OF_TWO = Signature(("integer", "integer"))
 
 STRENGTH: Mapping[str, int] = MappingProxyType({"+": 1, "-": 1, "*": 2, "//": 2, "mod": 2})
 """The operators that stand between their operands: how strongly each binds. Those of one strength bind from the left."""
-FUNCTIONS: Mapping[str, Signature] = MappingProxyType({"min": _OF_TWO, "max": _OF_TWO})
+FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
+    {
+        "abs": Signature(("integer",)),
+        **dict.fromkeys(("min", "max", "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"), _OF_TWO),
+    }
+)
 """What is written as a call."""
 
 

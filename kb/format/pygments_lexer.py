@@ -22,6 +22,8 @@ from pygments.token import (
     Whitespace,
 )
 
+from hornbook.kb.ast.operators import FUNCTIONS
+
 _NAME = r"[^\W\d_]\w*"
 _groups: Any = bygroups  # published without type hints
 
@@ -97,7 +99,8 @@ class HornLexer(RegexLexer):
             (r"(?:all|count|sum|min|max)\b(?=\s+[?_])", Keyword),
             (r"(?:absent|gives)\b(?=\s*\()", Keyword),
             (rf"(\?{_NAME}|_)(\s+)(in|where)\b", _groups(Name.Variable, Whitespace, Keyword)),
-            (r"(?:min|max)\b(?=\s*\()", Name.Builtin),
+            (rf"(?:{'|'.join(FUNCTIONS)})\b(?=\s*\()", Name.Builtin),
+            (r"mod\b(?=\s+[^\s,.)=])", Operator.Word),
             (rf"{_NAME}(?=\s*\()", Name.Function),
             (r":-|!=|<=|>=|//|=(?![=<>])|[<>+*-]", Operator),
             include("constants"),

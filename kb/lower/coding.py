@@ -436,8 +436,11 @@ class _Scope:
 
     def expression(self, expression: t.Expression, kind: ColumnKind | None = None) -> CodedExpression:
         if isinstance(expression, t.Operation):
-            left, right = self.expression(expression.left), self.expression(expression.right)
-            return program.Apply(expression.operator, left, right)
+            operands = [self.expression(operand) for operand in expression.operands]
+            if expression.operator == "abs":
+                operands.append(program.Apply("-", 0, *operands))
+                return program.Apply("max", *operands)
+            return program.Apply(expression.operator, *operands)
         return self.term(expression, kind)
 
 

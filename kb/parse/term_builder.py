@@ -159,6 +159,9 @@ class Builder(Transformer[Token, Any]):
     def times(self, children: list[Expression]) -> Operation:
         return self._operation("*", *children)
 
+    def modulo(self, children: list[Expression]) -> Operation:
+        return self._operation("mod", *children)
+
     def divide(self, children: list[Expression]) -> Operation:
         return self._operation("//", *children)
 

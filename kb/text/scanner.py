@@ -29,7 +29,7 @@ KEYWORDS = {
         for word in (
             "theory", "import", "sort", "counts", "operational", "observed", "complete", "says", "frame", "replies", "unless", "example",
             "from", "expect", "gives", "by", "is", "in",
-            "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "as", "with",
+            "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
         )
     },
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hornbook.matcher.program.coded import Apply, Cell, CodedExpression, Var
-from hornbook.matcher.program.operators import OPERATIONS
+from hornbook.matcher.program.operators import calculated
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
 
@@ -16,7 +16,7 @@ def is_cell(number: int) -> bool:
 
 
 def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell | None:
-    """The value of an expression; None where an intermediate result leaves 64 bits or a divisor is zero.
+    """The value of an expression; None where an intermediate result leaves 64 bits or there is no result.
 
     `cells` are the values of the variables; None where one of them has no value.
     """
@@ -25,10 +25,10 @@ def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell 
     if not isinstance(expression, Apply):
         return expression
     left, right = evaluate(expression.left, cells), evaluate(expression.right, cells)
-    if left is None or right is None or (expression.operator == "//" and right == 0):
+    if left is None or right is None:
         return None
-    result = OPERATIONS[expression.operator](left, right)
-    return result if is_cell(result) else None
+    result = calculated(expression.operator, left, right)
+    return result if result is not None and is_cell(result) else None
 
 
 def aggregate(function: str, rows: Iterable[Sequence[int]]) -> int | None:

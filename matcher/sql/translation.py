@@ -35,11 +35,24 @@ CREATE MACRO minus(a, b) AS checked(a::HUGEINT - b::HUGEINT);
 CREATE MACRO times(a, b) AS checked(a::HUGEINT * b::HUGEINT);
 CREATE MACRO over(a, b) AS CASE WHEN b = 0 THEN NULL ELSE
     checked((a::HUGEINT - ((a::HUGEINT % b::HUGEINT + b::HUGEINT) % b::HUGEINT)) // b::HUGEINT) END;
+CREATE MACRO modulo(a, b) AS CASE WHEN b = 0 THEN NULL ELSE
+    checked((a::HUGEINT % b::HUGEINT + b::HUGEINT) % b::HUGEINT) END;
+CREATE MACRO bits_and(a, b) AS a::BIGINT & b::BIGINT;
+CREATE MACRO bits_or(a, b) AS a::BIGINT | b::BIGINT;
+CREATE MACRO bits_xor(a, b) AS xor(a::BIGINT, b::BIGINT);
+CREATE MACRO shifted_left(a, b) AS CASE WHEN b BETWEEN 0 AND 63 THEN
+    checked(a::HUGEINT * (1::HUGEINT << greatest(least(b, 63), 0)::HUGEINT)) END;
+CREATE MACRO shifted_right(a, b) AS CASE WHEN b BETWEEN 0 AND 63 THEN
+    a::BIGINT >> greatest(least(b, 63), 0)::BIGINT END;
 CREATE MACRO lesser(a, b) AS CASE WHEN a <= b THEN a WHEN b < a THEN b END;
 CREATE MACRO greater(a, b) AS CASE WHEN a >= b THEN a WHEN b > a THEN b END;
 """
-"""Arithmetic: the result, or NULL where it leaves 64 bits, a divisor is zero, or there is no value to begin with."""
-_FUNCTIONS = {"+": "plus", "-": "minus", "*": "times", "//": "over", "min": "lesser", "max": "greater"}
+"""Arithmetic: the result, or NULL where it leaves 64 bits, there is no result, or there is no value to begin with."""
+_FUNCTIONS = {
+    "+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "modulo", "min": "lesser", "max": "greater",
+    "bit_and": "bits_and", "bit_or": "bits_or", "bit_xor": "bits_xor", "shift_left": "shifted_left",
+    "shift_right": "shifted_right",
+}  # fmt: skip
 _MOST_TEXT = 100_000
 """Characters of one expression: a variable is replaced by what it is equal to."""
 

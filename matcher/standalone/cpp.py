@@ -444,6 +444,8 @@ class _Writer:
             left, right = self._expression(expression.left, names), self._expression(expression.right, names)
             if expression.operator in ("min", "max"):
                 return f"std::{expression.operator}<Cell>({left}, {right})"
+            if expression.operator in _BITS:
+                return f"({left} {_BITS[expression.operator]} {right})"
             return f"m.arithmetic.{_OPERATIONS[expression.operator]}({left}, {right})"
         assert isinstance(expression, int | Var)
         return self._term(expression, names)
@@ -669,7 +671,16 @@ class _Names:
 
 
 Inner = Callable[[], list[str]]
-_OPERATIONS = {"+": "add", "-": "subtract", "*": "multiply", "//": "divide"}
+_OPERATIONS = {
+    "+": "add",
+    "-": "subtract",
+    "*": "multiply",
+    "//": "divide",
+    "mod": "modulo",
+    "shift_left": "shift_left",
+    "shift_right": "shift_right",
+}
+_BITS = {"bit_and": "&", "bit_or": "|", "bit_xor": "^"}
 
 
 def _indented(lines: Iterable[str]) -> list[str]:

@@ -184,6 +184,26 @@ struct Arithmetic {
         const Cell result = left / right;
         return left % right != 0 && (left < 0) != (right < 0) ? result - 1 : result;
     }
+    Cell modulo(Cell left, Cell right) {  // of the sign of the divisor
+        if (right == 0) {
+            return noted(true, 0);
+        }
+        const Cell result = right == -1 ? 0 : left % right;
+        return result != 0 && (result < 0) != (right < 0) ? result + right : result;
+    }
+    Cell shift_left(Cell left, Cell right) {
+        if (right < 0 || right > 63) {
+            return noted(true, 0);
+        }
+        if (right == 63) {  // 2 to the 63rd itself is no cell
+            return noted(left != 0 && left != -1, left == 0 ? 0 : INT64_MIN);
+        }
+        return multiply(left, Cell{1} << right);
+    }
+    Cell shift_right(Cell left, Cell right) {
+        const bool is_none = right < 0 || right > 63;
+        return noted(is_none, is_none ? 0 : left >> right);
+    }
 };
 
 enum class Function { COUNT, MIN, MAX, SUM };

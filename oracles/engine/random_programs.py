@@ -28,6 +28,7 @@ from hornbook.matcher.program.coded import (
     Rule,
     Var,
 )
+from hornbook.matcher.program.operators import OPERATIONS
 
 GREATEST = 2**63 - 1
 
@@ -272,7 +273,7 @@ class Draft:
         return tuple(self.term(pool) for _ in range(self.predicates[predicate].arity))
 
     def expression(self, bound: Sequence[int]) -> CodedExpression:
-        operators = ("+", "-", "*") if not self.maker.huge else ("+", "-", "*", "//", "min", "max")
+        operators = ("+", "-", "*") if not self.maker.huge else tuple(OPERATIONS)
         left: CodedExpression = self.term(bound)
         if self.random.random() < 0.2:
             left = Apply(self.random.choice(operators), left, self.term(bound))

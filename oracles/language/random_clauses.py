@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
+from hornbook.kb.ast.operators import FUNCTIONS
+
 DECLARATIONS = """\
 sort point.
 sort colour = black | white | empty.
@@ -80,9 +82,14 @@ class Writer:
         if depth > 2 or roll < 0.6:
             return self.term("n").replace("_", "1")
         if roll < 0.9:
-            operator = self.random.choice(("+", "-", "*", "//"))
+            operator = self.random.choice(("+", "-", "*", "//", "mod"))
             return f"({self.expression(depth + 1)} {operator} {self.expression(depth + 1)})"
-        return f"{self.random.choice(('min', 'max'))}({self.expression(depth + 1)}, {self.expression(depth + 1)})"
+        function, signature = self.random.choice(list(FUNCTIONS.items()))
+        operands = ", ".join(
+            self.expression(depth + 1) if kind == "integer" else self.random.choice(("'a b'", "?w", "abc"))
+            for kind in signature.operands
+        )
+        return f"{function}({operands})"
 
     def comparison(self) -> str:
         if self.random.random() < 0.4:

@@ -28,6 +28,7 @@ from hornbook.kb.ast.declarations import (
     SortName,
     TheoryName,
 )
+from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
 from hornbook.kb.ast.terms import (
     MAX_INTEGER,
     MIN_INTEGER,
@@ -106,10 +107,16 @@ def statements() -> st.SearchStrategy[Statement]:
 def calculations() -> st.SearchStrategy[Expression]:
     """Variables, integers and arithmetic on them."""
     simple = variables() | integers().map(Constant)
-    operators = st.sampled_from(("+", "-", "*", "//", "min", "max"))
+    operators = st.sampled_from((*STRENGTH, *FUNCTIONS))
     return st.recursive(
-        simple, lambda inner: st.builds(Operation, operators, st.tuples(inner, inner)), max_leaves=6
+        simple, lambda inner: operators.flatmap(lambda operator: _operations(operator, inner)), max_leaves=6
     )
+
+
+def _operations(operator: str, inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    kinds = signature(operator).operands
+    operands = (inner if kind == "integer" else words().map(Constant) | variables() for kind in kinds)
+    return st.builds(Operation, st.just(operator), st.tuples(*operands))
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from oracles.reader.language import OF_NUMBERS, Form, is_variable
+from oracles.reader.language import OF_NUMBERS, READ, Form, is_variable
 from oracles.reader.linear import GREATEST, LEAST, MOST, NEGATED, Constraints, Refused, alternatives, refute
 from oracles.reader.theory import Moment, Theory, put, variables
 
@@ -323,10 +323,10 @@ class Context:
                     raise Refused("each operand stays within 64 bits by something")
                 for part, shown in zip(side[1:], inner, strict=True):
                     self.carried_out(part, shown)
-                if side[0] not in OF_NUMBERS:
+                if side[0] not in READ:
                     raise Refused("a function may have no value")
-                divisor = side[2] if isinstance(side[2], tuple) else self.one(side[2])
-                if side[0] == "//" and not (type(divisor) is int and divisor > 0):
+                divisor = side[-1] if isinstance(side[-1], tuple) else self.one(side[-1])
+                if side[0] in ("//", "mod") and not (type(divisor) is int and divisor > 0):
                     raise Refused("a divisor is no constant above 0")
                 self.linear(("compare", ">=", side, LEAST), low, under)
                 self.linear(("compare", "<=", side, MOST), high, over)

@@ -18,8 +18,9 @@ KINDS = ("static", "fluent", "action", "derived", "game", "meta")
 BEGINNINGS = (*KINDS, "theory", "import", "sort", "frame", "replies", "example", "expect")
 SUMMARIES = ("count", "sum", "min", "max")
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
-CALCULATED = ("+", "-", "*", "//")
-OF_NUMBERS = (*CALCULATED, "min", "max")
+CALCULATED = ("+", "-", "*", "//", "mod")
+READ = (*CALCULATED, "min", "max", "abs")
+OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right")
 """What takes and gives numbers alone."""
 
 TOKEN = re.compile(
@@ -220,7 +221,7 @@ class Reader:
                 statement = self.statement()
             except NotRead:
                 statement = None
-            if statement is not None and not (self.kind == "mark" and self.here in (*COMPARED, *CALCULATED)):
+            if statement is not None and self.here not in (*COMPARED, *CALCULATED):
                 return statement
             # What looked like a statement was the call of a function.
             self.place, self.wildcards = begun, met
@@ -333,8 +334,8 @@ class Reader:
 
     def product(self) -> Form:
         left = self.factor()
-        while self.kind == "mark" and self.here in ("*", "//"):
-            left = (self.take("mark"), left, self.factor())
+        while self.kind in ("mark", "name") and self.here in ("*", "//", "mod"):
+            left = (self.take(self.kind), left, self.factor())
         return left
 
     def factor(self) -> Form:

@@ -11,7 +11,7 @@ from itertools import product
 from math import gcd
 from typing import Any
 
-from oracles.reader.language import OF_NUMBERS, Form, is_variable
+from oracles.reader.language import READ, Form, is_variable
 
 Sum = dict[Any, int]
 Constraints = tuple[Sum, ...]
@@ -52,8 +52,14 @@ def values(side: Form, meant: Callable[[Form], Form]) -> list[tuple[Sum, Constra
             raise Refused(f"`{term}` is no number")
         return [({term: 1} if is_variable(term) else plus({}, {}, 1, term), ())]
     found = []
-    if side[0] not in OF_NUMBERS:
+    if side[0] not in READ:
         return [({("call", repr(_meant(side, meant))): 1}, ())]
+    if side[0] == "abs":
+        for a, with_a in values(side[1], meant):
+            found += [(a, (*with_a, a)), (plus({}, a, -1), (*with_a, plus({}, a, -1)))]
+        if len(found) > MOST_CASES:
+            raise Refused("too many cases")
+        return found
     for (a, with_a), (b, with_b) in product(values(side[1], meant), values(side[2], meant)):
         for result, more in _calculated(side[0], a, b):
             found.append((result, (*with_a, *with_b, *more)))
@@ -90,6 +96,15 @@ def _calculated(operator: str, a: Sum, b: Sum) -> Iterator[tuple[Sum, Constraint
             else:
                 rest = plus(a, quotient, -divisor)
                 yield quotient, (rest, plus({}, rest, -1, divisor - 1))
+        case "mod":
+            dividend, divisor = constant(a), constant(b)
+            if divisor is None or divisor <= 0:
+                yield {("mod", _shape(a), _shape(b)): 1}, ()
+            elif dividend is not None:
+                yield plus({}, {}, 1, dividend % divisor), ()
+            else:
+                rest = plus(a, {("//", _shape(a), _shape(b)): 1}, -divisor)
+                yield rest, (rest, plus({}, rest, -1, divisor - 1))
         case "min":
             yield a, (less,)
             yield b, (more,)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -22,6 +24,7 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 from hornbook.matcher.program.errors import ArithmeticOverflowError
+from hornbook.matcher.program.operators import calculated
 
 GREATEST, LEAST = 2**63 - 1, -(2**63)
 X, Y, Z, L, M = map(Var, range(5))
@@ -80,6 +83,19 @@ def members(*cells: int, count: int | None = None) -> tuple[Fact, ...]:
         (Apply("//", LEAST, 1), True),
         (Apply("//", 7, -2), True),
         (Apply("max", GREATEST, LEAST), True),
+        (Apply("mod", 1, 0), False),
+        (Apply("mod", LEAST, -1), True),
+        (Apply("mod", 7, -2), True),
+        (Apply("shift_left", 1, 62), True),
+        (Apply("shift_left", 1, 63), False),
+        (Apply("shift_left", -1, 63), True),
+        (Apply("shift_left", 0, 63), True),
+        (Apply("shift_left", 0, 64), False),
+        (Apply("shift_left", 1, -1), False),
+        (Apply("shift_right", LEAST, 63), True),
+        (Apply("shift_right", 1, 64), False),
+        (Apply("shift_right", 1, -1), False),
+        (Apply("bit_xor", LEAST, GREATEST), True),
         (Apply("-", Apply("+", GREATEST, 1), 1), False),  # an intermediate result counts
         (Apply("*", 0, Apply("+", GREATEST, 1)), False),
         (Apply("min", 0, Apply("//", 1, 0)), False),
@@ -91,6 +107,29 @@ def test_what_fits_into_64_bits(outcome, expression, fits):
 
 def test_floor_division_rounds_down(outcome):
     assert outcome(Compare("=", X, Apply("//", 7, -2))) == [(-4,)]
+
+
+@pytest.mark.parametrize(
+    ("operator", "left", "right", "result"),
+    [
+        ("mod", 7, 3, 1), ("mod", -7, 3, 2), ("mod", 7, -3, -2), ("mod", -7, -3, -1), ("mod", 6, -3, 0),
+        ("mod", LEAST, -1, 0), ("mod", LEAST, GREATEST, GREATEST - 1), ("mod", GREATEST, LEAST, -1),
+        ("bit_and", 12, 10, 8), ("bit_and", -1, 10, 10), ("bit_or", 12, 10, 14), ("bit_or", LEAST, 1, LEAST + 1),
+        ("bit_xor", 12, 10, 6), ("bit_xor", -1, 0, -1),
+        ("shift_left", 3, 4, 48), ("shift_left", -3, 4, -48), ("shift_left", -1, 63, LEAST), ("shift_left", 5, 0, 5),
+        ("shift_right", 48, 4, 3), ("shift_right", -1, 5, -1), ("shift_right", -9, 2, -3), ("shift_right", LEAST, 63, -1),
+    ],
+)  # fmt: skip
+def test_remainders_and_bits(outcome, operator, left, right, result):
+    assert outcome(Compare("=", X, Apply(operator, left, right)), numbers=()) == [(result,)]
+
+
+@given(st.integers(LEAST, GREATEST), st.integers(LEAST, GREATEST) | st.sampled_from((-3, -1, 1, 2)))
+def test_a_remainder_is_what_the_quotient_leaves(left, right):
+    if right != 0:
+        quotient, rest = calculated("//", left, right), calculated("mod", left, right)
+        assert quotient * right + rest == left
+        assert 0 <= rest < right or right < rest <= 0
 
 
 def test_an_overflow_says_rule_and_binding(engine_class):

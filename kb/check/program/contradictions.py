@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
 from hornbook.kb.check.subject import Subject
+from hornbook.kb.parse.constants import worked_out
 from hornbook.kb.sources.diagnostics import Diagnostic, error
-from hornbook.matcher.program.operators import MIRRORED, OPERATIONS
+from hornbook.matcher.program.operators import MIRRORED
 
 HOLDS: dict[str, frozenset[str]] = {
     "=": frozenset("="), "!=": frozenset("<>"), "<": frozenset("<"),
@@ -59,12 +60,10 @@ def _comparisons(comparisons: list[Comparison]) -> Diagnostic | None:
 def _value(expression: Expression) -> Expression:
     """The expression, worked out where it is of constants alone and small."""
     if isinstance(expression, Operation):
-        left, right = _value(expression.left), _value(expression.right)
-        if isinstance(left, Constant) and isinstance(right, Constant):
-            one, other = left.value, right.value
-            divides = expression.operator == "//"
-            if isinstance(one, int) and isinstance(other, int) and not (divides and other == 0):
-                return Constant(OPERATIONS[expression.operator](one, other))
+        operands = [_value(operand) for operand in expression.operands]
+        values = [each.value for each in operands if isinstance(each, Constant)]
+        if len(values) == len(operands) and (found := worked_out(expression.operator, values)) is not None:
+            return Constant(found)
     return expression
 
 

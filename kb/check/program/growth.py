@@ -129,8 +129,10 @@ class _Analysis:
                 return (left or SAME) | _turned(self.sign(operation.right))
             case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
-            case "//" if isinstance(operation.right, t.Constant):
+            case "//" | "shift_right" if isinstance(operation.right, t.Constant):
                 return left
+            case "mod" if isinstance(operation.right, t.Constant):
+                return SAME
             case "min":
                 return self._cut(left, right, UP)
             case "max":

@@ -15,10 +15,8 @@ _SAID = {"integer": "an integer", "word": "a word"}
 def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diagnostic | None:
     """HB058 for a function that there is not, or one that is called with what it does not take."""
     if name not in FUNCTIONS:
-        known = ", ".join(f"`{function}`" for function in FUNCTIONS)
-        near = did_you_mean(name, FUNCTIONS)
-        help_line = near or f"the functions are {known}; a fact is a condition of its own, not a value"
-        return error("HB058", f"there is no function `{name}`", place, help_line)
+        near = did_you_mean(name, FUNCTIONS) or "a fact is a condition of its own, and no value"
+        return error("HB058", f"there is no function `{name}`", place, near)
     kinds = FUNCTIONS[name].operands
     if len(operands) != len(kinds):
         count = f"{len(kinds)} operand" + "s" * (len(kinds) != 1)

@@ -50,7 +50,20 @@ inline void copy_cells(const Cell* from, std::size_t count, Cell* to) {
     }
 }
 
-enum class Operator : std::uint8_t { ADD, SUBTRACT, MULTIPLY, FLOOR_DIVIDE, MIN, MAX };
+enum class Operator : std::uint8_t {
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    FLOOR_DIVIDE,
+    MIN,
+    MAX,
+    MODULO,
+    BIT_AND,
+    BIT_OR,
+    BIT_XOR,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+};
 
 enum class Comparison : std::uint8_t { EQUAL, NOT_EQUAL, LESS, AT_MOST, GREATER, AT_LEAST };
 
@@ -66,7 +79,8 @@ inline bool compares(Cell left, Comparison comparison, Cell right) {
     return false;
 }
 
-// The result of one operation in `result`; false where it leaves 64 bits or divides by zero.
+// The result of one operation in `result`; false where it leaves 64 bits, divides by zero, or shifts by less than 0 or
+// more than 63 places.
 inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
     switch (operation) {
         case Operator::ADD: return !__builtin_add_overflow(left, right, &result);
@@ -83,6 +97,33 @@ inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
             return true;
         case Operator::MIN: result = left < right ? left : right; return true;
         case Operator::MAX: result = left < right ? right : left; return true;
+        case Operator::MODULO:  // of the sign of the divisor
+            if (right == 0) {
+                return false;
+            }
+            result = right == -1 ? 0 : left % right;
+            if (result != 0 && (result < 0) != (right < 0)) {
+                result += right;
+            }
+            return true;
+        case Operator::BIT_AND: result = left & right; return true;
+        case Operator::BIT_OR: result = left | right; return true;
+        case Operator::BIT_XOR: result = left ^ right; return true;
+        case Operator::SHIFT_LEFT:
+            if (right < 0 || right > 63) {
+                return false;
+            }
+            if (right == 63) {  // 2 to the 63rd itself is no cell
+                result = left == 0 ? 0 : std::numeric_limits<Cell>::min();
+                return left == 0 || left == -1;
+            }
+            return !__builtin_mul_overflow(left, Cell{1} << right, &result);
+        case Operator::SHIFT_RIGHT:
+            if (right < 0 || right > 63) {
+                return false;
+            }
+            result = left >> right;
+            return true;
     }
     return false;
 }

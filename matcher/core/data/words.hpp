@@ -8,11 +8,14 @@
 
 namespace hornbook {
 
-constexpr const char* OPERATORS[] = {"+", "-", "*", "//", "min", "max"};
+constexpr const char* OPERATORS[] = {
+    "+",   "-",       "*",      "//",      "min",        "max",
+    "mod", "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right",
+};
 constexpr const char* COMPARISONS[] = {"=", "!=", "<", "<=", ">", ">="};
 constexpr const char* FUNCTIONS[] = {"count", "min", "max", "sum"};
 
-static_assert(std::size(OPERATORS) == static_cast<std::size_t>(Operator::MAX) + 1);
+static_assert(std::size(OPERATORS) == static_cast<std::size_t>(Operator::SHIFT_RIGHT) + 1);
 static_assert(std::size(COMPARISONS) == static_cast<std::size_t>(Comparison::AT_LEAST) + 1);
 static_assert(std::size(FUNCTIONS) == static_cast<std::size_t>(Function::SUM) + 1);
 

@@ -55,6 +55,12 @@ ADDED = (((0, 1), (1, 1)),)
         (f"?x >= {-MAX_INTEGER - 1}", [], ((((0, 1), (">x", 1)),),)),
         # Cases of max, in order.
         ("max(?x, ?y) >= ?x", [], ((((1, 1),),), ADDED)),
+        ("abs(?x) >= ?x", [], ((((1, 1),),), (((0, 2), (1, 1)),))),
+        # A remainder has the quotient's unknown, and is below the divisor.
+        ("?x mod 3 < 3", [], ((((1, 1), (2, 1)),),)),
+        ("?x mod 3 = ?x - 3 * (?x // 3)", [], ((((4, 1),),), (((4, 1),),))),
+        # A call of any other function is the same number wherever it is written alike.
+        ("bit_and(?x, ?y) = bit_and(?x, ?y)", [], ((((0, 1),),), (((0, 1),),))),
     ],
 )
 def test_what_sums_refute(goal, premises, sums):

@@ -41,7 +41,10 @@ def expressions(depth: int = 2, *, constants: st.SearchStrategy[int]) -> st.Sear
             st.just("*"),
             st.tuples(below, constants.map(Constant) | st.sampled_from(NAMES).map(Variable)),
         )
-        | st.builds(Operation, st.just("//"), st.tuples(below, st.integers(1, 4).map(Constant)))
+        | st.builds(
+            Operation, st.sampled_from(("//", "mod")), st.tuples(below, st.integers(1, 4).map(Constant))
+        )
+        | st.builds(Operation, st.just("abs"), st.tuples(below))
     )
 
 
@@ -66,7 +69,8 @@ def number(expression: Expression) -> Any:
         case Variable():
             return z3.Int(expression.name)
         case Operation():
-            left, right = number(expression.left), number(expression.right)
+            left, *rest = map(number, expression.operands)
+            right = rest[0] if rest else -left
             match expression.operator:
                 case "+":
                     return left + right
@@ -76,6 +80,8 @@ def number(expression: Expression) -> Any:
                     return left * right
                 case "//":
                     return left / right  # z3 rounds down where the divisor is positive
+                case "mod":
+                    return left % right
                 case "min":
                     return z3.If(left <= right, left, right)
                 case _:
@@ -211,9 +217,9 @@ def _has_product(expression: Comparison | Expression) -> bool:
     if not isinstance(expression, Operation):
         return False
     of_two = expression.operator == "*" and all(
-        any(True for _ in expression_variables(side)) for side in (expression.left, expression.right)
+        any(True for _ in expression_variables(side)) for side in expression.operands
     )
-    return of_two or _has_product(expression.left) or _has_product(expression.right)
+    return of_two or any(map(_has_product, expression.operands))
 
 
 # Case by case
