@@ -7,7 +7,7 @@ the seed, and not on the number of processes; only the seconds differ.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -22,6 +22,7 @@ from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.explain.words import Words
 from hornbook.kb.load.loader import load
+from hornbook.kb.lower.network_words import counted
 from hornbook.terminal.coloured import progress
 from hornbook.theories.boards.marks import Mark
 from hornbook.theories.go.pictures.marks import marked
@@ -71,10 +72,19 @@ class Demonstration:
 
 
 def demonstrate(
-    learn_from: Sequence[Problem], others: Sequence[Problem], *, seed: int, workers: int, file: str
+    learn_from: Sequence[Problem],
+    others: Sequence[Problem],
+    *,
+    seed: int,
+    workers: int,
+    file: str,
+    said: Callable[[str], None] = lambda _: None,
 ) -> Demonstration:
-    """Learns, answers, judges, and chooses what to show. Raises KeyboardInterrupt where learning is interrupted."""
+    """Learns, answers, judges, and chooses what to show; `said` is told what comes next. Raises KeyboardInterrupt where
+    learning is interrupted.
+    """
     started = time.perf_counter()
+    said(f"learning from {counted(len(learn_from), 'problem')} of Go, to answer {len(others)} others ...")
     known = load("go")
     pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
     taught, interrupted = teach(pupil, [lesson_of(each, file) for each in lessons_of(learn_from)])
@@ -82,6 +92,7 @@ def demonstrate(
         raise KeyboardInterrupt
     base = without_special_cases(pupil.base)
     learning = time.perf_counter() - started
+    said(f"learned {counted(len(base), 'rule')}; answering {counted(len(others), 'problem')} by them ...")
     answers = _answered(known, base, others, workers)
     by_id = {problem.id: problem for problem in others}
     judged = {

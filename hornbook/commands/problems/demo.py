@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +54,7 @@ def demo(
         seed=seed,
         workers=min(PROCESSES, os.cpu_count() or 1),
         file=f"{LEARNED_FROM}.jsonl",
+        said=_say,
     )
     written = [] if into is None else _write(done, into)
     if json_output:
@@ -68,6 +70,12 @@ def problems() -> tuple[list[Problem], list[Problem]]:
     learn_from = read_problems(shipped(LEARNED_FROM))
     seen = {problem.id for problem in learn_from}
     return learn_from, [problem for problem in read_problems(shipped(ALL)) if problem.id not in seen]
+
+
+def _say(what: str) -> None:
+    """Says what is being done, where no bar is drawn."""
+    if not sys.stderr.isatty():
+        typer.echo(what, err=True)
 
 
 def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:

@@ -10,12 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
+from hornbook.api.learned_rules import LearnedRules
+from hornbook.api.rule_picture import rule_picture
 from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
 from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
 from hornbook.compiler.rules.origins import Origin, origins
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs import options
+from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_sources
@@ -23,6 +26,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition, print_rule
+from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
@@ -35,18 +39,37 @@ def explain_rule(
     ] = Shape.TEXT,
     depth: DepthOption = None,
     full: FullOption = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg",
+            metavar="FILE",
+            help="Draw the position that the rule was learned from into a file, with the places marked that it speaks of.",
+        ),
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option("--state", metavar="FILE", help="With --svg: draw this position instead.")
+    ] = None,
     json_output: options.Json = False,
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 
     Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
-    prints the proof of the example alone, as a picture.
+    prints the proof of the example alone, as a picture; --svg draws the rule on a board, where the theory's domain
+    says how.
     """
+    if state is not None and picture is None:
+        raise typer.BadParameter("it is drawn, so it needs --svg", param_hint="--state")
     learned = rules_of(rules, theory)
     known, base = learned.theory, learned.base
     entry = base.entries.get(name)
     if entry is None:
         raise typer.BadParameter(f"there is no rule `{name}` in {rules}", param_hint="NAME")
+    if picture is not None:
+        try:
+            write_text(picture, rule_picture(LearnedRules(known, base), name, state))
+        except NoPictureError as problem:
+            raise typer.BadParameter(str(problem), param_hint="--svg") from None
     found = origins(entry, known, base.lemmas())
     if entry.provenance is None or not entry.provenance.facts:
         # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.

@@ -40,7 +40,10 @@ def few(folder, monkeypatch):
 
 def test_what_is_printed_and_kept(run, few):
     code, out, err = run("demo", "--into", "kept")
-    assert (code, err) == (0, "")
+    assert code == 0
+    learning, learned = err.splitlines()
+    assert learning == "learning from 4 problems of Go, to answer 11 others ..."
+    assert re.fullmatch(r"learned \d+ rules; answering 11 problems by them \.\.\.", learned)
     out, times = SECONDS.subn("SECONDS", out)
     assert times == 1
     if os.environ.get("HORNBOOK_UPDATE_GOLDEN"):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -118,6 +120,33 @@ def test_a_rule_from_a_problem_is_explained_by_its_proof(run, with_rules):
     assert code == 0
     assert "liberties(?b, 1)  [" in out
     assert "a_last_liberty_is_filled" in out
+
+
+def test_a_rule_is_drawn_where_it_was_learned(run, with_rules):
+    for name in ("take_by_move_is_gi_1", "take_by_move_is_gi_2"):
+        assert run("explain-rule", "go.horn", name, "--theory", "go", "--svg", f"{name}.svg")[0] == 0
+        picture = Path(f"{name}.svg").read_text()
+        assert ET.fromstring(picture).tag.endswith("svg")
+        assert name in picture
+    Path("p.jsonl").unlink()
+    assert (
+        run("explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go", "--svg", "gone.svg")[0] == 2
+    )
+
+
+def test_a_rule_is_drawn_in_a_position(run, with_rules):
+    Path("atari.txt").write_text("  a b c\n3 . . .\n2 X . .\n1 O . .\n")
+    Path("empty.txt").write_text("  a b c\n3 . . .\n2 . X .\n1 . . .\n")
+    command = ("explain-rule", "go.horn", "take_by_move_is_gi_1", "--theory", "go")
+    code, _, err = run(*command, "--svg", "r.svg", "--state", "atari.txt")
+    assert code == 0, err
+    assert "take(a1) by move(black, b1)" in Path("r.svg").read_text()
+    code, _, err = run(*command, "--svg", "none.svg", "--state", "empty.txt")
+    assert (code, Path("none.svg").exists()) == (2, False)
+    assert "`take_by_move_is_gi_1` does not answer in empty.txt" in err
+    code, _, err = run(*command, "--state", "atari.txt")
+    assert code == 2
+    assert "it needs --svg" in err
 
 
 def test_where_rules_cannot_be_written_is_said_before_they_are_learned(capsys, folder, monkeypatch):
