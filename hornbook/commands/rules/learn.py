@@ -22,6 +22,7 @@ from hornbook.compiler.learn.learning import Progress as Step
 from hornbook.games.known_examples import learned_from
 from hornbook.games.lessons import are_problems, learn_problems, lessons_in, lines_in, texts_of
 from hornbook.inputs import options
+from hornbook.inputs.problem_files import problem_files
 from hornbook.inputs.rule_home import SAID_WHERE_INTERRUPTED, RuleHome, Task, rule_home
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -50,6 +51,10 @@ def learn(
             metavar="FILE",
             help="Files with examples, or problems of Go (.jsonl, .sgf); the theory's own examples if not given.",
         ),
+    ] = None,
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Further files for --problems.", show_default=False),
     ] = None,
     again: Annotated[
         bool,
@@ -89,17 +94,18 @@ def learn(
     An example or problem that takes more than --seconds, or for which the process grows by more than
     --memory, is given up and reported; the rules that it gave by then stay.
     """
+    files = problem_files(theory, problems, more, of_one_kind=not again)
     budget = Budget(seconds=seconds, megabytes=memory)
     shared = None if on is None and workers in (None, 1) else place_of(on, workers)
     where = rule_home(theory, into, reporting=not json_output, again=again)
     with termination_interrupts(), where as (known, home):
         if again:
-            examples, lessons, lost = learned_from(known, home, problems or ())
+            examples, lessons, lost = learned_from(known, home, files)
             for said in lost:
                 typer.echo(said, err=True)
             if lessons:
                 kept = [each.content for each in home.learned_from()]
-                texts = texts_of([*kept, *lines_in(problems or ())])
+                texts = texts_of([*kept, *lines_in(files)])
                 learn_problems(known, lessons, texts, home, budget, json_output=json_output)
             if examples or not lessons:
                 _learn(
@@ -114,12 +120,12 @@ def learn(
                 )
             if lost:
                 raise typer.Exit(1)
-        elif problems and are_problems(known, problems):
-            lessons, texts = lessons_in(known, problems), texts_of(lines_in(problems))
+        elif files and are_problems(known, files):
+            lessons, texts = lessons_in(known, files), texts_of(lines_in(files))
             learn_problems(known, lessons, texts, home, budget, json_output=json_output)
         else:
-            examples = [e for file in problems or () for e in read_examples(file, known)]
-            examples += [] if problems else examples_of(known)
+            examples = [e for file in files for e in read_examples(file, known)]
+            examples += [] if files else examples_of(known)
             _learn(
                 known, examples, home, shared, proofs, budget.limits, explain=explain, json_output=json_output
             )
