@@ -176,6 +176,31 @@ def as_json(advised: Advised, ways: Ways, wording: Wording) -> dict[str, Any]:
     }
 
 
+COLUMNS = ("level", "goal", "now", "decision", "value", "from", "to", "rule")
+"""What the columns of `rows` are called; `now` is the goal's value as things stand."""
+
+
+def rows(advised: Advised) -> list[tuple[str | int | None, ...]]:
+    """The advice as a table: a row for each interval of amounts, which may have no upper bound."""
+    return [
+        (
+            level,
+            print_condition(goal.atom),
+            goal.value,
+            decision_text(each.open_decision),
+            each.value,
+            amounts["from"],
+            amounts["to"],
+            each.rule,
+        )
+        for level, goals in advised.levels.items()
+        for goal in goals
+        for said in goal.decisions.values()
+        for each in said.advice
+        for amounts in _intervals(each.amounts)
+    ]
+
+
 def _way(way: WayOut) -> dict[str, Any]:
     return {
         "after": [_said(fact) for fact in way.taken],

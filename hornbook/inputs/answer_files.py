@@ -1,47 +1,128 @@
-"""Where the answers to a query are written: a file whose ending says how."""
+"""How commands show their answers: the first ones, as CSV, or in a file whose ending says what it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from hornbook.kb.lower.coding import CodedQuery
+from hornbook.kb.lower.network_words import counted
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Answers
+from hornbook.kb.tables.csv_lines import csv_lines
+from hornbook.kb.tables.written_tables import ColumnKind
 from hornbook.kb.text.writing import must_have_place, write_files, write_text
 
-_ENDINGS = (".csv", ".parquet")
+if TYPE_CHECKING:
+    import pyarrow
+
+ENDINGS = (".csv", ".parquet")
+Each = TypeVar("Each")
 
 
-def must_take_answers(into: Path, read: Iterable[Path]) -> None:
-    """To be asked before the work. Raises BadParameter where the ending is none of those, or the file is one that is `read`;
-    WritingError where it could not be written, MissingExtraError.
-    """
-    if into.suffix not in _ENDINGS:
-        raise typer.BadParameter(
-            f"`{into.name}` ends in none of {' and '.join(_ENDINGS)}", param_hint="--into"
-        )
-    if into.exists() and any(each.exists() and into.samefile(each) for each in read):
-        raise typer.BadParameter("the answers would replace facts that are read", param_hint="--into")
-    must_have_place(into)
-    if into.suffix == ".parquet":
-        extra_module("pyarrow.parquet", "data")
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What `--limit`, `--csv`, `--into` and `--json` ask for. Raises BadParameter where they do not go together."""
+
+    limit: int | None
+    csv: bool
+    into: Path | None
+    json: bool
+
+    def __post_init__(self) -> None:
+        if self.csv and (self.json or self.into is not None):
+            other = "--json" if self.json else "--into"
+            raise typer.BadParameter(f"it does not go together with {other}", param_hint="--csv")
+
+    @property
+    def is_table(self) -> bool:
+        return self.csv or self.into is not None
+
+    @property
+    def table_option(self) -> str:
+        """The option that asks for a table."""
+        return "--csv" if self.csv else "--into"
+
+    def must_be_writable(self, read: Iterable[Path]) -> None:
+        """To be asked before the work. Raises BadParameter where the file's ending is none of those, or it is one that is `read`;
+        WritingError where it could not be written, MissingExtraError.
+        """
+        into = self.into
+        if into is None:
+            return
+        if into.suffix not in ENDINGS:
+            raise typer.BadParameter(
+                f"`{into.name}` ends in none of {' and '.join(ENDINGS)}", param_hint="--into"
+            )
+        if into.exists() and any(each.exists() and into.samefile(each) for each in read):
+            raise typer.BadParameter("the answers would replace facts that are read", param_hint="--into")
+        must_have_place(into)
+        if into.suffix == ".parquet":
+            extra_module("pyarrow.parquet", "data")
+
+    def first(self, answers: Sequence[Each], what: str = "answer") -> Sequence[Each]:
+        """Those that are to be shown; where they are not all, that is told."""
+        if self.limit is None or len(answers) <= self.limit:
+            return answers
+        typer.echo(f"the first {self.limit:,} of {counted(len(answers), what)}", err=True)
+        return answers[: self.limit]
+
+    def show(self, answers: Answers, kinds: Sequence[ColumnKind]) -> None:
+        """Shows answers as the table that is asked for. A file that is there is replaced. Raises WritingError."""
+
+        def arrow() -> pyarrow.Table:
+            return answers.arrow().cast(_schema(answers.variables, kinds))
+
+        self._put(answers.csv_lines(), arrow, len(answers))
+
+    def show_rows(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """The same of rows whose cells may be anything: None is empty, and lists and the like are JSON. A column of integers alone
+        has integers.
+        """
+        told = [tuple(map(_cell, row)) for row in rows]
+        kinds: list[ColumnKind] = [
+            "integer" if {type(row[place]) for row in told} - {type(None)} == {int} else "word"
+            for place in range(len(columns))
+        ]
+
+        def arrow() -> pyarrow.Table:
+            found = [
+                [str(row[place]) if kind == "word" and row[place] is not None else row[place] for row in told]
+                for place, kind in enumerate(kinds)
+            ]
+            table: pyarrow.Table = extra_module("pyarrow", "data").table(
+                dict(zip(columns, found, strict=True)), schema=_schema(columns, kinds)
+            )
+            return table
+
+        self._put(csv_lines(columns, told), arrow, len(told))
+
+    def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
+        if self.into is None:
+            for line in lines:
+                typer.echo(line, nl=False)
+            return
+        if self.into.suffix == ".csv":
+            write_text(self.into, lines)
+        else:
+            write = partial(extra_module("pyarrow.parquet", "data").write_table, arrow())
+            write_files([(self.into, write)])
+        said = {"answers": size, "written": str(self.into)}
+        typer.echo(json.dumps(said) if self.json else f"{counted(size, 'answer')} in {self.into}")
 
 
-def write_answers(into: Path, answers: Answers, coded: CodedQuery) -> None:
-    """Writes answers to a file that takes them; one that is there is replaced. Raises WritingError."""
-    if into.suffix == ".csv":
-        write_text(into, answers.csv_lines())
-        return
-    arrow, parquet = extra_module("pyarrow", "data"), extra_module("pyarrow.parquet", "data")
+def _cell(value: object) -> str | int | None:
+    if value is None or isinstance(value, str) or type(value) is int:
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _schema(columns: Sequence[str], kinds: Sequence[ColumnKind]) -> pyarrow.Schema:
+    arrow = extra_module("pyarrow", "data")
     types = {"integer": arrow.int64(), "word": arrow.string(), "mixed": arrow.string()}
-    schema = arrow.schema([(name, types[kind]) for name, kind in zip(coded.names, coded.kinds, strict=True)])
-    table = answers.arrow().cast(schema)
-
-    def put(stream: IO[bytes]) -> None:
-        parquet.write_table(table, stream)
-
-    write_files([(into, put)])
+    return arrow.schema([(name, types[kind]) for name, kind in zip(columns, kinds, strict=True)])

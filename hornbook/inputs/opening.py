@@ -19,6 +19,7 @@ from hornbook.kb.sources.files import read_text
 from hornbook.kb.store import Store
 from hornbook.kb.tables.table_folders import passed_over, tables_of
 from hornbook.kb.tables.tables import TableFacts, load_table
+from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 
 
@@ -107,7 +108,10 @@ def add_all(
     specs = [each for table in tables for each in tables_of(table, vocabulary)]
     for table in tables:
         if others := passed_over(table, vocabulary):
-            typer.echo(f"{table}: passed over {', '.join(others)}, called as no predicate", err=True)
+            typer.echo(
+                f"{table}: passed over {', '.join(map(on_one_line, others))}, called as no predicate",
+                err=True,
+            )
     for spec in specs:
         found = load_table(spec, vocabulary, skip_bad=skip_bad)
         for row in found.bad:

@@ -61,6 +61,7 @@ Limit = Annotated[
         "--limit", metavar="N", help="Show only the first so many, and say how many there are.", min=1
     ),
 ]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with a header.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SEARCH_SECONDS = 60.0
 SEARCH_MEGABYTES = 4000
@@ -100,7 +101,15 @@ TableOfStates = Annotated[
 ]
 IntoTable = Annotated[
     Path | None,
-    typer.Option("--into", metavar="FILE.parquet", help="With --states: the table with the answers."),
+    typer.Option(
+        "--into",
+        metavar="FILE",
+        help="Write the answers to FILE.csv or FILE.parquet; with --states: the table with the answers.",
+    ),
+]
+IntoFile = Annotated[
+    Path | None,
+    typer.Option("--into", metavar="FILE", help="Write the answers to FILE.csv or FILE.parquet."),
 ]
 On = Annotated[
     str | None,

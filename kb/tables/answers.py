@@ -6,15 +6,15 @@ distinct and sorted, so the same question always gives the same list.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hornbook.kb.ast.ordering import value_order
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.tables.table_values import mixed_text
 from hornbook.kb.text.escaping import markup, on_one_line
 
@@ -76,13 +76,6 @@ def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
     )
 
 
-class _Echo:
-    """A stream that gives back what is written into it."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The answers to a query. A query without variables is answered by one empty row (yes) or none (no).
@@ -127,11 +120,7 @@ class Answers:
 
         A line ends in a line feed.
         """
-        # What a writer writes it also gives back.
-        writer = csv.writer(_Echo(), lineterminator="\n")
-        for row in (self.variables, *self._written()):
-            line: Any = writer.writerow(row)
-            yield line
+        return csv_lines(self.variables, self._written())
 
     def _written(self) -> Iterable[Row]:
         return written(self.rows, [name in self.mixed for name in self.variables])

@@ -5,19 +5,18 @@ Always true: all of the tables are written, or none; files and tables of other n
 
 from __future__ import annotations
 
-import csv
 import errno
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
+from hornbook.kb.tables.csv_lines import csv_lines
 from hornbook.kb.text.writing import WritingError, must_have_place, write_files
 
 if TYPE_CHECKING:
@@ -52,11 +51,7 @@ def write_csv(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int
 
     def put(table: WrittenTable, stream: IO[bytes]) -> None:
         rows = table.rows()
-        text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(table.columns)
-        writer.writerows(table.written(rows))
-        text.detach()
+        stream.writelines(map(str.encode, csv_lines(table.columns, table.written(rows))))
         wrote(len(rows))
 
     _write_into(folder, ((f"{table.name}.csv", partial(put, table)) for table in tables))

@@ -6,11 +6,13 @@ is printed shows it in letters; what is written is well formed, and has no tag o
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
 import re
+import sqlite3
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -77,11 +79,15 @@ RUNS: dict[str, list[list[str]]] = {
     "graph": [["hostile.horn"], ["hostile.horn", "--of", "{evil}"], ["hostile.horn", "--json"], ["hostile.horn", "--into", "graph.svg"]],
     "query": [["hostile.horn", "is_a(?x, ?y)"], ["hostile.horn", "is_a(?x, ?y)", "--json"], ["hostile.horn", "p({word})"],
               ["hostile.horn", "here(?x)", "--facts", "part=bad.csv"], ["hostile.horn", "here(?x)", "--facts", "part={forged}.csv"],
-              ["hostile.horn", "part(?x, ?y)", "--facts", "part=good.csv"]],
+              ["hostile.horn", "part(?x, ?y)", "--facts", "part=good.csv"], ["hostile.horn", "part(?x, ?y)", "--csv", "--limit", "1"],
+              ["hostile.horn", "here(?x)", "--facts", "odd.db"], ["hostile.horn", "here(?x)", "--facts", "part=odd.db::{evil}"],
+              ["hostile.horn", "here(?x)", "--facts", "part({evil}, x)=odd.db"], ["hostile.horn", "here(?x)", "--facts", "part(x, {evil})=odd.db"],
+              ["hostile.horn", "here(?x)", "--facts", "is_a=odd.db::nowhere"], ["hostile.horn", "here(?x)", "--facts", "worse.db"]],
     "run": [["hostile.horn", "--into", "concluded"], ["hostile.horn", "--into", "concluded.sqlite", "--json"],
             ["hostile.horn", "--into", "{file}"], ["hostile.horn", "--into", "bad.txt/{file}"], ["hostile.horn", "--facts", "part={forged}.csv", "--into", "x"]],
     "why": [["hostile.horn", "fine(?x)"], ["hostile.horn", "fine(?x)", "--json", "--html", "proof.html"], ["hostile.horn", "odd(?x)"],
             *(["hostile.horn", "heavy(c, ?n)", "--format", shape] for shape in ("dot", "mermaid", "svg")),
+            ["hostile.horn", "part(e, ?x)", "--facts", "part(a, b)=odd.db::{evil}"], ["hostile.horn", "part(e, ?x)", "--facts", "odd.db", "--json"],
             ["hostile.horn", "fine({word})"]],
     "why-not": [["hostile.horn", "fine({word})"], ["hostile.horn", "fine({word})", "--json"], ["hostile.horn", "fine(b)"]],
     "repl": [["hostile.horn"], ["{evil}"]],
@@ -91,10 +97,12 @@ RUNS: dict[str, list[list[str]]] = {
                      ["rules.horn", "fine_1", "--theory", "hostile.horn", "--format", "svg"], ["rules.horn", "{evil}", "--theory", "hostile.horn"],
                      ["rules.horn", "fine_1", "--theory", "hostile.horn", "--svg", "{file}.svg"],
                      ["rules.horn", "fine_1", "--theory", "hostile.horn", "--svg", "x.svg", "--state", "{forged}"]],
-    "advise": [["firm", "--state", "{forged}.csv"],                ["firm", "--state", "year/01.csv", "--what-if", "buy({word}, 1)", "--into", "pictures"]],
+    "advise": [["firm", "--state", "{forged}.csv"],                ["firm", "--state", "year/01.csv", "--what-if", "buy({word}, 1)", "--into", "pictures"],
+               ["firm", "--state", "year/01.csv", "--csv", "--limit", "2"], ["firm", "--state", "{forged}.csv", "--into", "{forged}.csv"]],
     "report": [["firm", "year", "--into", "year.html"], ["firm", "{forged}", "--into", "x.html"]],
-    "match": [["go", "{forged}", "--rules", "rules.horn"], ["go", "bad.txt", "--rules", "{forged}"]],
-    "solve": [["go", "--problems", "{forged}", "--rules", "{forged}"], ["{evil}", "--problems", "bad.txt", "--rules", "rules.horn"]],
+    "match": [["go", "{forged}", "--rules", "rules.horn"], ["go", "bad.txt", "--rules", "{forged}", "--into", "{forged}.csv"], ["go", "{forged}", "--csv"]],
+    "solve": [["go", "--problems", "{forged}", "--rules", "{forged}"], ["{evil}", "--problems", "bad.txt", "--rules", "rules.horn"],
+              ["go", "--problems", "{forged}", "--into", "{forged}.csv"], ["go", "--problems", "bad.txt", "--csv", "--limit", "1"]],
     "verify": [["rules.horn", "--theory", "hostile.horn"], ["edited.horn", "--theory", "hostile.horn"],
                ["edited.horn", "--theory", "hostile.horn", "--json"], ["{evil}", "--theory", "hostile.horn", "--renew"], ["{evil}", "--theory", "hostile.horn"]],
     "compile": [["rules.horn", "--theory", "hostile.horn", "--into", "compiled"], ["rules.horn", "--theory", "hostile.horn", "--into", "c", "--json"],
@@ -148,6 +156,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             table(["whole", "part"], [["d", f"{EVIL}\nerror: forged"]]), encoding="utf-8"
         )
         Path("bad.csv").write_text(table([EVIL, "part"], [[EVIL, EVIL, "more"]]), encoding="utf-8")
+        with contextlib.closing(sqlite3.connect("odd.db")) as connection:
+            # Its key is called so too.
+            called = '"' + EVIL.replace('"', '""') + '"'
+            for name in (called, "part"):
+                connection.execute(f"create table {name} ({called} integer primary key, a text, b text)")
+                connection.execute(f"insert into {name} values (1, 'e', ?)", [EVIL])
+            connection.execute(f"create table weighs (thing text, {called} integer)")
+            connection.execute("insert into weighs values ('e', ?)", [EVIL])
+            connection.commit()
+        with contextlib.closing(sqlite3.connect("worse.db")) as connection:
+            connection.execute(f"create table {called} (a text)")
         year = Path("year")
         year.mkdir()
         # Butter by another name; there is too little of it in January.

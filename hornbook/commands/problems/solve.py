@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from hornbook.games.solving import Solver
 from hornbook.inputs import options
+from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import asked_domain, must_say
 from hornbook.inputs.opening_store import with_rules
 from hornbook.kb.lower.budget import Budget
@@ -37,6 +39,9 @@ def solve(
     ] = 0,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    limit: options.Limit = None,
+    csv_output: options.Csv = False,
+    into: options.IntoFile = None,
     json_output: options.Json = False,
 ) -> None:
     """Answer problems with learned rules alone: one match of each position, without search.
@@ -49,12 +54,15 @@ def solve(
     process grows by more than --memory, is given up: its line says so under `stopped`, and what is missing
     there is unknown.
     """
+    form = Form(limit, csv_output, into, json_output)
+    form.must_be_writable([problems])
     learned = with_rules(theory, rules, must=must_say("what its problems are"))
     known, base = learned.theory, learned.asked_base
     certified = [entry.rule for entry in base if entry.is_certified]
     domain = asked_domain(known, "what its problems are")
     solver = Solver(known, certified, Budget(seconds=seconds, megabytes=memory))
-    found = domain.read_problems(problems)
+    found = form.first(domain.read_problems(problems), "problem")
+    rows: list[dict[str, Any]] = []
     started = time.perf_counter()
     fired: Counter[str] = Counter()
     counts: Counter[str] = Counter()
@@ -68,8 +76,15 @@ def solve(
             stopped.update([] if solved.stopped is None else [solved.stopped])
             # A rule that gives two of a problem's answers answered one problem.
             fired.update({won.rule for won in solved.reasons})
-            typer.echo(domain.answer(problem, solved, levels))
+            line = domain.answer(problem, solved, levels)
+            if form.is_table:
+                rows.append(json.loads(line))
+            else:
+                typer.echo(line)
             went_on(advance=1)
+    if form.is_table:
+        columns = tuple(dict.fromkeys(name for row in rows for name in row))
+        form.show_rows(columns, ([row.get(name) for name in columns] for row in rows))
     count_use(learned, fired, len(found), matched)
     if not json_output:
         said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))

@@ -15,6 +15,7 @@ from hornbook.advice.advise_states import AdviseStates
 from hornbook.advice.advising import Advised, Counsel, counsel
 from hornbook.advice.ways_out import WaysOut, wanted
 from hornbook.inputs import options
+from hornbook.inputs.answer_files import ENDINGS, Form
 from hornbook.inputs.opening import reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
@@ -46,8 +47,11 @@ def advise(
         Path | None,
         typer.Option(
             "--into",
-            metavar="FOLDER",
-            help="Draw the proofs of conflicts, or of --what-if, as SVG; with --states the table with the advice.",
+            metavar="FILE",
+            help=(
+                "Write the advice to FILE.csv or FILE.parquet; another name is a folder for pictures of the proofs of"
+                " conflicts, or of --what-if; with --states the table with the advice."
+            ),
         ),
     ] = None,
     states: options.TableOfStates = None,
@@ -55,6 +59,8 @@ def advise(
     workers: options.Workers = None,
     part: options.Part = None,
     skip_bad: options.SkipBad = False,
+    limit: options.Limit = None,
+    csv_output: options.Csv = False,
     json_output: options.Json = False,
 ) -> None:
     """Say what to decide, and for which amounts.
@@ -68,10 +74,24 @@ def advise(
     table with a column `advice`, the JSON of each, --into another file. What was advised is kept where the
     command is interrupted.
     """
-    others = {"--state": state, "--what-if": what_if, "--why": why}
+    others = {
+        "--state": state,
+        "--what-if": what_if,
+        "--why": why,
+        "--csv": csv_output,
+        "--limit": limit is not None,
+    }
     asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
     if asking is None and state is None:
         raise typer.BadParameter("it is missing; or give a table of states (--states)", param_hint="--state")
+    is_file = asking is None and into is not None and into.suffix in ENDINGS
+    form = Form(limit, csv_output, into if is_file else None, json_output)
+    if form.is_table and (why or what_if):
+        other = "--why" if why else "--what-if"
+        raise typer.BadParameter(f"it does not go together with {form.table_option}", param_hint=other)
+    if limit is not None and not form.is_table:
+        raise typer.BadParameter("it is for tables: --csv, or --into FILE.csv", param_hint="--limit")
+    form.must_be_writable([] if state is None else [state])
     adviser = counsel(theory, rules)
     for reason, names in adviser.left_out.items():
         if names:
@@ -95,6 +115,9 @@ def advise(
             raise typer.Exit(1)
         return
     advised = adviser.advise(facts)
+    if form.is_table:
+        form.show_rows(advice_text.COLUMNS, form.first(advice_text.rows(advised)))
+        return
     asked = WaysOut(adviser, reader, read)
     ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
     if json_output:

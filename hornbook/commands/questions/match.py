@@ -13,6 +13,7 @@ from hornbook.api.answers import one_below_the_other
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.match_states import MatchStates
 from hornbook.inputs import options
+from hornbook.inputs.answer_files import Form
 from hornbook.inputs.domains import must_say
 from hornbook.inputs.opening_store import Learned, with_rules
 from hornbook.inputs.states import read_state
@@ -56,6 +57,8 @@ def match(
     ] = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
     memory: options.SearchMemory = options.SEARCH_MEGABYTES,
+    limit: options.Limit = None,
+    csv_output: options.Csv = False,
     json_output: options.Json = False,
 ) -> None:
     """Show every rule that answers in a position, with its value, its move and the values of its variables.
@@ -69,8 +72,17 @@ def match(
     names one game to be asked about), and writes the table with a column `answers` --into another file. What
     was answered is kept where the command is interrupted.
     """
-    others = {"POSITION": position, "--why": why, "--svg": picture}
-    asking = Asking.of(states, into, on, workers, part, skip_bad=skip_bad, others=others)
+    others = {
+        "POSITION": position,
+        "--why": why,
+        "--svg": picture,
+        "--csv": csv_output,
+        "--limit": limit is not None,
+    }
+    asking = Asking.of(states, states and into, on, workers, part, skip_bad=skip_bad, others=others)
+    form = Form(limit, csv_output, None if asking else into, json_output)
+    if form.is_table and why:
+        raise typer.BadParameter("it is text, and no table", param_hint="--why")
     budget = Budget(seconds=seconds, megabytes=memory)
     if asking is None and position is None:
         raise typer.BadParameter(
@@ -81,25 +93,31 @@ def match(
         _match_table(asking, learned, budget, json_output=json_output)
         return
     assert position is not None
+    form.must_be_writable([position])
     state = read_state(learned.theory, position)
     try:
         with budget.bounding():
             of_theory = LearnedRules(learned.theory, learned.base, asked=learned.asked)
             answers = of_theory.match(state, limits=budget.limits)
     except SpentError as spent:
-        typer.echo(json.dumps({"stopped": str(spent)}) if json_output else f"unknown: {spent}")
+        said = json.dumps({"stopped": str(spent)}) if json_output else f"unknown: {spent}"
+        typer.echo(said, err=form.is_table)
         raise typer.Exit(1) from None
     count_use(learned, Counter({answer.rule for answer in answers}), 1, 1)
     if picture is not None and answers:
         write_text(picture, one_below_the_other(answer.svg() for answer in answers))
-    if json_output:
-        typer.echo(json.dumps([answer.as_json() for answer in answers], ensure_ascii=False))
-    for answer in () if json_output else answers:
+    shown = form.first(answers)
+    if form.is_table:
+        rows = ((a.rule, a.game, a.value, a.move, dict(a.bindings)) for a in shown)
+        form.show_rows(("rule", "game", "value", "move", "bindings"), rows)
+    elif json_output:
+        typer.echo(json.dumps([answer.as_json() for answer in shown], ensure_ascii=False))
+    for answer in () if json_output or form.is_table else shown:
         typer.echo(str(answer))
         if why:
             typer.echo(answer.why())
     if not answers:
-        if not json_output:
+        if not json_output and not form.is_table:
             typer.echo("no rule answers")
         raise typer.Exit(1)
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hornbook.inputs import options
-from hornbook.inputs.answer_files import must_take_answers, write_answers
+from hornbook.inputs.answer_files import Form
 from hornbook.inputs.opening import limits_of
 from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
@@ -54,14 +54,7 @@ def query(
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
     states: options.TableOfStates = None,
-    into: Annotated[
-        Path | None,
-        typer.Option(
-            "--into",
-            metavar="FILE",
-            help="Write the answers to FILE.csv or FILE.parquet; with --states: the table with the answers.",
-        ),
-    ] = None,
+    into: options.IntoTable = None,
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
@@ -73,7 +66,7 @@ def query(
         int, typer.Option("--most", metavar="N", help="Refuse more answers than so many.", min=0)
     ] = 100_000,
     limit: options.Limit = None,
-    csv_output: Annotated[bool, typer.Option("--csv", help="Print CSV, with a header.")] = False,
+    csv_output: options.Csv = False,
     json_output: options.Json = False,
 ) -> None:
     """Answer a query about a theory and the facts that you give.
@@ -98,9 +91,7 @@ def query(
     asking = Asking.of(
         states, into if is_table else None, on, workers, part, skip_bad=skip_bad and is_table, others=others
     )
-    if csv_output and (json_output or into is not None):
-        other = "--json" if json_output else "--into"
-        raise typer.BadParameter(f"it does not go together with {other}", param_hint="--csv")
+    form = Form(limit, csv_output, None if is_table else into, json_output)
     name: EngineName = "duckdb" if engine is Engine.DUCKDB else "demand"
     base = open_asked(
         theory,
@@ -112,20 +103,18 @@ def query(
         limits=limits_of(seconds, memory, most_facts, name),
         engine=name,
     )
-    if into is not None and not is_table:
+    if form.into is not None:
         tables = [each for spec in facts or () for each in tables_of(spec, base.theory.vocabulary)]
-        read = map(file_of, tables)
-        must_take_answers(into, (*read, *(state or ()), *(add or ())))
+        form.must_be_writable((*map(file_of, tables), *(state or ()), *(add or ())))
     parameters = read_parameters(settings, query, base.theory.vocabulary)
     if asking is not None:
         limits = limits_of(seconds, memory, most_facts)
         _query_table(asking, base, query, parameters, add or (), most, limits, json_output=json_output)
         return
     coded = base.coding.query(base.parse_query(query, parameters).conditions)
-    if not coded.names and (csv_output or into is not None):
+    if not coded.names and form.is_table:
         raise typer.BadParameter(
-            "a query without variables has no columns; it is answered yes or no",
-            param_hint="--csv" if csv_output else "--into",
+            "a query without variables has no columns; it is answered yes or no", param_hint=form.table_option
         )
     try:
         answers = base.query(
@@ -145,17 +134,9 @@ def query(
         )
     for diagnostic in base.warnings(query):
         typer.echo(render(diagnostic, {"<query>": query}), err=True)
-    found = len(answers)
-    if limit is not None and found > limit:
-        answers = replace(answers, rows=answers.rows[:limit])
-        typer.echo(f"the first {limit:,} of {counted(found, 'answer')}", err=True)
-    if into is not None:
-        write_answers(into, answers, coded)
-        said = {"answers": len(answers), "written": str(into)}
-        typer.echo(json.dumps(said) if json_output else f"{counted(len(answers), 'answer')} in {into}")
-    elif csv_output:
-        for line in answers.csv_lines():
-            typer.echo(line, nl=False)
+    answers = replace(answers, rows=tuple(form.first(answers.rows)))
+    if form.is_table:
+        form.show(answers, coded.kinds)
     elif json_output:
         _print_json(answers)
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hornbook import KnowledgeBase
+from hornbook.theories import firm
 
 SHOP = """theory shop.
 sort thing.
@@ -109,6 +110,87 @@ def test_yes_and_no_are_no_table(run, form):
     assert (code, out) == (2, "")
     assert "a query without variables has no columns; it is answered yes or no" in " ".join(err.split())
     assert not Path("a.csv").exists()
+
+
+@pytest.fixture
+def positions(taught):
+    """A problem of Go and rules that answer it, with the options of `solve`."""
+    return ("go", "--rules", str(taught / "go.horn"), "--problems", str(taught / "p.jsonl"))
+
+
+def test_solve_shows_its_answers_in_the_same_ways(run, positions):
+    code, out, _ = run("solve", *positions)
+    assert code == 0
+    answers = [json.loads(line) for line in out.splitlines()]
+    code, out, _ = run("solve", *positions, "--csv")
+    assert code == 0
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["id"], row["value"], row["rule"]) for row in rows] == [
+        (each["id"], each["value"], each["rule"] or "") for each in answers
+    ]
+    code, out, err = run("solve", *positions, "--limit", "2", "--into", "a.csv")
+    assert (code, out) == (0, "2 answers in a.csv\n")
+    assert "the first 2 of 6 problems" in err
+    assert len(Path("a.csv").read_text().splitlines()) == 3
+    assert run("solve", *positions, "--into", positions[-1])[0] == 2
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run("solve", *positions, "--into", "a.parquet")[0] == 0
+    table = parquet.read_table("a.parquet").to_pylist()
+    assert [each["rule"] for each in table] == [each["rule"] for each in answers]
+
+
+def test_match_shows_its_answers_in_the_same_ways(run, taught):
+    Path("corner.txt").write_text("to play: black\n. . . . .\n. # . . .\n# O # . .\n. . . . .\n. . . . .\n")
+    asked = ("match", "go", "corner.txt", "--rules", str(taught / "go.horn"))
+    code, out, err = run(*asked, "--json")
+    assert code == 0, err
+    answers = json.loads(out)
+    code, out, _ = run(*asked, "--csv")
+    assert code == 0
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["rule"], row["game"], row["value"], row["move"]) for row in rows] == [
+        (each["rule"], each["game"], each["value"], each["move"] or "") for each in answers
+    ]
+    assert [json.loads(row["bindings"]) for row in rows] == [each["bindings"] for each in answers]
+    assert run(*asked, "--into", "a.csv")[:2] == (
+        0,
+        f"{len(answers)} answer{'s' * (len(answers) != 1)} in a.csv\n",
+    )
+    assert list(csv.DictReader(Path("a.csv").read_text().splitlines())) == rows
+    for wrong, said in {
+        ("--csv", "--why"): "it is text, and no table",
+        ("--into", "corner.txt"): "ends in none of .csv and .parquet",
+        ("--csv", "--json"): "it does not go together with --json",
+    }.items():
+        code, out, err = run(*asked, *wrong)
+        assert (code, out) == (2, "")
+        assert said in " ".join(err.split())
+
+
+def test_advice_is_a_table_too(run):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    state = Path(firm.__file__).parent / "examples" / "moments" / "butter_is_cheap.csv"
+    asked = ("advise", "firm", "--state", str(state))
+    said = json.loads(run(*asked, "--json")[1])
+    wanted = [
+        (level["level"], goal["goal"], piece["decision"], piece["value"], part["from"], part["to"])
+        for level in said["levels"]
+        for goal in level["goals"]
+        for piece in goal["advice"]
+        for part in piece["amounts"]
+    ]
+    code, out, err = run(*asked, "--limit", "3", "--csv")
+    assert (code, err) == (0, f"the first 3 of {len(wanted)} answers\n")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["goal"], row["from"], row["to"]) for row in rows] == [
+        (goal, str(low), "" if high is None else str(high)) for _, goal, _, _, low, high in wanted[:3]
+    ]
+    assert run(*asked, "--into", "advice.parquet")[:2] == (0, f"{len(wanted)} answers in advice.parquet\n")
+    table = parquet.read_table("advice.parquet")
+    assert [str(kind) for kind in table.schema.types].count("int64") == 2
+    keys = ("level", "goal", "decision", "value", "from", "to")
+    assert [tuple(row[key] for key in keys) for row in table.to_pylist()] == wanted
+    assert run(*asked, "--limit", "3")[0] == run(*asked, "--csv", "--why")[0] == 2
 
 
 def test_a_folder_that_is_not_there_is_said_before_the_work(run):
