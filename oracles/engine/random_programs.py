@@ -30,6 +30,9 @@ from hornbook.matcher.program.coded import (
 )
 from hornbook.matcher.program.operators import OPERATIONS
 
+_OFTEN = ("+", "-", "*", "//", "min", "max")
+_SELDOM = tuple(operator for operator in OPERATIONS if operator not in _OFTEN)
+
 GREATEST = 2**63 - 1
 
 PLAIN = frozenset({"compare"})
@@ -72,6 +75,7 @@ class Draft:
         self.sets: list[tuple[int, int]] = []
         """Each count with its member."""
         self.next_local = 0
+        self.applied = 0
 
     def has(self, feature: str, chance: float) -> bool:
         return feature in self.maker.features and self.random.random() < chance
@@ -112,7 +116,7 @@ class Draft:
         self.sets.append((self.predicate(Predicate(key + 1, key=key, counts=member), 0), member))
 
     def cell(self) -> int:
-        if self.maker.huge and self.random.random() < 0.3:
+        if self.maker.huge and self.random.random() < 0.1:
             return self.random.choice((GREATEST, GREATEST - 1, -GREATEST - 1, 2**62, -(2**62)))
         return self.random.choice(self.maker.constants)
 
@@ -273,11 +277,20 @@ class Draft:
         return tuple(self.term(pool) for _ in range(self.predicates[predicate].arity))
 
     def expression(self, bound: Sequence[int]) -> CodedExpression:
-        operators = ("+", "-", "*") if not self.maker.huge else tuple(OPERATIONS)
         left: CodedExpression = self.term(bound)
         if self.random.random() < 0.2:
-            left = Apply(self.random.choice(operators), left, self.term(bound))
-        return Apply(self.random.choice(operators), left, self.term(bound))
+            left = self._applied(left, bound)
+        return self._applied(left, bound)
+
+    def _applied(self, left: CodedExpression, bound: Sequence[int]) -> Apply:
+        operator = self.random.choice(("+", "-", "*") if not self.maker.huge else _OFTEN)
+        right = self.term(bound)
+        self.applied += 1
+        if operator == "//" and self.applied % 2:
+            operator = _SELDOM[self.applied // 2 % len(_SELDOM)]
+            # A shift by what is no small number has no result.
+            right = self.applied % 5 if operator.startswith("shift") else right
+        return Apply(operator, left, right)
 
 
 def _variables(conditions: Sequence[CodedCondition]) -> set[int]:
