@@ -20,7 +20,7 @@ INTERNAL = {
     "hornbook.compiler.prove.opponent.UnansweredError": "becomes the reason why a problem is not proved",
     "hornbook.compiler.rules.subsumption._OutOfBudgetError": "the search takes it for `not subsumed`",
     "hornbook.kb.integers.univariate.UnsolvedError": "advice leaves the comparison out",
-    "hornbook.kb.pydatalog.syntax._Refused": "becomes a diagnostic",
+    "hornbook.kb.pydatalog.syntax.RefusedError": "becomes a diagnostic",
     "hornbook.kb.parse.errors.stop.Stop": "becomes a diagnostic",
     "hornbook.kb.tables.table_columns.UnusualCells": "the rows are looked at one by one",
     "hornbook.kb.tables.table_values.BadCell": "becomes a bad row",

@@ -17,16 +17,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from hornbook.kb.ast.declarations import Predicate, PredicateKind, Sort, SortName, TheoryName
+from hornbook.kb.ast.declarations import Predicate, Sort, SortName, TheoryName
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
-from hornbook.kb.ast.terms import Absent, Atom, Condition, Rule, Span, Term, Variable, statements
+from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Condition, Rule, Span, Term, Variable, statements
 from hornbook.kb.check import check
 from hornbook.kb.format.printer import print_clause, print_rule
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.pydatalog.leaving_out import without, without_the_refused
+from hornbook.kb.pydatalog.reading import PyDatalogProgram, read_program
 from hornbook.kb.pydatalog.rewriting import rewritten
 from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
-from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Signature, read_program, refusal, variables_of
+from hornbook.kb.pydatalog.syntax import Signature, variables_of
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
@@ -61,15 +62,15 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
     program = read_program(text, file)
     nowhere = Span(file, 1, 1, 1, 2)
     while True:
-        rules, signatures, meta = rewritten(program.rules, program.signatures)
+        rules, signatures, complete = rewritten(program.rules, program.signatures)
         evaluable = replace(program, rules=tuple(rules), signatures=signatures)
         sorts = Sorts(evaluable, every=partial)
-        wrong = [*sorts.mixed, *_second_values(program)]
+        wrong = [*sorts.mixed]
         if partial:
             wrong += without_the_refused(program)
         blocks: list[_Block] = []
         if not wrong:
-            blocks = [*_declarations(evaluable, sorts.names(), meta, name, file)]
+            blocks = [*_declarations(evaluable, sorts.names(), complete, name, file)]
             blocks += _clauses(evaluable, text)
             wrong = _mistakes(blocks, nowhere)
         if not partial and (program.refused or wrong):
@@ -87,18 +88,6 @@ def _text(blocks: Iterable[_Block]) -> str:
     lines = [block.text for block in blocks]
     kept = (line for line, before in zip(lines, ["", *lines], strict=False) if line or before)
     return "".join(f"{line}\n" for line in kept)
-
-
-def _second_values(program: PyDatalogProgram) -> Iterator[Diagnostic]:
-    """Facts that give a function a second value, where pyDatalog keeps the last and we would keep both."""
-    seen: dict[tuple[str, tuple[Term, ...]], Rule] = {}
-    for rule in program.rules:
-        signature = program.signatures[rule.head.relation]
-        if rule.is_fact and signature.keys is not None:
-            first = seen.setdefault((rule.head.relation, rule.head.terms[: signature.keys]), rule)
-            if first.head != rule.head:
-                message = f"a second value for the same key, after that of line {first.span.line}"
-                yield refusal(message, rule.span, "pyDatalog keeps the last; leave the other out")
 
 
 def _mistakes(blocks: Iterable[_Block], nowhere: Span) -> list[Diagnostic]:
@@ -121,7 +110,7 @@ def _mistakes(blocks: Iterable[_Block], nowhere: Span) -> list[Diagnostic]:
 
 
 def _declarations(
-    program: PyDatalogProgram, sorts: Mapping[Column, str], meta: set[str], name: str, file: str
+    program: PyDatalogProgram, sorts: Mapping[Column, str], complete: set[str], name: str, file: str
 ) -> Iterator[_Block]:
     yield _Block(f"% Imported from {file}, a program for pyDatalog.")
     yield _Block(print_clause(TheoryName(name)))
@@ -134,8 +123,8 @@ def _declarations(
     for key, signature in program.signatures.items():
         columns = tuple(SortName(sorts[key, i]) for i in range(signature.arity))
         note = "" if names[key] == signature.name else f"  % {key} in pyDatalog"
-        kind: PredicateKind = "meta" if key in meta else "static"
-        yield _Block(print_clause(Predicate(kind, names[key], columns, signature.keys)) + note)
+        declared = Predicate("static", names[key], columns, signature.keys, complete=key in complete)
+        yield _Block(print_clause(declared) + note)
 
 
 def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
@@ -209,7 +198,7 @@ def _with_names(condition: Condition, names: Mapping[str, str]) -> Condition:
     match condition:
         case Atom():
             return replace(condition, predicate=names[condition.predicate])
-        case Absent():
+        case Absent() | Aggregate():
             return replace(condition, conditions=tuple(_with_names(c, names) for c in condition.conditions))
     return condition
 

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from hornbook.kb.ast.terms import Absent, Rule, statements
+from hornbook.kb.ast.terms import Absent, Aggregate, Rule, statements
+from hornbook.kb.pydatalog.reading import PyDatalogProgram, Refused
 from hornbook.kb.pydatalog.rewriting import several_values
-from hornbook.kb.pydatalog.syntax import PyDatalogProgram, Refused, refusal
+from hornbook.kb.pydatalog.syntax import refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 
@@ -27,7 +28,7 @@ def without(program: PyDatalogProgram, wrong: Iterable[Diagnostic]) -> PyDatalog
         if place >= 0:
             rule = places[place][1]
             name = frozenset((program.signatures[rule.head.relation].name,))
-            refused.setdefault(rule.span, Refused(diagnostic, rule.span, name, frozenset()))
+            refused.setdefault(rule.span, Refused(diagnostic, rule.span, name))
     rules = tuple(rule for rule in program.rules if rule.span not in refused)
     return replace(program, rules=rules, refused=(*program.refused, *refused.values()))
 
@@ -36,7 +37,8 @@ def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
     """What would be answered wrongly, since other statements are left out."""
     everything = any(refused.names is None for refused in program.refused)
     names = {name for refused in program.refused for name in refused.names or ()}
-    changed = {name for refused in program.refused for name in refused.changes}
+    all_taken = any(refused.takes and refused.names is None for refused in program.refused)
+    taken = {name for refused in program.refused if refused.takes for name in refused.names or ()}
     left_out = {key for key, signature in program.signatures.items() if everything or signature.name in names}
     unsure = _resting_on(left_out, program.rules)
     divided = several_values(program.rules, program.signatures)
@@ -46,15 +48,17 @@ def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
         absent = [
             atom.relation
             for condition in rule.body
-            if isinstance(condition, Absent)
+            if isinstance(condition, (Absent, Aggregate))
             for atom in statements(condition.conditions)
             if atom.relation in unsure
         ]
         if absent:
-            yield _refusal(f"the absence of `{program.signatures[absent[0]].name}`", rule)
+            yield _refusal(
+                f"what is absent of `{program.signatures[absent[0]].name}`, or how much of it there is,", rule
+            )
         elif signature.keys is not None and (signature.name in names or key in unsure & divided):
             yield _refusal(f"the value of `{signature.name}`", rule)
-        elif signature.name in changed or rule.head in program.taken:
+        elif all_taken or signature.name in taken:
             yield _refusal(f"what may be taken away from `{signature.name}`", rule)
 
 

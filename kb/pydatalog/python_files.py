@@ -10,9 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import json
-import string
 import sys
-from collections import Counter
 from collections.abc import Collection, Iterator
 
 from hornbook.kb.ast.terms import Span
@@ -23,7 +21,6 @@ _ASSERT = frozenset(("load", "assert_fact", "program", "predicate"))
 _RUN = frozenset(
     ("exec", "eval", "getattr", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
 )
-_VARIABLES = frozenset(("Variable", "variables"))
 
 
 def notebook_source(text: str, file: str) -> str:
@@ -38,44 +35,31 @@ def notebook_source(text: str, file: str) -> str:
     return "\n".join(f"# {line}" if line.startswith(("%", "!")) else line for line in lines) + "\n"
 
 
-def uses_pydatalog(statements: list[ast.stmt]) -> bool:
+def uses_pydatalog(module: ast.Module) -> bool:
     """Whether the text is a program of Python, not one that is given to `pyDatalog.load`."""
-    nodes = (node for statement in statements for node in ast.walk(statement))
-    return any(_is_pydatalog(node) for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return any(isinstance(n, (ast.Import, ast.ImportFrom)) and _is_pydatalog(n) for n in ast.walk(module))
 
 
-def python_values(statements: list[ast.stmt]) -> dict[str, ast.expr | None]:
-    """The names that Python binds to other things than terms of pyDatalog: to a constant, or to what is not known."""
-    module = ast.Module(statements, [])
-    bound = Counter(_bound(module))
-    values: dict[str, ast.expr | None] = dict.fromkeys(bound)
-    for node in ast.walk(module):
-        match node:
-            case ast.Assign(
-                value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)), targets=targets
-            ) if name in _VARIABLES:
-                for variable in (part for target in targets for part in ast.walk(target)):
-                    if isinstance(variable, ast.Name) and variable.id[0] in string.ascii_uppercase + "_":
-                        values.pop(variable.id, None)
-    for statement in statements:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if bound[name] == 1:
-                values[name] = value
-    return values
+def bound(node: ast.AST) -> Iterator[str]:
+    """The names that a statement binds, or may bind, outside the functions in it."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+            yield from (
+                name for part in ast.walk(node) if isinstance(part, ast.Global) for name in part.names
+            )
+            return
+        case ast.Import(names=names) | ast.ImportFrom(names=names) if not _is_pydatalog(node):
+            yield from ((alias.asname or alias.name).split(".")[0] for alias in names)
+        case ast.ExceptHandler(name=str(name)):
+            yield name
+    for child in ast.iter_child_nodes(node):
+        yield from bound(child)
 
 
-def _bound(module: ast.Module) -> Iterator[str]:
-    for node in ast.walk(module):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                yield name
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.Import(names=names) | ast.ImportFrom(names=names) if not _is_pydatalog(node):
-                yield from ((alias.asname or alias.name).split(".")[0] for alias in names)
-
-
-def is_silent(statement: ast.stmt, python: Collection[str]) -> bool:
+def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
     """Whether a statement asserts nothing; `python` are the names that are no terms of pyDatalog."""
     return not any(_may_assert(node, python) for node in ast.walk(statement))
 
@@ -90,7 +74,7 @@ def takes_back(statement: ast.stmt) -> bool:
 def says_of_anything(statement: ast.stmt) -> bool:
     """Whether the statement does not tell by its words what it asserts something of."""
     return any(
-        isinstance(node, (ast.Import, ast.ImportFrom)) or _name(node) in {"load", *_RUN}
+        isinstance(node, (ast.Import, ast.ImportFrom)) or _name(node) in {"load", "clear", "Logic", *_RUN}
         for node in ast.walk(statement)
     )
 
@@ -114,6 +98,8 @@ def _name(node: ast.AST) -> str | None:
 
 def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
     match node:
+        case ast.Attribute(value=ast.Name(id=name), attr="clear") if name in python:
+            return False
         case ast.ImportFrom(names=names) if any(
             alias.asname and alias.name in _TAKE_BACK | _ASSERT for alias in names
         ):

@@ -2,8 +2,8 @@
 
 A function has one value: its facts come first, then its clauses from the last to the first, and a clause is
 asked only where what comes before it has no value. A predicate that is only compared, such as
-`older(X, Y) <= (X > Y)`, has no facts of its own: what it says is written out where it is used. A predicate that
-rests on absence is `meta`; its facts are those of another predicate, since facts are never given of it.
+`older(X, Y) <= (X > Y)`, has no facts of its own: what it says is written out where it is used. A conclusion that
+rests on what is absent is right if the tables below it have everything, so these are `complete`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import chain, count, product
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_term
 from hornbook.kb.ast.terms import (
     Absent,
+    Aggregate,
     Atom,
     Comparison,
     Condition,
@@ -31,18 +32,12 @@ from hornbook.kb.pydatalog.syntax import Signature, negation, variables_of
 def rewritten(
     rules: Sequence[Rule], signatures: Mapping[str, Signature]
 ) -> tuple[list[Rule], dict[str, Signature], set[str]]:
-    """The rules without helpers and with one value for each function, their predicates, and which are `meta`."""
+    """The rules without helpers and with one value for each function, their predicates, and which are `complete`."""
     signatures = dict(signatures)
     rules = [*_divided(rules, signatures, several_values(rules, signatures))]
     rules = _without_helpers(rules)
-    rules = [*_divided(rules, signatures, _given(rules, _meta(rules)))]
     used = {atom.relation for rule in rules for atom in statements((rule.head, *rule.body))}
-    return rules, {key: signature for key, signature in signatures.items() if key in used}, _meta(rules)
-
-
-def _given(rules: Sequence[Rule], meta: set[str]) -> set[str]:
-    """Of some predicates those that have facts, too."""
-    return {rule.head.relation for rule in rules if not rule.body} & meta
+    return rules, {key: signature for key, signature in signatures.items() if key in used}, _complete(rules)
 
 
 def by_head(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
@@ -52,18 +47,23 @@ def by_head(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
     return found
 
 
-def _meta(rules: Sequence[Rule]) -> set[str]:
-    """The predicates that rest on absence."""
+def _complete(rules: Sequence[Rule]) -> set[str]:
+    """The predicates of which something is asked that rests on all of their facts, and those that these rest on."""
+    own = by_head(rules)
     found: set[str] = set()
-    size = -1
-    while size < len(found):
-        size = len(found)
-        for rule in rules:
-            if any(isinstance(c, Absent) for c in rule.body) or any(
-                a.relation in found for a in statements(rule.body)
-            ):
-                found.add(rule.head.relation)
-    return found
+    todo = [
+        a.relation
+        for r in rules
+        for c in r.body
+        if isinstance(c, (Absent, Aggregate))
+        for a in statements([c])
+    ]
+    while todo:
+        key = todo.pop()
+        if key not in found:
+            found.add(key)
+            todo += [atom.relation for rule in own.get(key, ()) for atom in statements(rule.body)]
+    return {key for key in found if key not in own or any(not rule.body for rule in own[key])}
 
 
 def several_values(rules: Sequence[Rule], signatures: Mapping[str, Signature]) -> set[str]:
@@ -90,15 +90,15 @@ def _overlap(keys: Sequence[Term], others: Sequence[Term]) -> bool:
 
 
 def _divided(rules: Sequence[Rule], signatures: dict[str, Signature], keys: set[str]) -> Iterator[Rule]:
-    """The rules, where some predicates are divided: their facts have a predicate of their own, and of a function
-    each clause has one too. What has no predicate of its own stays, and joins them.
+    """The rules, where some functions are divided: each clause has a predicate of its own, and so have the facts. What
+    has no predicate of its own stays, and joins them.
     """
     part_of: dict[int, str] = {}
     earlier: dict[str, list[str]] = {}
     for key in sorted(keys):
         own = [i for i, rule in enumerate(rules) if rule.head.relation == key]
         signature = signatures[key]
-        clauses = [i for i in own if rules[i].body] if signature.keys is not None else []
+        clauses = [i for i in own if rules[i].body]
         parts = [
             ("given", [i for i in own if not rules[i].body]),
             *((str(n), [i]) for n, i in reversed([*enumerate(clauses, 1)])),

@@ -16,6 +16,7 @@ from networkx.utils import UnionFind
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
 from hornbook.kb.ast.terms import (
     Absent,
+    Aggregate,
     Atom,
     Comparison,
     Condition,
@@ -25,7 +26,8 @@ from hornbook.kb.ast.terms import (
     Span,
     Variable,
 )
-from hornbook.kb.pydatalog.syntax import FRESH, PyDatalogProgram, refusal
+from hornbook.kb.pydatalog.reading import PyDatalogProgram
+from hornbook.kb.pydatalog.syntax import FRESH, refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 Column = tuple[str, int]
@@ -77,6 +79,12 @@ class Sorts:
             match condition:
                 case Absent():
                     self._read(number, condition.conditions)
+                case Aggregate():
+                    self._read(number, condition.conditions)
+                    if condition.function == "count":
+                        self._calculates(number, condition.result)
+                    else:
+                        self._calculates(number, condition.result, *condition.variables)
                 case Atom():
                     for i, term in enumerate(condition.arguments):
                         self._join((condition.predicate, i), term, number)

@@ -1,34 +1,23 @@
-"""Programs written for pyDatalog, as rules: what a text given to `pyDatalog.load`, or a file of Python, says.
+"""Clauses and facts as pyDatalog writes them, as rules.
 
-Such a text has the syntax of Python, so Python parses it, and no line of it is ever run. What comes out are
+They have the syntax of Python, so Python parses them, and no line of them is ever run. What comes out are
 rules of our own terms, with spans into the text; a predicate is still called by its signature (`parent/2`,
-`salary[1]`), since pyDatalog lets several share a name. What our language has not is refused, all of it in one
-go, each with its place and what to write instead.
+`salary[1]`), since pyDatalog lets several share a name. What our language has not is refused with its place and what to
+write instead.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import re
 import string
-import warnings
 from collections.abc import Iterable, Iterator
-from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.pydatalog.python_files import (
-    called,
-    is_silent,
-    python_values,
-    says_of_anything,
-    takes_back,
-    uses_pydatalog,
-)
-from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
-from hornbook.kb.text.lines import lines_of
+from hornbook.kb.pydatalog.constants import UNKNOWN, value_of
+from hornbook.kb.sources.diagnostics import Diagnostic
 
 CODE = "pydatalog"
 """Stands where other diagnostics have their number."""
@@ -57,10 +46,11 @@ _AGGREGATES = {
 _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
     "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
 }  # fmt: skip
-_SINGLETONS = ("True", "False", "None")
+_SIGNS = frozenset("TFN(-0123456789in")
+"""How the words begin that Python writes for values."""
 _CAPITALS = string.ascii_uppercase + "_"
 """How the names of variables begin."""
-_PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+PYTHON = "this is Python; only what pyDatalog is to load can be imported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,67 +65,11 @@ class Signature:
         return f"{self.name}/{self.arity}" if self.keys is None else f"{self.name}[{self.keys}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A statement that cannot be imported, why, and the names that it may say something of, or else of any.
-
-    It may take facts away from the names that it `changes`.
-    """
-
-    diagnostic: Diagnostic
-    span: t.Span
-    names: frozenset[str] | None
-    changes: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class PyDatalogProgram:
-    """The clauses of a text, in order; the predicates of their atoms are the keys of `signatures`."""
-
-    rules: tuple[t.Rule, ...]
-    signatures: dict[str, Signature]
-    refused: tuple[Refused, ...]
-    taken: tuple[t.Statement, ...] = ()
-    """Facts that the text takes away again; the statements that do are refused."""
-
-
 def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
     return Diagnostic(CODE, "error", message, help_, span)
 
 
-def read_program(text: str, file: str) -> PyDatalogProgram:
-    """The clauses of a text; the statements that cannot be read are in `refused`.
-
-    Raises TheoryError where the text is no Python.
-    """
-    reader = _Reader(file)
-    try:
-        statements = reader.parse(lines_of(text))
-        if "pyDatalog" in text and uses_pydatalog(statements):
-            reader.python = python_values(statements)
-        for statement in statements:
-            reader.read(statement)
-    except SyntaxError as problem:
-        line, column = problem.lineno or 1, (problem.offset or 1) + reader.indent
-        span, message = t.Span(file, line, column, line, column + 1), f"no Python syntax: {problem.msg}"
-    except (ValueError, RecursionError, MemoryError) as problem:
-        span, message = t.Span(file, 1, 1, 1, 2), f"Python cannot parse this: {problem}"
-    else:
-        rules, refused, taken = tuple(reader.rules), tuple(reader.refused), tuple(reader.taken)
-        return PyDatalogProgram(rules, reader.signatures, refused, taken)
-    raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
-
-
-_SYNTAX = "a program for pyDatalog has the syntax of Python"
-
-
-def _indentation(line: str) -> str:
-    found = re.match(r"\s*", line)
-    assert found is not None
-    return found.group()
-
-
-class _Refused(Exception):
+class RefusedError(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
@@ -171,51 +105,22 @@ class _Clause:
         return taken
 
 
-class _Reader:
+class Clauses:
+    """Reads clauses; `names` are those that Python binds to other things than terms of pyDatalog, with their values."""
+
     def __init__(self, file: str) -> None:
         self.file = file
         self.lines: list[str] = []
         self.indent = 0
+        self.place: t.Span | None = None
         self.signatures: dict[str, Signature] = {}
         self.texts: dict[str, bool] = {}
         self.lists = count(1)
-        self.python: dict[str, ast.expr | None] | None = None
-        self.rules: list[t.Rule] = []
-        self.refused: list[Refused] = []
-        self.taken: list[t.Statement] = []
-
-    def parse(self, lines: list[str]) -> list[ast.stmt]:
-        """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
-        indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python thinks of the style of the text
-            try:
-                self.lines = lines
-                return ast.parse("\n".join(lines)).body
-            except SyntaxError:
-                if not indent:
-                    raise
-                self.lines, self.indent = [line.removeprefix(indent) for line in lines], len(indent)
-                return ast.parse("\n".join(self.lines)).body
-
-    def read(self, statement: ast.stmt) -> None:
-        known = len(self.taken)
-        try:
-            self.rules += [*self.statement(statement)]
-        except _Refused as problem:
-            diagnostic = problem.diagnostic
-        except RecursionError:
-            diagnostic = refusal("nested too deeply", self.span(statement), "split the clause")
-        else:
-            return
-        said = _said(statement)
-        names = _words(statement) if said is None else frozenset((said,))
-        takes = takes_back(statement) and len(self.taken) == known
-        changes = names if takes else frozenset()
-        anything = said is None and says_of_anything(statement)
-        self.refused.append(Refused(diagnostic, self.span(statement), None if anything else names, changes))
+        self.names: dict[str, object] = {}
 
     def span(self, node: ast.AST) -> t.Span:
+        if self.place is not None:
+            return self.place
         assert isinstance(node, (ast.expr, ast.stmt))
         line, end = node.lineno, node.end_lineno or node.lineno
         end_column = self._column(end, node.end_col_offset or node.col_offset)
@@ -229,76 +134,8 @@ class _Reader:
         before = text.encode("utf-8", "surrogatepass")[:offset]
         return len(before.decode("utf-8", "replace")) + self.indent + 1
 
-    def refuse(self, message: str, node: ast.AST, help_: str) -> _Refused:
-        return _Refused(refusal(message, self.span(node), help_))
-
-    # Statements
-
-    def statement(self, node: ast.stmt) -> Iterator[t.Rule]:
-        if self.python is not None and self.is_read_as_python(node):
-            return
-        match node:
-            case ast.Expr(value=ast.Call(args=[ast.Constant(value=str(name)), *terms]) as call) if (
-                self.python is not None and called(call) == "assert_fact"
-            ):
-                fact = ast.copy_location(ast.Call(ast.Name(name, ast.Store()), terms, call.keywords), call)
-                yield self.fact(ast.fix_missing_locations(fact), node)
-            case ast.Expr(value=ast.Call()) if self.python is not None:
-                raise self.refuse(_PYTHON, node, "leave the line out")
-            case ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=fact)):
-                yield self.fact(fact, node)
-            case ast.Expr(value=ast.UnaryOp(op=ast.USub(), operand=fact)):
-                self.taken.append(self.fact(fact, node).head)
-                raise self.refuse(
-                    "`-` takes a fact away, and a theory never does", node, "leave the fact out"
-                )
-            case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
-                yield from self.clause(head, body, node)
-            case ast.Expr(value=ast.Compare(ops=[_, _, *_])):
-                message = "comparisons in a chain, as Python reads it"
-                raise self.refuse(message, node, "put each comparison in parentheses: `(X != Y)`")
-            case ast.Assign(targets=[ast.Subscript() as function], value=value):
-                yield self.assignment(function, value, node)
-            case ast.Expr(value=ast.Tuple()):
-                raise self.refuse("conditions are joined by `&`, not by commas", node, "write `p(X) & q(X)`")
-            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
-                return  # a text that stands for itself says nothing
-            case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "ask"))):
-                raise self.refuse(_PYTHON, node, "ask with `hornbook query`")
-            case ast.Expr(value=ast.Call() | ast.BinOp(op=ast.BitAnd()) | ast.Compare()):
-                help_ = "put `+` before a fact; ask with `hornbook query`"
-                raise self.refuse("this asks, it asserts nothing", node, help_)
-            case _:
-                raise self.refuse(_PYTHON, node, "leave the line out")
-
-    def is_read_as_python(self, node: ast.stmt) -> bool:
-        """Reads what a statement of a file of Python holds, or finds nothing in it that is asserted."""
-        match node:
-            case ast.Expr(value=ast.Call(args=[ast.Constant(value=str(text)) as argument]) as call) if (
-                called(call) == "load"
-            ):
-                inner = copy(self)
-                inner.python = None
-                try:
-                    statements = inner.parse([*[""] * (argument.lineno - 1), *lines_of(text)])
-                except SyntaxError as problem:
-                    raise self.refuse(f"no Python syntax: {problem.msg}", argument, _SYNTAX) from None
-                for statement in statements:
-                    inner.read(statement)
-                return True
-            case ast.FunctionDef(decorator_list=[ast.Call() as decorator], body=body) if (
-                called(decorator) == "program"
-            ):
-                for statement in body:
-                    self.read(statement)
-                return True
-            case ast.If(test=ast.Compare(left=ast.Name(id="__name__")), body=body, orelse=[]):
-                for statement in body:
-                    self.read(statement)
-                return True
-            case ast.Expr(value=ast.Call() as call) if called(call) == "clear" and not self.rules:
-                return True
-        return is_silent(node, self.python or ())
+    def refuse(self, message: str, node: ast.AST, help_: str) -> RefusedError:
+        return RefusedError(refusal(message, self.span(node), help_))
 
     def fact(self, fact: ast.expr, node: ast.stmt) -> t.Rule:
         head = self.head(fact, _Clause(node))
@@ -309,9 +146,65 @@ class _Reader:
 
     def clause(self, head: ast.expr, body: ast.expr, node: ast.stmt) -> Iterator[t.Rule]:
         clause = _Clause(node)
-        rule = t.Rule(self.head(head, clause), self.conditions(body, clause), None, self.span(node))
+        match head:
+            case ast.Compare(
+                left=ast.Subscript() as function,
+                ops=[ast.Eq()],
+                comparators=[ast.Call(func=ast.Name(id=name)) as call],
+            ) if name in _AGGREGATES:
+                rules = self.aggregate(function, call, body, clause)
+            case _:
+                rules = [
+                    t.Rule(self.head(head, clause), self.conditions(body, clause), None, self.span(node))
+                ]
         yield from clause.lists
-        yield rule
+        yield from rules
+
+    def aggregate(
+        self, function: ast.Subscript, call: ast.Call, body: ast.expr, clause: _Clause
+    ) -> list[t.Rule]:
+        """`(f[X] == sum_(Y, for_each=Z)) <= body`: a predicate of its own has the rows, of which each counts once."""
+        name = call.func.id.strip("_") if isinstance(call.func, ast.Name) else ""
+        span, result = self.span(call), clause.variable(self.span(call))
+        head = self.function(function, result, clause)
+        listed = [*call.args, *(keyword.value for keyword in call.keywords)]
+        parts = [part for node in listed for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
+        is_down = [isinstance(part, ast.UnaryOp) for part in parts]
+        terms = [
+            self.expression(part.operand if isinstance(part, ast.UnaryOp) else part, clause) for part in parts
+        ]
+        values = [term for term in terms if isinstance(term, t.Variable)]
+        keys = [term for term in head.terms[:-1] if isinstance(term, t.Variable)]
+        most = {"len": 1, "sum": len(values), "min": 2, "max": 2}.get(name, 0)
+        if (
+            clause.extra
+            or not 0 < len(values) == len(terms) <= most
+            or any(is_down if most != 2 else is_down[:-1])
+            or values[0] in keys
+        ):
+            help_ = "there are `len_(Y)`, `sum_(Y, for_each=Z)`, and `min_(Y, order_by=Z)` or `max_` by one variable"
+            raise self.refuse(f"the aggregate `{ast.unparse(call)}`", call, help_)
+        columns = tuple(dict.fromkeys((*keys, *values)))
+        key = f"{head.predicate}, rows {next(self.lists)}"
+        self.signatures[key] = Signature(f"{self.signatures[head.predicate].name}_row", None, len(columns))
+        rows = t.Atom(key, columns, None, span)
+        inner = {v: v if v in keys else t.Variable(f"{v.name}_of_row") for v in columns}
+        inside = (t.Atom(key, tuple(inner.values()), None, span),)
+        if name in ("min", "max"):
+            best: t.AggregateFunction = (
+                "max" if (name == "max") != (is_down[-1] and values[0] != values[-1]) else "min"
+            )
+            head = t.Atom(head.predicate, (*head.terms[:-1], values[0]), None, head.span)
+            summary = t.Aggregate(values[-1], best, (inner[values[-1]],), inside, span)
+        else:
+            summary = t.Aggregate(
+                result, "count" if name == "len" else "sum", (inner[values[0]],), inside, span
+            )
+        whole = self.span(clause.node)
+        return [
+            t.Rule(rows, self.conditions(body, clause), None, whole),
+            t.Rule(head, (rows, summary), None, whole),
+        ]
 
     def assignment(self, function: ast.Subscript, value: ast.expr, node: ast.stmt) -> t.Rule:
         """`f[X] = value`: a fact where it is ground, a clause otherwise."""
@@ -371,7 +264,12 @@ class _Reader:
 
     def listed(self, members: ast.expr, clause: _Clause) -> list[t.Constant]:
         nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
-        terms = [self.expression(node, clause) for node in nodes]
+        known = value_of(members, self.names)
+        terms = (
+            [self.constant(value, members) for value in known]
+            if isinstance(known, tuple)
+            else [self.expression(node, clause) for node in nodes]
+        )
         constants = [term for term in terms if isinstance(term, t.Constant)]
         if not constants or len(constants) < len(terms):
             help_ = "list words and whole numbers: `(X in ['a', 'b'])`"
@@ -412,7 +310,7 @@ class _Reader:
 
     def atom(self, node: ast.Call, clause: _Clause) -> t.Atom:
         if not isinstance(node.func, ast.Name):
-            raise self.refuse(_PYTHON, node, "a predicate is called by its own name: `p(X)`")
+            raise self.refuse(PYTHON, node, "a predicate is called by its own name: `p(X)`")
         name = node.func.id
         self.refuse_aggregate(node, name)
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
@@ -423,7 +321,7 @@ class _Reader:
     def function(self, node: ast.Subscript, value: t.Term, clause: _Clause) -> t.Atom:
         """`f[X, Y] == value`."""
         if not isinstance(node.value, ast.Name):
-            raise self.refuse(_PYTHON, node, "a function is called by its own name: `f[X]`")
+            raise self.refuse(PYTHON, node, "a function is called by its own name: `f[X]`")
         if clause.has_variable(node.value.id):
             help_ = "words have no parts here: give a fact for each word that says what is needed of it"
             raise self.refuse(f"a part of the word that `{node.value.id}` is", node, help_)
@@ -436,7 +334,7 @@ class _Reader:
         return t.Atom(str(signature), terms, None, self.span(node))
 
     def predicate(self, node: ast.Name) -> str:
-        if isinstance(node.ctx, ast.Load) and node.id in (self.python or ()):
+        if isinstance(node.ctx, ast.Load) and node.id in self.names:
             raise self.refuse(f"`{node.id}` is a value of Python", node, "give what it computes as facts")
         if isinstance(node.ctx, ast.Load) and hasattr(builtins, node.id):
             help_ = "pyDatalog would call it; give the predicate another name"
@@ -445,8 +343,8 @@ class _Reader:
 
     def refuse_aggregate(self, node: ast.expr, name: str) -> None:
         if name in _AGGREGATES:
-            help_ = "ask for it: `hornbook query … '?n = count ?x where p(?x)'`, or sum, min, max"
-            raise self.refuse(f"the aggregate `{name}`: its result changes as more is derived", node, help_)
+            help_ = "an aggregate is the value of a function in a conclusion: `(f[X] == len_(Y)) <= p(X, Y)`"
+            raise self.refuse(f"the aggregate `{name}`", node, help_)
 
     # Terms
 
@@ -460,45 +358,35 @@ class _Reader:
         return variable
 
     def expression(self, node: ast.expr, clause: _Clause) -> t.Expression:
+        if not isinstance(node, (ast.Name, ast.Constant)):
+            value = value_of(node, self.names)
+            if value is not UNKNOWN:
+                return self.constant(value, node)
         span = self.span(node)
         match node:
-            case ast.Name(id=name) if self.python is not None and name in self.python:
-                value_of_python = self.python[name]
-                if value_of_python is None:
-                    raise self.refuse(f"`{name}` is a value of Python", node, "write the constant itself")
-                return self.expression(value_of_python, clause)
+            case ast.Name(id=name) if name in self.names:
+                return self.constant(self.names[name], node)
             case ast.Name(id=name):
                 if name[0] in _CAPITALS:
                     return t.Variable(name, span)
                 if hasattr(builtins, name):
                     help_ = f"for the word, write '{name}' in quotes"
                     raise self.refuse(f"`{name}` is a function of Python", node, help_)
-                return self.word(name, node)
-            case ast.Constant(value=str(value)):
-                if "\n" in value or "\r" in value:
-                    raise self.refuse("a word of several lines", node, "write it on one line")
-                return self.word(value, node)
-            case ast.Constant(value=bool() | None as value):
-                return self.word(str(value), node, is_text=False)
-            case ast.Constant(value=int(value)):
-                return self.integer(value, node)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if type(value) is int:
-                return self.integer(-value, node)
+                return self.word(name, node, is_text=True)
+            case ast.Constant(value=value):
+                return self.constant(value, node)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return t.Operation("-", (t.Constant(0, span), self.expression(operand, clause)), span)
             case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
                 sides = self.expression(node.left, clause), self.expression(node.right, clause)
                 return t.Operation(_OPERATORS[type(operator)], sides, span)
             case ast.Subscript():
-                value_of = clause.variable(span)
-                clause.extra.append(self.function(node, value_of, clause))
-                return value_of
+                result = clause.variable(span)
+                clause.extra.append(self.function(node, result, clause))
+                return result
             case ast.Call(func=ast.Name(id=name)):
                 self.refuse_aggregate(node, name)
                 raise self.refuse("a call among the terms", node, "give what it computes as facts")
-            case ast.Constant(value=value):
-                help_ = "only words and whole numbers are constants"
-                raise self.refuse(f"`{value!r}` is neither a word nor an integer", node, help_)
             case ast.BinOp():
                 help_ = "there are `+`, `-`, `*` and `//` on whole numbers"
                 raise self.refuse("no such arithmetic", node, help_)
@@ -506,45 +394,29 @@ class _Reader:
                 help_ = "only variables, words and whole numbers are terms"
                 raise self.refuse("this is no term", node, help_)
 
-    def word(self, value: str, node: ast.expr, *, is_text: bool = True) -> t.Constant:
-        """A word; `True`, `False` and `None` become words too, unless the program has these words in quotes."""
-        if value in _SINGLETONS and self.texts.setdefault(value, is_text) != is_text:
+    def constant(self, value: object, node: ast.expr) -> t.Constant:
+        """An integer or a word. Other values are the words that Python writes for them, if the program has these in no quotes."""
+        match value:
+            case str():
+                if "\n" in value or "\r" in value:
+                    raise self.refuse("a word of several lines", node, "write it on one line")
+                return self.word(value, node, is_text=True)
+            case bool() | float() | tuple() | None:
+                return self.word(repr(value), node, is_text=False)
+            case int():
+                if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
+                    help_ = f"the largest is {MAX_INTEGER}"
+                    raise self.refuse("the integer does not fit into 64 bits", node, help_)
+                return t.Constant(value, self.span(node))
+        raise self.refuse(f"`{ast.unparse(node)}` is a value of Python", node, "write the constant itself")
+
+    def word(self, value: str, node: ast.expr, *, is_text: bool) -> t.Constant:
+        if (value in self.texts or not is_text or value[:1] in _SIGNS) and self.texts.setdefault(
+            value, is_text
+        ) != is_text:
             help_ = "they would be the same word; write another one in quotes"
             raise self.refuse(f"`{value}` beside the word '{value}' in quotes", node, help_)
         return t.Constant(value, self.span(node))
-
-    def integer(self, value: int, node: ast.expr) -> t.Constant:
-        if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
-            raise self.refuse("the integer does not fit into 64 bits", node, f"the largest is {MAX_INTEGER}")
-        return t.Constant(value, self.span(node))
-
-
-def _said(statement: ast.stmt) -> str | None:
-    """The name that a statement adds something to, if it is a clause or a fact."""
-    match statement:
-        case (
-            ast.Expr(value=ast.UnaryOp(op=ast.UAdd(), operand=head))
-            | ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE(), *_]))
-            | ast.Assign(targets=[ast.Subscript() as head])
-        ):
-            while isinstance(head, (ast.Call, ast.Subscript, ast.Compare)):
-                match head:
-                    case ast.Call(func=part) | ast.Subscript(value=part) | ast.Compare(left=part):
-                        head = part
-            return head.id if isinstance(head, ast.Name) else None
-    return None
-
-
-def _words(statement: ast.stmt) -> frozenset[str]:
-    """All names and words in a statement, those within texts too."""
-    found: set[str] = set()
-    for node in ast.walk(statement):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                found.add(name)
-            case ast.Constant(value=str(text)):
-                found.update(re.findall(r"\w+", text))
-    return frozenset(found)
 
 
 def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:

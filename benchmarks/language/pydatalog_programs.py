@@ -1,0 +1,143 @@
+"""How many of somebody's pyDatalog programs can be imported, in whole or in part, and with which answers.
+
+Each program of a folder (.py, .ipynb) is imported as it is written, and again by running it. Every predicate of
+the theory is asked for all of its facts, and so is pyDatalog itself, in a process where the program has run. A theory is *right* where
+all that pyDatalog has is there and equal, *in part* where some of it is there and nothing else, and *wrong* otherwise.
+Where pyDatalog finds no answers itself (it needs values, or does not end), a predicate counts for nothing.
+
+    python benchmarks/language/pydatalog_programs.py FOLDER [--each] [--write]
+
+**It runs the programs.** `--each` prints a line for each; `--write` puts the counts into
+benchmarks/results/pydatalog_programs.txt, where no program is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.load.loader import load_text
+from hornbook.kb.pydatalog.importing import LEFT_OUT, import_pydatalog
+from hornbook.kb.pydatalog.python_files import notebook_source
+from hornbook.kb.pydatalog.running import program_kept
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.hornbook_error import HornbookError
+
+CHILD = Path(__file__).with_name("pydatalog_answers.py")
+RESULTS = Path(__file__).parents[1] / "results" / "pydatalog_programs.txt"
+SECONDS = 60.0
+DECLARED = re.compile(
+    r"^(?:static|meta) (\S+?)\((.*?)\)(?: complete)?\.(?:  % (\S+) in pyDatalog)?$", re.MULTILINE
+)
+Answers = dict[str, set[tuple[object, ...]] | None]
+
+
+def by_pydatalog(file: Path) -> Answers:
+    """pyDatalog's answers for each predicate; None where it has none to give."""
+    done = subprocess.run(
+        [sys.executable, str(CHILD), str(file)], capture_output=True, text=True, check=False
+    )
+    found: Answers = {}
+    for line in done.stdout.splitlines():
+        name, rows = json.loads(line)
+        found[name] = None if rows is None else {tuple(row) for row in rows}
+    return found
+
+
+def by_theory(theory: str) -> Answers:
+    """The answers of a theory for each of its predicates, by the names that pyDatalog has for them."""
+    base = KnowledgeBase(load_text(theory), limits=Limits(seconds=SECONDS))
+    found: Answers = {}
+    for name, columns, known in DECLARED.findall(theory):
+        sorts = re.split(r", | -> ", columns) if columns else []
+        plain = f"{name}[{len(sorts) - 1}]" if "->" in columns else f"{name}/{len(sorts)}"
+        question = f"{name}({', '.join(f'?x{i}' for i in range(len(sorts)))})"
+        found[known or plain] = set(base.query(question).tuples()) if sorts else None
+    return found
+
+
+def judged(theory: str, expected: Answers) -> str:
+    """What the theory is, beside pyDatalog's answers."""
+    found = by_theory(theory)
+    known = {name: rows for name, rows in expected.items() if rows}
+    shared = [(found[name], rows) for name, rows in known.items() if found.get(name) is not None]
+    if any(not (mine or set()) <= rows for mine, rows in shared):
+        return "wrong"
+    if any(mine and rows == set() for mine, rows in ((found.get(n), r) for n, r in expected.items())):
+        return "wrong"
+    if (
+        len(shared) == len(known)
+        and all(mine == rows for mine, rows in shared)
+        and f"\n{LEFT_OUT}" not in theory
+    ):
+        return "right" if known or "\nmeta " in theory or "\nstatic " in theory else "nothing"
+    return "in part" if any(mine for mine, _ in shared) else "nothing"
+
+
+def tried(text: Callable[[], str], expected: Answers, reasons: Counter[str]) -> str:
+    try:
+        theory = import_pydatalog(text(), "imported", "program", partial=True)
+        verdict = judged(theory, expected)
+    except HornbookError as problem:
+        reasons[type(problem).__name__] += 1
+        return "refused"
+    reasons.update(
+        {
+            re.sub(r"`[^`]*`|\d+|where the program fails: .*", "…", line)
+            for line in re.findall(f"^{LEFT_OUT}(.*)", theory, re.MULTILINE)
+        }
+    )
+    return verdict
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--each", action="store_true")
+    arguments.add_argument("--write", action="store_true")
+    options = arguments.parse_args()
+    files = sorted(f for f in options.folder.iterdir() if f.suffix in (".py", ".ipynb"))
+    verdicts = {"as it is written": Counter[str](), "by --run": Counter[str]()}
+    reasons = {way: Counter[str]() for way in verdicts}
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        source = notebook_source(text, str(file)) if file.suffix == ".ipynb" else text
+        expected = by_pydatalog(file)
+        ways: dict[str, Callable[[], str]] = {
+            "as it is written": lambda source=source: source,
+            "by --run": lambda source=source, file=file: program_kept(
+                source, str(file), partial=True, seconds=SECONDS
+            ),
+        }
+        for way, given in ways.items():
+            verdict = tried(given, expected, reasons[way])
+            verdicts[way][verdict] += 1
+            if options.each:
+                print(f"{file.name:40} {way:18} {verdict}", flush=True)
+    lines = [f"{len(files)} programs"]
+    for way, counts in verdicts.items():
+        told = ", ".join(
+            f"{counts[verdict]} {verdict}" for verdict in ("right", "in part", "nothing", "refused", "wrong")
+        )
+        lines.append(f"{way}: {told}")
+        lines += [f"  {number:3} left out: {reason}" for reason, number in reasons[way].most_common(25)]
+    versions = f"Python {platform.python_version()}, pyDatalog {version('pyDatalog')}"
+    report = "\n".join([versions, *lines, ""])
+    print(report)
+    if options.write:
+        RESULTS.write_text(
+            f"python benchmarks/language/pydatalog_programs.py FOLDER --write\n{report}", encoding="utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()

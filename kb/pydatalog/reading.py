@@ -1,0 +1,385 @@
+"""Programs written for pyDatalog, statement by statement: what they have asserted in the end, told without running them.
+
+A text that is given to `pyDatalog.load` is read as pyDatalog reads it. In a file of Python, loops over known values, branches
+whose conditions are known and calls of the file's own functions are followed. Python that asserts nothing is passed over, and
+the rest is refused, each statement with its place and what to write instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+import warnings
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass, replace
+
+from hornbook.kb.ast import terms as t
+from hornbook.kb.pydatalog.constants import UNKNOWN, unchanged, value_of
+from hornbook.kb.pydatalog.python_files import (
+    bound,
+    called,
+    is_silent,
+    says_of_anything,
+    takes_back,
+    uses_pydatalog,
+)
+from hornbook.kb.pydatalog.syntax import PYTHON, Clauses, RefusedError, Signature, refusal
+from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
+from hornbook.kb.text.lines import lines_of
+
+_SYNTAX = "a program for pyDatalog has the syntax of Python"
+_MOST_STATEMENTS = 200_000
+_VARIABLES = ("Variable", "variables")
+_EVERYTHING_GOES = ("clear", "Logic")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A statement that cannot be imported, why, and the names that it may say something of, or else of any (None).
+
+    `takes` tells whether it may take facts away from them.
+    """
+
+    diagnostic: Diagnostic
+    span: t.Span
+    names: frozenset[str] | None
+    takes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PyDatalogProgram:
+    """The clauses of a text, in order; the predicates of their atoms are the keys of `signatures`."""
+
+    rules: tuple[t.Rule, ...]
+    signatures: dict[str, Signature]
+    refused: tuple[Refused, ...]
+
+
+def read_program(text: str, file: str) -> PyDatalogProgram:
+    """The clauses of a text; the statements that cannot be read are in `refused`.
+
+    Raises TheoryError where the text is no Python.
+    """
+    reader = _Reader(file)
+    try:
+        module = ast.Module(reader.parse(lines_of(text)), [])
+        if "pyDatalog" in text and uses_pydatalog(module):
+            reader.begin(module)
+        reader.block(module.body)
+        reader.end()
+    except SyntaxError as problem:
+        line, column = problem.lineno or 1, (problem.offset or 1) + reader.indent
+        span, message = t.Span(file, line, column, line, column + 1), f"no Python syntax: {problem.msg}"
+    except (ValueError, RecursionError, MemoryError) as problem:
+        span, message = t.Span(file, 1, 1, 1, 2), f"Python cannot parse this: {problem}"
+    else:
+        return PyDatalogProgram(tuple(reader.kept.values()), reader.signatures, tuple(reader.refused))
+    raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
+
+
+def _indentation(line: str) -> str:
+    found = re.match(r"\s*", line)
+    assert found is not None
+    return found.group()
+
+
+class _Reader(Clauses):
+    def __init__(self, file: str) -> None:
+        super().__init__(file)
+        self.kept: dict[object, t.Rule] = {}
+        self.refused: list[Refused] = []
+        self.is_python = False
+        self.unchanged: frozenset[str] = frozenset()
+        self.functions: dict[str, ast.FunctionDef] = {}
+        self.followed: set[ast.Call] = set()
+        self.depth = 0
+        self.statements = 0
+
+    def parse(self, lines: list[str]) -> list[ast.stmt]:
+        """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
+        indent = next((found for line in lines if (found := _indentation(line)) and line.strip()), "")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python thinks of the style of the text
+            try:
+                self.lines = lines
+                return ast.parse("\n".join(lines)).body
+            except SyntaxError:
+                if not indent:
+                    raise
+                self.lines, self.indent = [line.removeprefix(indent) for line in lines], len(indent)
+                return ast.parse("\n".join(self.lines)).body
+
+    def begin(self, module: ast.Module) -> None:
+        """Reads the text as a file of Python."""
+        self.is_python, self.names = True, {"__name__": "__main__"}
+        self.unchanged = frozenset(unchanged(module))
+        self.module = module
+        once = [name for node in module.body for name in bound(node)]
+        functions = [
+            node for node in module.body if isinstance(node, ast.FunctionDef) and once.count(node.name) == 1
+        ]
+        self.functions = {node.name: node for node in functions if _can_be_followed(node)}
+
+    def end(self) -> None:
+        """Refuses functions that may assert something and are not only called where the calls were followed."""
+        calls = {call.func for call in self.followed}
+        for name, function in self.functions.items():
+            uses = [node for node in ast.walk(self.module) if isinstance(node, ast.Name) and node.id == name]
+            if not is_silent(function, self.names) and (not uses or not calls.issuperset(uses)):
+                self.refuse_statement(function, self.refuse(PYTHON, function, _RUN).diagnostic)
+
+    def block(self, statements: Iterable[ast.stmt]) -> None:
+        for statement in statements:
+            self.read(statement)
+
+    def read(self, statement: ast.stmt) -> None:
+        self.statements += 1
+        try:
+            if self.statements > _MOST_STATEMENTS:
+                raise self.refuse("too many statements are repeated", statement, _RUN)
+            self.statement(statement)
+        except RefusedError as problem:
+            self.refuse_statement(statement, problem.diagnostic)
+        except RecursionError:
+            self.refuse_statement(
+                statement, refusal("nested too deeply", self.span(statement), "split the clause")
+            )
+
+    def refuse_statement(self, statement: ast.stmt, diagnostic: Diagnostic) -> None:
+        self.forget(statement)
+        said = _said(statement)
+        names = _words(statement) if said is None else frozenset((said,))
+        anything = said is None and says_of_anything(statement)
+        self.refused.append(
+            Refused(diagnostic, self.span(statement), None if anything else names, takes_back(statement))
+        )
+
+    # Statements
+
+    def statement(self, node: ast.stmt) -> None:
+        if self.is_python and self.is_followed(node):
+            return
+        match node:
+            case ast.Expr(value=ast.Call(args=[name, *terms]) as call) if (
+                self.is_python
+                and called(call) in ("assert_fact", "retract_fact")
+                and isinstance(predicate := value_of(name, self.names), str)
+            ):
+                fact = ast.copy_location(
+                    ast.Call(ast.Name(predicate, ast.Store()), terms, call.keywords), call
+                )
+                self.change(
+                    self.fact(ast.fix_missing_locations(fact), node),
+                    is_asserted=called(call) == "assert_fact",
+                )
+            case ast.Expr(value=ast.Call()) if self.is_python:
+                raise self.refuse(PYTHON, node, _RUN)
+            case ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=fact)):
+                self.change(self.fact(fact, node), is_asserted=isinstance(sign, ast.UAdd))
+            case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
+                for rule in self.clause(head, body, node):
+                    self.change(rule)
+            case ast.Expr(value=ast.Compare(ops=[_, _, *_])):
+                message = "comparisons in a chain, as Python reads it"
+                raise self.refuse(message, node, "put each comparison in parentheses: `(X != Y)`")
+            case ast.Assign(targets=[ast.Subscript() as function], value=value):
+                self.change(self.assignment(function, value, node))
+            case ast.Expr(value=ast.Tuple()):
+                raise self.refuse("conditions are joined by `&`, not by commas", node, "write `p(X) & q(X)`")
+            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
+                return  # a text that stands for itself says nothing
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "ask"))):
+                raise self.refuse(PYTHON, node, "ask with `hornbook query`")
+            case ast.Expr(value=ast.Call() | ast.BinOp(op=ast.BitAnd()) | ast.Compare()):
+                help_ = "put `+` before a fact; ask with `hornbook query`"
+                raise self.refuse("this asks, it asserts nothing", node, help_)
+            case _:
+                raise self.refuse(PYTHON, node, _RUN)
+
+    def change(self, rule: t.Rule, *, is_asserted: bool = True) -> None:
+        """Adds a rule or takes it away. A fact is known by its terms, and that of a function by its keys alone."""
+        key: object = rule
+        if rule.is_fact:
+            terms = rule.head.terms[: self.signatures[rule.head.relation].keys]
+            key = rule.head.relation, *(_SAME.get(term, term) for term in terms)
+        self.kept.pop(key, None)
+        if is_asserted:
+            self.kept[key] = rule
+
+    # Python
+
+    def is_followed(self, node: ast.stmt) -> bool:
+        """Reads what a statement of a file of Python holds, or finds nothing in it that is asserted."""
+        match node:
+            case ast.Assign(targets=targets, value=value) if is_silent(node, self.names):
+                for target in targets:
+                    self.bind(target, value_of(value, self.names), is_variable=called(value) in _VARIABLES)
+                return True
+            case ast.For(target=target, iter=iterated, body=body, orelse=[]) if not is_silent(
+                node, self.names
+            ):
+                values = value_of(iterated, self.names)
+                if not isinstance(values, tuple) or any(
+                    isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(node)
+                ):
+                    return False
+                for value in values:
+                    self.bind(target, value)
+                    self.block(body)
+                return True
+            case ast.If(test=test, body=body, orelse=orelse) if (
+                value := value_of(test, self.names)
+            ) is not UNKNOWN:
+                self.block(body if value else orelse)
+                return True
+            case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=last) if all(
+                is_silent(handler, self.names) for handler in handlers
+            ):
+                self.block((*body, *orelse, *last))
+                return True
+            case ast.With(items=items, body=body) if all(is_silent(item, self.names) for item in items):
+                for item in items:
+                    self.forget(item)
+                self.block(body)
+                return True
+            case ast.FunctionDef(decorator_list=[ast.Call() as decorator], body=body) if (
+                called(decorator) == "program"
+            ):
+                self.block(body)
+                return True
+            case ast.FunctionDef(name=name) if self.functions.get(name) is node:
+                self.forget(node)
+                return True
+            case ast.Expr(value=ast.Call() as call):
+                return self.is_call_followed(call, node) or self.is_passed_over(node)
+        return self.is_passed_over(node)
+
+    def is_passed_over(self, node: ast.stmt) -> bool:
+        if not is_silent(node, self.names):
+            return False
+        self.forget(node)
+        return True
+
+    def is_call_followed(self, call: ast.Call, node: ast.stmt) -> bool:
+        name = called(call)
+        if name in _EVERYTHING_GOES and not call.args:
+            self.kept.clear()
+            self.refused = [replace(refused, names=frozenset()) for refused in self.refused]
+            return True
+        if name == "Logic" and value_of(call.args[0], {}) is True:
+            return True  # this only returns what there is
+        if name == "create_terms":
+            for word in re.findall(r"\w+", " ".join(str(value_of(part, self.names)) for part in call.args)):
+                self.names.pop(word, None)
+            return True
+        if name == "load" and call.args and isinstance(text := value_of(call.args[0], self.names), str):
+            self.load(text, call.args[0], node)
+            return True
+        function = self.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        if function is None or is_silent(function, self.names) or self.depth > 20:
+            return False
+        parameters = function.args.args
+        if len(call.args) != len(parameters) or call.keywords:
+            return False
+        outside = self.names
+        self.names = dict(outside)
+        for parameter, argument in zip(parameters, call.args, strict=True):
+            self.bind(ast.Name(parameter.arg, ast.Store()), value_of(argument, outside))
+        self.followed.add(call)
+        self.depth += 1
+        self.block(function.body)
+        self.depth -= 1
+        inside, self.names = self.names, outside
+        for part in ast.walk(function):
+            if isinstance(part, ast.Global):
+                self.names |= {name: inside[name] for name in part.names if name in inside}
+        return True
+
+    def load(self, text: str, argument: ast.expr, node: ast.stmt) -> None:
+        """Reads a text that is given to pyDatalog; where it is not written here, it stands where it is given."""
+        inner = copy(self)
+        inner.is_python, inner.names = False, {}
+        lines = lines_of(text)
+        if isinstance(argument, ast.Constant):
+            lines = [*[""] * (argument.lineno - 1), *lines]
+        else:
+            inner.place = self.span(node)
+        try:
+            statements = inner.parse(lines)
+        except SyntaxError as problem:
+            raise self.refuse(f"no Python syntax: {problem.msg}", argument, _SYNTAX) from None
+        inner.block(statements)
+
+    def bind(self, target: ast.expr, value: object, *, is_variable: bool = False) -> None:
+        match target:
+            case ast.Name(id=name) if is_variable and name[0] in string.ascii_uppercase + "_":
+                self.names.pop(name, None)
+            case ast.Name(id=name) if not isinstance(value, (tuple, dict)) or name in self.unchanged:
+                self.names[name] = value
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) if is_variable or (
+                isinstance(value, tuple) and len(value) == len(parts)
+            ):
+                for part, of_part in zip(parts, value if isinstance(value, tuple) else parts, strict=True):
+                    self.bind(part, of_part, is_variable=is_variable)
+            case _:
+                self.forget(target)
+
+    def forget(self, node: ast.AST) -> None:
+        """What a statement binds is not known any longer, nor is what may be changed by it."""
+        self.names |= dict.fromkeys(bound(node), UNKNOWN)
+
+
+_RUN = "let Python run it: `import-pydatalog --run`"
+_SAME: dict[t.Term, t.Term] = {t.Constant("True"): t.Constant(1), t.Constant("False"): t.Constant(0)}
+"""True and 1 are the same to Python, and so to pyDatalog."""
+
+
+def _can_be_followed(function: ast.FunctionDef) -> bool:
+    """Whether the body runs from its beginning to its end, with its parameters in their order."""
+    arguments, parts = (
+        function.args,
+        [part for statement in function.body[:-1] for part in ast.walk(statement)],
+    )
+    plain = not (arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg)
+    return (
+        plain
+        and not function.decorator_list
+        and not any(isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom)) for part in parts)
+        and (
+            isinstance(function.body[-1], ast.Return)
+            or not any(
+                isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom))
+                for part in ast.walk(function.body[-1])
+            )
+        )
+    )
+
+
+def _said(statement: ast.stmt) -> str | None:
+    """The name that a statement adds something to, or takes something from, if it is a clause or a fact."""
+    match statement:
+        case (
+            ast.Expr(value=ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=head))
+            | ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE(), *_]))
+            | ast.Assign(targets=[ast.Subscript() as head])
+        ):
+            while isinstance(head, (ast.Call, ast.Subscript, ast.Compare)):
+                match head:
+                    case ast.Call(func=part) | ast.Subscript(value=part) | ast.Compare(left=part):
+                        head = part
+            return head.id if isinstance(head, ast.Name) else None
+    return None
+
+
+def _words(statement: ast.stmt) -> frozenset[str]:
+    """All names and words in a statement, those within texts too."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.Constant(value=str(text)):
+                found.update(re.findall(r"\w+", text))
+    return frozenset(found)
