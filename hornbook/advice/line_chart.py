@@ -64,7 +64,7 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
 
 
 def _drawn(points: Sequence[tuple[float, float]], kind: str, colour: str) -> str:
-    if kind == "dots":
+    if kind == "dots" or len(points) == 1:  # a line of one point would not be seen
         return "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y in points)
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dash = ' stroke-dasharray="6 4"' if kind == "dashed" else ""

@@ -15,7 +15,7 @@ from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Comparison, Constant, Expression, Operation, Rule, Statement, Term, Variable
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding, ColumnKind
-from hornbook.matcher.compiled.network import RuleBody, Step, Trie
+from hornbook.matcher.compiled.network import Node, RuleBody, Step, Trie
 from hornbook.matcher.program.coded import (
     Apply,
     CodedExpression,
@@ -93,9 +93,8 @@ def graph_of(
         if depth is not None and depths[-1] > depth:
             continue
         name = str(node.number)
-        label = text or "full matching"
-        if node.parent is not None:
-            label += f"\n{counted(node.rules, 'rule')}, {amount(node.expected)} expected"
+        label = f"{text or 'full matching'}\n"
+        label += "rows as expected, cost in rows and tests" if node.parent is None else estimates(node)
         kind = "action" if node.parent is None else "fluent" if node.step and node.step.terms else "meta"
         graph.add_node(name, label=label, kind=kind)
         if node.parent is not None:
@@ -105,6 +104,13 @@ def graph_of(
             graph.add_node(f"{name} {rule}", label=rule, kind="rule")
             graph.add_edge(name, f"{name} {rule}")
     return graph
+
+
+def estimates(node: Node) -> str:
+    """What is expected of a condition in one pass: how many rows it gives or how many of them pass, and what that costs."""
+    is_test = node.step is not None and node.step.predicate is None
+    found = f"{amount(100 * node.expected)} % pass" if is_test else counted_amount(node.expected, "row")
+    return f"{counted(node.rules, 'rule')}, {found}, cost {amount(node.cost)}"
 
 
 def amount(number: float) -> str:

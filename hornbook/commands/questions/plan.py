@@ -22,7 +22,7 @@ from hornbook.kb.lower.network_words import (
     amount,
     body_texts,
     counted,
-    counted_amount,
+    estimates,
     graph_of,
     node_texts,
     relation_name,
@@ -105,7 +105,7 @@ def _tree(trie: Trie, ready: Matching, depth: int | None) -> Tree:
         depths.append(depths[node.parent] + 1)
         branch, line = branches[node.parent], lines[node.parent]
         if depth is None or depths[-1] <= depth:
-            own = _line(f"{texts[node.number]}  [{_estimates(node)}]", node, ready)
+            own = _line(f"{texts[node.number]}  [{estimates(node)}]", node, ready)
             if node.parent != 0 and children[node.parent] == 1 and not trie.nodes[node.parent].ends:
                 line.append("\n").append_text(own)
             else:
@@ -114,12 +114,6 @@ def _tree(trie: Trie, ready: Matching, depth: int | None) -> Tree:
         branches.append(branch)
         lines.append(line)
     return branches[0]
-
-
-def _estimates(node: Node) -> str:
-    is_test = node.step is not None and node.step.predicate is None
-    found = f"{amount(100 * node.expected)} % pass" if is_test else counted_amount(node.expected, "row")
-    return f"{counted(node.rules, 'rule')}, {found}, cost {amount(node.cost)}"
 
 
 def _sharing(trie: Trie) -> str:
@@ -140,7 +134,7 @@ def _line(text: str, node: Node, ready: Matching) -> Text:
 def _totals(network: Network, ready: Matching) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("matching begins with")
-    for name in ("rules", "conditions", "nodes", "shared", "cost", "bytes"):
+    for name in ("rules", "conditions", "nodes", "shared (times)", "cost (rows and tests)", "bytes"):
         table.add_column(name, justify="right")
     for trie in _used(network):
         predicate = trie.name.predicate

@@ -42,11 +42,11 @@ full matching: 2 rules, 5 conditions in 4 nodes, each shared 1.2 times
 sons
 ├── man(?a)
 └── all ?b in parent(?a, ?b): man(?b)
-matching begins with  rules  conditions  nodes  shared  cost  bytes
-everything                2           5      4     1.2    12      #
-a change to parent        3           6      4     1.5   4.5      #
-a change to man           3           4      4       1   7.2      #
-a change to children      1           1      1       1     1      #
+matching begins with  rules  conditions  nodes  shared (times)  cost (rows and tests)  bytes
+everything                2           5      4             1.2                     12      #
+a change to parent        3           6      4             1.5                    4.5      #
+a change to man           3           4      4               1                    7.2      #
+a change to children      1           1      1               1                      1      #
 one rule by itself        1
 """
 CHANGE = """\
